@@ -1,0 +1,233 @@
+package io.hiroba.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder of one database: PostgreSQL's own folder {@code data}, and beside it the password, the lock and a mark that
+ * the first start came to its end.
+ */
+final class DataFolder implements AutoCloseable {
+    static final String USER = "hiroba";
+
+    private static final Logger log = LoggerFactory.getLogger(DataFolder.class);
+    private static final Duration INITDB_LIMIT = Duration.ofMinutes(5);
+    private static final int LOGS_KEPT = 10;
+
+    private final Path root;
+    private final FolderLock lock;
+
+    private DataFolder(Path root, FolderLock lock) {
+        this.root = root;
+        this.lock = lock;
+    }
+
+    /** Claims the folder for this process, making it if need be. */
+    static DataFolder open(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            Files.createDirectories(root);
+            Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+        }
+        Path owner = root.resolve("owner");
+        Optional<FolderLock> lock;
+        try {
+            lock = FolderLock.tryAcquire(root.resolve("lock"));
+        } catch (AccessDeniedException e) {
+            throw new EmbeddedException(
+                    "The data folder " + root + " belongs to user "
+                            + Files.getOwner(root).getName() + ": start Hiroba as that user or choose another folder.",
+                    e);
+        }
+        if (lock.isEmpty()) {
+            String holder = Files.exists(owner) ? Files.readString(owner).strip() : "unknown";
+            throw new EmbeddedException("The data folder " + root + " is already in use by process " + holder
+                    + ": stop that one or choose another folder.");
+        }
+        try {
+            Folders.write(owner, ProcessHandle.current().pid() + "\n", "rw-r--r--");
+            return new DataFolder(root.toRealPath(), lock.get());
+        } catch (IOException e) {
+            lock.get().close();
+            throw e;
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path pgdata() {
+        return root.resolve("data");
+    }
+
+    Path startLog() {
+        return root.resolve("start.log");
+    }
+
+    /** The folder whose owner decides who serves it. */
+    Path ownedBy() {
+        return Files.isDirectory(pgdata()) ? pgdata() : root;
+    }
+
+    String password() throws IOException {
+        return Files.readString(passwordFile()).strip();
+    }
+
+    boolean hasPassword() {
+        return Files.exists(passwordFile());
+    }
+
+    /** Root's own files in somebody else's folder would lock that person out of it. */
+    void handTo(RunAs runAs) throws IOException {
+        runAs.own(root.resolve("lock"));
+        runAs.own(root.resolve("owner"));
+    }
+
+    private Path passwordFile() {
+        return root.resolve("password");
+    }
+
+    private Path mark() {
+        return root.resolve("initialised");
+    }
+
+    private boolean complete() {
+        return Files.exists(pgdata().resolve("global").resolve("pg_control"))
+                && Files.exists(pgdata().resolve("PG_VERSION"));
+    }
+
+    /** Leaves a complete database, a password and current settings, whatever an earlier start left undone. */
+    void prepare(PgHome home, RunAs runAs, boolean durable, Progress progress) throws IOException {
+        boolean newPassword = !hasPassword();
+        if (newPassword) {
+            Folders.write(passwordFile(), generatedPassword() + "\n", "rw-------");
+            runAs.own(passwordFile());
+        }
+        deleteLeftovers();
+        if (!complete()) {
+            setUnfinishedAside();
+            progress.step("initialising the database");
+            initialise(home, runAs);
+        } else if (newPassword) {
+            setPassword(home, runAs);
+        }
+        requireMajor(home);
+        if (!Files.exists(mark())) {
+            Folders.write(mark(), home.major() + "\n", "rw-r--r--");
+            runAs.own(mark());
+        }
+        writeSettings(home, runAs, durable);
+        deleteOldLogs();
+    }
+
+    private void deleteLeftovers() throws IOException {
+        for (Path leftover : Folders.list(root, "data.new-")) {
+            try {
+                Folders.delete(leftover);
+            } catch (IOException e) {
+                // An initdb that outlived its parent may still write there; the next start removes the rest.
+                log.debug("{} is left for the next start", leftover, e);
+            }
+        }
+    }
+
+    private void setUnfinishedAside() throws IOException {
+        if (!Files.exists(pgdata())) {
+            return;
+        }
+        if (Files.exists(mark())) {
+            throw new EmbeddedException("The database in " + pgdata()
+                    + " is damaged (global/pg_control is missing): restore the folder from a backup, or move it away to"
+                    + " start with an empty database.");
+        }
+        Path aside = Folders.unique(root, "data.unfinished-");
+        log.warn("{} holds no complete database and is moved to {}", pgdata(), aside);
+        Folders.rename(pgdata(), aside);
+    }
+
+    private void initialise(PgHome home, RunAs runAs) throws IOException {
+        Path next = Folders.unique(root, "data.new-");
+        String collation = home.platform().linux() ? "--locale=C.UTF-8" : "--locale=C";
+        var words = List.of(
+                home.program("initdb").toString(),
+                "--pgdata=" + next,
+                "--username=" + USER,
+                "--pwfile=" + passwordFile(),
+                "--encoding=UTF8",
+                "--locale-provider=builtin",
+                "--builtin-locale=C.UTF-8",
+                collation,
+                "--lc-messages=C",
+                "--auth=scram-sha-256",
+                "--data-checksums");
+        Command.of(runAs.command(words))
+                .in(root)
+                .run(INITDB_LIMIT)
+                .orThrow("The database could not be initialised in " + root
+                        + ": check that the disk has room and the folder can be written.");
+        Path conf = next.resolve("postgresql.conf");
+        Files.writeString(conf, "\ninclude_if_exists = '" + Settings.FILE + "'\n", StandardOpenOption.APPEND);
+        try (var channel = FileChannel.open(conf, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        Folders.sync(next);
+        Folders.rename(next, pgdata());
+    }
+
+    /** Only the single-user mode lets one in without the password that was lost. */
+    private void setPassword(PgHome home, RunAs runAs) throws IOException {
+        var words = List.of(home.program("postgres").toString(), "--single", "-D", pgdata().toString(), "postgres");
+        Command.of(runAs.command(words))
+                .in(root)
+                .input("ALTER ROLE " + USER + " PASSWORD '" + password() + "'\n")
+                .run(INITDB_LIMIT)
+                .orThrow("The file " + passwordFile() + " is missing and a new password could not be set: restore it.");
+    }
+
+    private void requireMajor(PgHome home) throws IOException {
+        String major = Files.readString(pgdata().resolve("PG_VERSION")).strip();
+        if (!major.equals(home.major())) {
+            throw new EmbeddedException("The database in " + pgdata() + " was made by PostgreSQL " + major
+                    + " and this is " + home.major() + ": dump it with the former and load it into a new folder.");
+        }
+    }
+
+    private void writeSettings(PgHome home, RunAs runAs, boolean durable) throws IOException {
+        Path file = pgdata().resolve(Settings.FILE);
+        String text = Settings.text(home, durable);
+        if (!Files.exists(file) || !Files.readString(file).equals(text)) {
+            Folders.write(file, text, "rw-------");
+            runAs.own(file);
+        }
+    }
+
+    private void deleteOldLogs() throws IOException {
+        var logs = Folders.list(pgdata().resolve("log"), "postgresql-");
+        for (Path old : logs.subList(0, Math.max(0, logs.size() - LOGS_KEPT))) {
+            Files.deleteIfExists(old);
+        }
+    }
+
+    private static String generatedPassword() {
+        var bytes = new byte[24];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    @Override
+    public void close() {
+        lock.close();
+    }
+}

@@ -1,0 +1,128 @@
+package io.hiroba.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A running PostgreSQL 17 with pgvector of one data folder.
+ *
+ * <p>The server is a process of its own: when this process is killed it goes on, and the next start on the folder takes
+ * it over.
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+    private static final Duration CACHE_LIMIT = Duration.ofMinutes(10);
+
+    private final DataFolder folder;
+    private final Postmaster postmaster;
+    private final PostmasterFile process;
+    private final Login login;
+    private final boolean adopted;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private EmbeddedPostgres(
+            DataFolder folder, Postmaster postmaster, PostmasterFile process, Login login, boolean adopted) {
+        this.folder = folder;
+        this.postmaster = postmaster;
+        this.process = process;
+        this.login = login;
+        this.adopted = adopted;
+    }
+
+    /** Returns when the server accepts connections. */
+    public static EmbeddedPostgres start(EmbeddedConfig config, Progress progress) {
+        try {
+            PgHome home = home(config.cacheDir(), progress);
+            DataFolder folder = DataFolder.open(config.dataDir());
+            try {
+                return start(config, home, folder, progress);
+            } catch (IOException | RuntimeException e) {
+                folder.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new EmbeddedException(
+                    "The embedded database cannot use its folders " + config.dataDir() + " and " + config.cacheDir()
+                            + ": check that the disk has room and that they can be written (" + e + ").",
+                    e);
+        }
+    }
+
+    /** Unpacks what is missing; without a lock when nothing is. */
+    private static PgHome home(Path cacheDir, Progress progress) throws IOException {
+        PgHome home = Binaries.location(cacheDir);
+        if (!Binaries.unpacked(home) || !Pgvector.installed(home)) {
+            Folders.createReadable(cacheDir);
+            var lock = FolderLock.acquire(cacheDir.resolve("lock"), CACHE_LIMIT);
+            try {
+                Binaries.unpack(home, cacheDir, progress);
+                Pgvector.install(home, cacheDir, progress);
+            } finally {
+                lock.close();
+            }
+        }
+        return home;
+    }
+
+    private static EmbeddedPostgres start(EmbeddedConfig config, PgHome home, DataFolder folder, Progress progress)
+            throws IOException {
+        RunAs runAs = RunAs.choose(folder.ownedBy(), home);
+        folder.handTo(runAs);
+        var postmaster = new Postmaster(home, folder, runAs);
+        var running = postmaster.adopt(config.durable());
+        if (running.isPresent()) {
+            var login = new Login(running.get().port(), folder.password());
+            return new EmbeddedPostgres(folder, postmaster, running.get(), login, true);
+        }
+        folder.prepare(home, runAs, config.durable(), progress);
+        progress.step("starting PostgreSQL");
+        var started = postmaster.start();
+        var login = new Login(started.port(), folder.password());
+        if (login.ask(folder.pgdata(), false) != Login.Answer.OURS) {
+            postmaster.stop(started.pid());
+            throw new EmbeddedException("PostgreSQL refuses the password in " + folder.root()
+                    + "/password: remove that file and start again, and a new one is set.");
+        }
+        return new EmbeddedPostgres(folder, postmaster, started, login, false);
+    }
+
+    public String jdbcUrl(String database) {
+        return login.jdbcUrl(database);
+    }
+
+    /** The superuser. */
+    public String user() {
+        return DataFolder.USER;
+    }
+
+    public String password() {
+        return login.password();
+    }
+
+    public int port() {
+        return login.port();
+    }
+
+    /** The number of the server's process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** True when a running server of this data folder was taken over after its owner died. */
+    public boolean adopted() {
+        return adopted;
+    }
+
+    /** Fast shutdown; returns when the server has ended. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                postmaster.stop(process.pid());
+            } finally {
+                folder.close();
+            }
+        }
+    }
+}

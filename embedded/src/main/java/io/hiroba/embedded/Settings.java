@@ -1,0 +1,59 @@
+package io.hiroba.embedded;
+
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The server's settings, written anew at each start as {@code hiroba.conf} in the database's folder.
+ *
+ * <p>{@code ALTER SYSTEM} wins over them, so an operator's tuning stays.
+ */
+final class Settings {
+    static final String FILE = "hiroba.conf";
+
+    private Settings() {}
+
+    static String text(PgHome home, boolean durable) {
+        return all(home, durable).entrySet().stream()
+                .map(setting -> setting.getKey() + " = '" + setting.getValue() + "'\n")
+                .collect(
+                        Collectors.joining("", "# Written by Hiroba at each start. Use ALTER SYSTEM to differ.\n", ""));
+    }
+
+    private static Map<String, String> all(PgHome home, boolean durable) {
+        String promise = durable ? "on" : "off";
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("fsync", promise);
+        settings.put("synchronous_commit", promise);
+        settings.put("full_page_writes", promise);
+        settings.put("shared_buffers", durable ? "256MB" : "128MB");
+        settings.put("max_connections", "200");
+        settings.put("wal_compression", "on");
+        settings.put("min_wal_size", durable ? "256MB" : "80MB");
+        settings.put("max_wal_size", "2GB");
+        settings.put("random_page_cost", "1.1");
+        settings.put("effective_cache_size", "1GB");
+        settings.put("work_mem", "8MB");
+        settings.put("maintenance_work_mem", "256MB");
+        // Index-only scans live by the visibility map: hot tables are visited early and often.
+        settings.put("autovacuum_naptime", "20s");
+        settings.put("autovacuum_vacuum_scale_factor", "0.05");
+        settings.put("autovacuum_analyze_scale_factor", "0.05");
+        settings.put("autovacuum_vacuum_insert_scale_factor", "0.05");
+        settings.put("autovacuum_vacuum_cost_limit", "1000");
+        settings.put("timezone", "UTC");
+        settings.put("log_timezone", "UTC");
+        settings.put("lc_messages", "C");
+        settings.put("logging_collector", "on");
+        settings.put("log_directory", "log");
+        settings.put("log_filename", "postgresql-%Y%m%d-%H%M%S.log");
+        settings.put("log_rotation_size", "10MB");
+        settings.put("log_rotation_age", "0");
+        if (Files.exists(home.module("pg_stat_statements"))) {
+            settings.put("shared_preload_libraries", "pg_stat_statements");
+        }
+        return settings;
+    }
+}
