@@ -1,0 +1,117 @@
+package io.hiroba.platform.db;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.postgres.PostgresPlugin;
+import org.jspecify.annotations.Nullable;
+
+/** The database: a pool, and transactions that are tried again when PostgreSQL asks for it. */
+public final class Db implements AutoCloseable {
+
+    private static final int ATTEMPTS = 5;
+
+    private final HikariDataSource pool;
+    private final Jdbi jdbi;
+
+    private Db(HikariDataSource pool) {
+        this.pool = pool;
+        this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
+    }
+
+    public static Db open(DatabaseConfig config) {
+        var hikari = new HikariConfig();
+        hikari.setPoolName("hiroba");
+        hikari.setJdbcUrl(config.url());
+        hikari.setUsername(config.user());
+        hikari.setPassword(config.password());
+        hikari.setMaximumPoolSize(config.poolSize());
+        hikari.setMinimumIdle(2);
+        hikari.setConnectionTimeout(10_000);
+        hikari.setMaxLifetime(30 * 60_000L);
+        hikari.addDataSourceProperty("ApplicationName", "hiroba");
+        hikari.addDataSourceProperty("reWriteBatchedInserts", "true");
+        hikari.addDataSourceProperty("tcpKeepAlive", "true");
+        hikari.addDataSourceProperty(
+                "options",
+                "-c statement_timeout=%d -c idle_in_transaction_session_timeout=%d -c TimeZone=UTC"
+                        .formatted(
+                                config.statementTimeout().toMillis(),
+                                config.idleInTransactionTimeout().toMillis()));
+        return new Db(new HikariDataSource(hikari));
+    }
+
+    /**
+     * Runs {@code work} in a transaction and commits it. A serialisation failure or a deadlock rolls back and runs
+     * {@code work} again, so it must have no effect outside its transaction but through {@link Tx#afterCommit}.
+     */
+    public <T extends @Nullable Object> T inTransaction(Function<Tx, T> work) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return attempt(work);
+            } catch (JdbiException e) {
+                if (attempt == ATTEMPTS || !SqlState.wantsRetry(e)) {
+                    throw e;
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000, 10_000_000L << attempt));
+            }
+        }
+    }
+
+    /** As {@link #inTransaction}, for work without a result. */
+    public void useTransaction(Consumer<Tx> work) {
+        this.<@Nullable Void>inTransaction(tx -> {
+            work.accept(tx);
+            return null;
+        });
+    }
+
+    /** Runs single statements outside a transaction: one round trip each. */
+    public <T extends @Nullable Object> T read(Function<Reads, T> work) {
+        try (var handle = jdbi.open()) {
+            return work.apply(new Reads(handle));
+        }
+    }
+
+    public DataSource dataSource() {
+        return pool;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    private <T extends @Nullable Object> T attempt(Function<Tx, T> work) {
+        Tx tx;
+        T result;
+        try (Handle handle = jdbi.open()) {
+            handle.begin();
+            tx = new Tx(handle);
+            try {
+                result = work.apply(tx);
+                handle.commit();
+            } catch (Throwable failure) {
+                rollBack(handle, failure);
+                throw failure;
+            }
+        }
+        tx.committed();
+        return result;
+    }
+
+    private static void rollBack(Handle handle, Throwable failure) {
+        try {
+            handle.rollback();
+        } catch (JdbiException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.hiroba.platform.problem;
+
+import java.util.List;
+
+/**
+ * An error that the caller is meant to see: what kind it is, a stable code programs may match, and a sentence that
+ * says what to do. Each feature has one subclass with a factory method an error.
+ *
+ * <p>It carries no stack trace: it is an answer, not a defect.
+ */
+public abstract class Problem extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Kind kind;
+    private final String code;
+    private final transient List<FieldError> fields;
+
+    protected Problem(Kind kind, String code, String detail) {
+        this(kind, code, detail, List.of());
+    }
+
+    protected Problem(Kind kind, String code, String detail, List<FieldError> fields) {
+        super(detail, null, false, false);
+        this.kind = kind;
+        this.code = code;
+        this.fields = List.copyOf(fields);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** A stable name such as {@code inbox.item-not-found}. */
+    public String code() {
+        return code;
+    }
+
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
+    /** What is wrong with single fields of the request, if that is the matter. */
+    public List<FieldError> fields() {
+        return fields;
+    }
+
+    /** One field of the request and what is wrong with it. */
+    public record FieldError(String field, String message) {}
+
+    /** What went wrong, in terms that map to HTTP and gRPC alike. */
+    public enum Kind {
+        INVALID(400, "Invalid request"),
+        UNAUTHENTICATED(401, "Not signed in"),
+        FORBIDDEN(403, "Not allowed"),
+        NOT_FOUND(404, "Not found"),
+        METHOD_NOT_ALLOWED(405, "Method not allowed"),
+        CONFLICT(409, "Conflict"),
+        PRECONDITION_FAILED(412, "Changed in the meantime"),
+        TOO_LARGE(413, "Too large"),
+        UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+        UNPROCESSABLE(422, "Cannot be processed"),
+        RATE_LIMITED(429, "Too many requests"),
+        INTERNAL(500, "Internal error"),
+        UNAVAILABLE(503, "Temporarily unavailable");
+
+        private final int status;
+        private final String title;
+
+        Kind(int status, String title) {
+            this.status = status;
+            this.title = title;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        public String title() {
+            return title;
+        }
+    }
+}
