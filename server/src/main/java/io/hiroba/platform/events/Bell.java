@@ -1,0 +1,28 @@
+package io.hiroba.platform.events;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * Tells waiting workers that partitions have new events. It only saves them the wait for their next poll: a ring that
+ * gets lost loses no event.
+ */
+public class Bell {
+
+    private final List<Consumer<Set<Integer>>> listeners = new CopyOnWriteArrayList<>();
+
+    public void listen(Consumer<Set<Integer>> listener) {
+        listeners.add(listener);
+    }
+
+    /** Called after the commit that made the events visible. */
+    public void ring(Set<Integer> partitions) {
+        ringHere(partitions);
+    }
+
+    protected final void ringHere(Set<Integer> partitions) {
+        listeners.forEach(listener -> listener.accept(partitions));
+    }
+}

@@ -1,0 +1,19 @@
+package io.hiroba.platform.events;
+
+import io.hiroba.platform.id.Ids;
+import java.time.Instant;
+import tools.jackson.databind.JsonNode;
+
+/** Something that happened, as its consumers see it. */
+public record Event(int partition, long id, JsonNode payload) {
+
+    /** What kind of act it was, for example {@code like}. */
+    public String type() {
+        return payload.path("type").asString("");
+    }
+
+    /** When it was appended, to about a second. */
+    public Instant at() {
+        return Ids.createdAt(id);
+    }
+}

@@ -1,0 +1,149 @@
+package io.hiroba.platform.events;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventStore.Claim;
+import io.hiroba.platform.id.Ids;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One consumer on this node: workers that claim partitions, hand their events to the handler and move the cursors, all
+ * in one transaction.
+ *
+ * <p>The claim is the lock on the cursor's row. It needs no lease table and no clock: it ends with the transaction,
+ * whether that commits, its process dies or PostgreSQL ends it for being silent too long, and a worker that lost it
+ * cannot commit.
+ */
+final class EventConsumer implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(EventConsumer.class);
+    /** So many at once that a batch is worth its commit, so few that other nodes find some too. */
+    private static final int PARTITIONS_AT_ONCE = 32;
+
+    private final Db db;
+    private final EventStore store;
+    private final String name;
+    private final EventHandler handler;
+    private final EventsConfig config;
+    private final PartitionHealth health = new PartitionHealth();
+    private final WorkSignal signal;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final List<Thread> workers;
+
+    EventConsumer(Db db, EventStore store, String name, EventHandler handler, EventsConfig config) {
+        this.db = db;
+        this.store = store;
+        this.name = name;
+        this.handler = handler;
+        this.config = config;
+        this.signal = new WorkSignal(config.poll());
+        db.useTransaction(tx -> store.register(tx, name));
+        this.workers = IntStream.range(0, config.workers())
+                .mapToObj(
+                        n -> Thread.ofVirtual().name("events " + name + " " + n).start(this::loop))
+                .toList();
+    }
+
+    void wake(Set<Integer> partitions) {
+        signal.raise(partitions);
+    }
+
+    private void loop() {
+        while (!closed.get()) {
+            try {
+                var partitions = signal.await();
+                while (!closed.get() && runBatch(partitions)) {
+                    // A full or partial batch: there may be more where it came from.
+                }
+            } catch (InterruptedException e) {
+                return;
+            } catch (RuntimeException e) {
+                if (!closed.get()) {
+                    log.warn("{} cannot reach the event log and will try again", name, e);
+                    signal.pause();
+                }
+            }
+        }
+    }
+
+    /** Handles one batch out of {@code candidates}; false when they have nothing to do. */
+    private boolean runBatch(Set<Integer> candidates) {
+        var attempt = health.select(candidates, Instant.now());
+        if (attempt.partitions().isEmpty()) {
+            return false;
+        }
+        var claimed = new AtomicReference<List<Claim>>(List.of());
+        try {
+            boolean worked = db.inTransaction(tx -> handleBatch(tx, attempt, claimed));
+            health.succeeded(claimed.get().stream().map(Claim::partition).toList());
+            return worked;
+        } catch (RuntimeException e) {
+            var partitions = claimed.get().stream().map(Claim::partition).toList();
+            if (partitions.isEmpty()) {
+                throw e;
+            }
+            var pause = health.failed(partitions, Instant.now());
+            if (!pause.isZero()) {
+                log.error("{} failed on partition {}; next try in {}", name, partitions, pause, e);
+            }
+            return true;
+        }
+    }
+
+    private boolean handleBatch(Tx tx, PartitionHealth.Attempt attempt, AtomicReference<List<Claim>> claimed) {
+        claimed.set(List.of());
+        store.limitStall(tx, config.stall());
+        long horizon = store.horizon(tx);
+        int most = attempt.alone() ? 1 : PARTITIONS_AT_ONCE;
+        var claims = store.claim(tx, name, attempt.partitions(), horizon, most);
+        claimed.set(claims);
+        if (claims.isEmpty()) {
+            return false;
+        }
+        var events = store.read(tx, claims, horizon, config.batchSize());
+        if (!events.isEmpty()) {
+            handler.handle(tx, events);
+            store.advance(tx, name, reached(events));
+        }
+        return true;
+    }
+
+    private static List<Claim> reached(List<Event> events) {
+        var last = new LinkedHashMap<Integer, Long>();
+        events.forEach(event -> last.merge(event.partition(), event.id(), Math::max));
+        return last.entrySet().stream()
+                .map(entry -> new Claim(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    /** How long the oldest event that is not handled yet has been waiting. */
+    Duration lag() {
+        return db.read(reads -> store.oldestWaiting(reads, name))
+                .map(id -> Duration.between(Ids.createdAt(id), Instant.now()))
+                .filter(lag -> !lag.isNegative())
+                .orElse(Duration.ZERO);
+    }
+
+    /** Lets batches under way finish. */
+    @Override
+    public void close() {
+        closed.set(true);
+        signal.end();
+        for (var worker : workers) {
+            try {
+                worker.join(Duration.ofSeconds(30));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

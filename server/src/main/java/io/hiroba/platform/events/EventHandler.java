@@ -1,0 +1,16 @@
+package io.hiroba.platform.events;
+
+import io.hiroba.platform.db.Tx;
+import java.util.List;
+
+/** What a feature does with events. */
+@FunctionalInterface
+public interface EventHandler {
+
+    /**
+     * Brings about the effect of {@code batch}: events of some partitions, in order within each. All effects go through
+     * {@code tx}, which also moves the cursor; so each event takes effect exactly once. An exception rolls all of it
+     * back, and the events come again.
+     */
+    void handle(Tx tx, List<Event> batch);
+}

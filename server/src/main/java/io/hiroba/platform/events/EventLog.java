@@ -1,0 +1,56 @@
+package io.hiroba.platform.events;
+
+import io.hiroba.platform.db.Tx;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The log that acts are written to, in the transaction of the act. */
+public final class EventLog {
+
+    static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Bell bell;
+
+    public EventLog(Bell bell) {
+        this.bell = bell;
+    }
+
+    /** An event to be appended: whom it concerns, and a payload with at least a {@code type}. */
+    public record NewEvent(long recipient, ObjectNode payload) {
+
+        public static NewEvent of(long recipient, String type) {
+            return new NewEvent(recipient, JSON.createObjectNode().put("type", type));
+        }
+
+        public NewEvent with(String field, String value) {
+            payload.put(field, value);
+            return this;
+        }
+    }
+
+    public void append(Tx tx, NewEvent event) {
+        append(tx, List.of(event));
+    }
+
+    /** Appends all of {@code events} in one statement; those of one recipient keep their order. */
+    public void append(Tx tx, List<NewEvent> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        Short[] partitions =
+                events.stream().map(event -> Partitions.of(event.recipient())).toArray(Short[]::new);
+        String[] payloads =
+                events.stream().map(event -> event.payload().toString()).toArray(String[]::new);
+        tx.query("SELECT platform.append_events(:partitions, CAST(:payloads AS jsonb[]))")
+                .bindArray("partitions", Short.class, (Object[]) partitions)
+                .bindArray("payloads", String.class, (Object[]) payloads)
+                .mapTo(String.class)
+                .list();
+        Set<Integer> rung = Arrays.stream(partitions).map(Short::intValue).collect(Collectors.toSet());
+        tx.afterCommit(() -> bell.ring(rung));
+    }
+}

@@ -1,0 +1,142 @@
+package io.hiroba.platform.events;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** The SQL of consuming: claim partitions by locking their cursors, read, move the cursors. */
+final class EventStore {
+
+    /** A partition whose cursor this transaction has locked. */
+    record Claim(int partition, long lastEventId) {}
+
+    /** Makes the cursors of a consumer that is new, at the beginning of what the log still holds. */
+    void register(Tx tx, String consumer) {
+        tx.update("""
+                INSERT INTO platform.event_log_cursors (consumer, partition_id)
+                SELECT :consumer, generate_series(0, 255)
+                ON CONFLICT DO NOTHING
+                """).bind("consumer", consumer).execute();
+    }
+
+    long horizon(Reads reads) {
+        return reads.query("SELECT platform.event_horizon()").mapTo(Long.class).one();
+    }
+
+    /** Lets PostgreSQL take the claim from a node that has gone silent in the middle of a batch. */
+    void limitStall(Tx tx, Duration stall) {
+        tx.query("SELECT set_config('idle_in_transaction_session_timeout', :stall, true)")
+                .bind("stall", stall.toMillis() + "ms")
+                .mapTo(String.class)
+                .one();
+    }
+
+    /** Locks the cursors of up to {@code most} of {@code partitions} that have events and that nobody else is at. */
+    List<Claim> claim(Tx tx, String consumer, Collection<Integer> partitions, long horizon, int most) {
+        return tx.query("""
+                SELECT c.partition_id, c.last_event_id
+                FROM platform.event_log_cursors AS c
+                WHERE c.consumer = :consumer
+                  AND c.partition_id = ANY (:partitions)
+                  AND EXISTS (
+                      SELECT FROM platform.event_logs AS e
+                      WHERE e.partition_id = c.partition_id
+                        AND e.event_id > c.last_event_id AND e.event_id <= :horizon)
+                ORDER BY c.updated_at
+                LIMIT :most
+                FOR UPDATE OF c SKIP LOCKED
+                """)
+                .bind("consumer", consumer)
+                .bindArray("partitions", Integer.class, partitions.toArray())
+                .bind("horizon", horizon)
+                .bind("most", most)
+                .map((row, ctx) -> new Claim(row.getInt("partition_id"), row.getLong("last_event_id")))
+                .list();
+    }
+
+    List<Event> read(Tx tx, List<Claim> claims, long horizon, int limit) {
+        return tx.query("""
+                SELECT e.partition_id, e.event_id, e.payload
+                FROM unnest(:partitions, :cursors) AS c (partition_id, last_event_id)
+                CROSS JOIN LATERAL (
+                    SELECT partition_id, event_id, payload
+                    FROM platform.event_logs AS l
+                    WHERE l.partition_id = c.partition_id
+                      AND l.event_id > c.last_event_id AND l.event_id <= :horizon
+                    ORDER BY l.event_id
+                    LIMIT :limit) AS e
+                LIMIT :limit
+                """)
+                .bindArray(
+                        "partitions",
+                        Short.class,
+                        claims.stream().map(claim -> (short) claim.partition()).toArray())
+                .bindArray(
+                        "cursors",
+                        Long.class,
+                        claims.stream().map(Claim::lastEventId).toArray())
+                .bind("horizon", horizon)
+                .bind("limit", limit)
+                .map((row, ctx) -> new Event(
+                        row.getInt("partition_id"),
+                        row.getLong("event_id"),
+                        EventLog.JSON.readTree(row.getString("payload"))))
+                .list();
+    }
+
+    void advance(Tx tx, String consumer, List<Claim> reached) {
+        tx.update("""
+                UPDATE platform.event_log_cursors AS c
+                SET last_event_id = r.last_event_id, updated_at = clock_timestamp()
+                FROM unnest(:partitions, :reached) AS r (partition_id, last_event_id)
+                WHERE c.consumer = :consumer AND c.partition_id = r.partition_id
+                """)
+                .bind("consumer", consumer)
+                .bindArray(
+                        "partitions",
+                        Short.class,
+                        reached.stream().map(claim -> (short) claim.partition()).toArray())
+                .bindArray(
+                        "reached",
+                        Long.class,
+                        reached.stream().map(Claim::lastEventId).toArray())
+                .execute();
+    }
+
+    /** The oldest event that {@code consumer} has not handled yet. */
+    Optional<Long> oldestWaiting(Reads reads, String consumer) {
+        return reads.query("""
+                SELECT min(e.event_id) AS oldest
+                FROM platform.event_log_cursors AS c
+                CROSS JOIN LATERAL (
+                    SELECT event_id FROM platform.event_logs AS l
+                    WHERE l.partition_id = c.partition_id AND l.event_id > c.last_event_id
+                    ORDER BY l.event_id
+                    LIMIT 1) AS e
+                WHERE c.consumer = :consumer
+                """).bind("consumer", consumer).mapTo(Long.class).findOne();
+    }
+
+    void advanceClock(Tx tx) {
+        tx.query("SELECT platform.advance_event_clock()").mapTo(String.class).list();
+    }
+
+    /** Deletes up to {@code limit} of the events before {@code bound} that every consumer is done with. */
+    int sweep(Tx tx, long bound, int limit) {
+        return tx.update("""
+                DELETE FROM platform.event_logs
+                WHERE event_id IN (
+                    SELECT e.event_id FROM platform.event_logs AS e
+                    WHERE e.event_id < :bound
+                      AND NOT EXISTS (
+                          SELECT FROM platform.event_log_cursors AS c
+                          WHERE c.partition_id = e.partition_id AND c.last_event_id < e.event_id)
+                    ORDER BY e.event_id
+                    LIMIT :limit
+                    FOR UPDATE SKIP LOCKED)
+                """).bind("bound", bound).bind("limit", limit).execute();
+    }
+}

@@ -1,0 +1,73 @@
+package io.hiroba.platform.events;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.task.Background;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The event log on this node: what to append to, who consumes, and the upkeep. */
+public final class Events implements AutoCloseable {
+
+    private static final int SWEEP_BATCH = 1000;
+
+    private final Db db;
+    private final EventsConfig config;
+    private final InstantSource clock;
+    private final MeterRegistry meters;
+    private final Bell bell;
+    private final EventLog log;
+    private final EventStore store = new EventStore();
+    private final List<EventConsumer> consumers = new ArrayList<>();
+    private final List<Background> upkeep = new ArrayList<>();
+
+    public Events(Db db, EventsConfig config, InstantSource clock, MeterRegistry meters, Bell bell) {
+        this.db = db;
+        this.config = config;
+        this.clock = clock;
+        this.meters = meters;
+        this.bell = bell;
+        this.log = new EventLog(bell);
+        upkeep.add(
+                Background.every(Duration.ofSeconds(1), "event clock", () -> db.useTransaction(store::advanceClock)));
+        upkeep.add(Background.every(Duration.ofMinutes(10), "event retention", this::sweep));
+    }
+
+    public EventLog log() {
+        return log;
+    }
+
+    /** Starts consuming under {@code name}, from where any node left off; a new name starts with the oldest event. */
+    public void consume(String name, EventHandler handler) {
+        var consumer = new EventConsumer(db, store, name, handler, config);
+        consumers.add(consumer);
+        bell.listen(consumer::wake);
+        Gauge.builder("hiroba.events.lag", consumer, c -> c.lag().toMillis() / 1000.0)
+                .description("Age of the oldest event that the consumer has not handled")
+                .baseUnit("seconds")
+                .tag("consumer", name)
+                .register(meters);
+    }
+
+    /** Deletes what is past its time, in batches small enough that nobody waits for them. */
+    int sweep() {
+        long bound = Ids.lowestAt(clock.instant().minus(config.retention()));
+        int swept = 0;
+        int batch;
+        do {
+            batch = db.inTransaction(tx -> store.sweep(tx, bound, SWEEP_BATCH));
+            swept += batch;
+        } while (batch == SWEEP_BATCH);
+        return swept;
+    }
+
+    @Override
+    public void close() {
+        upkeep.forEach(Background::close);
+        consumers.forEach(EventConsumer::close);
+    }
+}

@@ -1,0 +1,54 @@
+package io.hiroba.platform.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Keeps one bad event from holding up the partitions beside it: those of a failed batch are tried alone afterwards, and
+ * one that fails alone waits longer each time. Nothing is ever skipped.
+ */
+final class PartitionHealth {
+
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private record Suspect(int failures, Instant notBefore) {}
+
+    /** What to claim from; alone means one partition only, because its last batch failed. */
+    record Attempt(Set<Integer> partitions, boolean alone) {}
+
+    private final Map<Integer, Suspect> suspects = new HashMap<>();
+
+    synchronized Attempt select(Set<Integer> candidates, Instant now) {
+        var sound = new LinkedHashSet<>(candidates);
+        sound.removeAll(suspects.keySet());
+        var due = new LinkedHashSet<Integer>();
+        suspects.forEach((partition, suspect) -> {
+            if (candidates.contains(partition) && !suspect.notBefore().isAfter(now)) {
+                due.add(partition);
+            }
+        });
+        return due.isEmpty() ? new Attempt(sound, false) : new Attempt(due, true);
+    }
+
+    synchronized void succeeded(Collection<Integer> partitions) {
+        partitions.forEach(suspects::remove);
+    }
+
+    /** The pause before {@code partitions} are tried again: none when there were several, to find the one at fault. */
+    synchronized Duration failed(Collection<Integer> partitions, Instant now) {
+        var pause = Duration.ZERO;
+        for (int partition : partitions) {
+            var before = suspects.get(partition);
+            int failures = partitions.size() > 1 ? 0 : before == null ? 1 : before.failures() + 1;
+            pause = failures == 0 ? Duration.ZERO : Duration.ofMillis(500L << Math.min(failures, 10));
+            pause = pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
+            suspects.put(partition, new Suspect(failures, now.plus(pause)));
+        }
+        return pause;
+    }
+}

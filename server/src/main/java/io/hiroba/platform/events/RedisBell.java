@@ -1,0 +1,72 @@
+package io.hiroba.platform.events;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A bell that is heard on every node, through Redis. Without Redis the other nodes notice at their next poll. */
+public final class RedisBell extends Bell implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(RedisBell.class);
+    private static final String CHANNEL = "hiroba:events";
+
+    private final String self = UUID.randomUUID().toString();
+    private final RedisClient client;
+    private final StatefulRedisPubSubConnection<String, String> hearing;
+    private final StatefulRedisPubSubConnection<String, String> ringing;
+
+    public RedisBell(String url) {
+        client = RedisClient.create(url);
+        client.setOptions(ClientOptions.builder()
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .build());
+        hearing = client.connectPubSub();
+        ringing = client.connectPubSub();
+        hearing.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String channel, String message) {
+                heard(message);
+            }
+        });
+        hearing.sync().subscribe(CHANNEL);
+    }
+
+    @Override
+    public void ring(Set<Integer> partitions) {
+        ringHere(partitions);
+        var message = self + " " + partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
+        ringing.async().publish(CHANNEL, message).whenComplete((heard, failure) -> {
+            if (failure != null) {
+                log.debug("Redis did not take a ring; other nodes will poll", failure);
+            }
+        });
+    }
+
+    private void heard(String message) {
+        int space = message.indexOf(' ');
+        if (space < 0 || message.startsWith(self)) {
+            return;
+        }
+        try {
+            ringHere(Arrays.stream(message.substring(space + 1).split(",", -1))
+                    .map(Integer::valueOf)
+                    .collect(Collectors.toSet()));
+        } catch (NumberFormatException e) {
+            log.warn("ignored a strange message on {}", CHANNEL);
+        }
+    }
+
+    @Override
+    public void close() {
+        hearing.close();
+        ringing.close();
+        client.shutdown();
+    }
+}

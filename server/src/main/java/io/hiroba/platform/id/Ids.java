@@ -1,0 +1,52 @@
+package io.hiroba.platform.id;
+
+import io.hiroba.platform.problem.Problem;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * The layout of an id: 44 bits of milliseconds since 1970, 8 bits of worker, 12 bits of sequence. Inside it is a
+ * {@code long}; outside, always 16 upper-case hex digits, so that the order of the text is the order in time.
+ */
+public final class Ids {
+
+    static final int SEQUENCE_BITS = 12;
+    static final int WORKER_BITS = 8;
+    static final int TIME_SHIFT = SEQUENCE_BITS + WORKER_BITS;
+
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+    private static final Pattern TEXT = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
+
+    private Ids() {}
+
+    public static String hex(long id) {
+        return HEX.toHexDigits(id);
+    }
+
+    /** Reads an id from the outside; either case is taken. */
+    public static long parse(String text) {
+        if (!TEXT.matcher(text).matches()) {
+            throw new MalformedId();
+        }
+        return HexFormat.fromHexDigitsToLong(text);
+    }
+
+    /** When the id was made. */
+    public static Instant createdAt(long id) {
+        return Instant.ofEpochMilli(id >>> TIME_SHIFT);
+    }
+
+    /** The smallest id of that moment: the bound for "older than" and "newer than". */
+    public static long lowestAt(Instant moment) {
+        return moment.toEpochMilli() << TIME_SHIFT;
+    }
+
+    private static final class MalformedId extends Problem {
+        private static final long serialVersionUID = 1L;
+
+        MalformedId() {
+            super(Kind.INVALID, "id.malformed", "An id is 16 hex digits, for example 198C2E846EE00000.");
+        }
+    }
+}

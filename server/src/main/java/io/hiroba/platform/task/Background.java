@@ -1,0 +1,63 @@
+package io.hiroba.platform.task;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A loop on a thread of its own that runs a task, waits, and runs it again until it is closed. */
+public final class Background implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Background.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final String name;
+    private final Runnable task;
+    private final Duration pause;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private Background(String name, Runnable task, Duration pause) {
+        this.name = name;
+        this.task = task;
+        this.pause = pause;
+        this.thread = Thread.ofVirtual().name(name).unstarted(this::loop);
+    }
+
+    /** Runs {@code task} now and then again {@code pause} after each end. A failure is logged, not fatal. */
+    public static Background every(Duration pause, String name, Runnable task) {
+        var background = new Background(name, task, pause);
+        background.thread.start();
+        return background;
+    }
+
+    private void loop() {
+        while (!closed) {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                if (!closed) {
+                    log.warn("{} failed and will be tried again", name, e);
+                }
+            }
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    /** Lets a run under way finish, then ends the loop. */
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            if (!thread.join(PATIENCE)) {
+                log.warn("{} did not stop within {}", name, PATIENCE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
