@@ -1,6 +1,8 @@
 package io.hiroba.platform.task;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +16,7 @@ public final class Background implements AutoCloseable {
     private final Runnable task;
     private final Duration pause;
     private final Thread thread;
-    private volatile boolean closed;
+    private final CountDownLatch closing = new CountDownLatch(1);
 
     private Background(String name, Runnable task, Duration pause) {
         this.name = name;
@@ -31,27 +33,23 @@ public final class Background implements AutoCloseable {
     }
 
     private void loop() {
-        while (!closed) {
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                if (!closed) {
+        try {
+            do {
+                try {
+                    task.run();
+                } catch (RuntimeException e) {
                     log.warn("{} failed and will be tried again", name, e);
                 }
-            }
-            try {
-                Thread.sleep(pause);
-            } catch (InterruptedException e) {
-                return;
-            }
+            } while (!closing.await(pause.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** Lets a run under way finish, then ends the loop. */
+    /** Lets a run under way finish, then ends the loop. Interrupting it would close the socket it is reading from. */
     @Override
     public void close() {
-        closed = true;
-        thread.interrupt();
+        closing.countDown();
         try {
             if (!thread.join(PATIENCE)) {
                 log.warn("{} did not stop within {}", name, PATIENCE);

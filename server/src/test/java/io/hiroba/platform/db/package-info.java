@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.db;
+
+import org.jspecify.annotations.NullMarked;

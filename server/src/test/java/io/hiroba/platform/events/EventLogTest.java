@@ -1,0 +1,192 @@
+package io.hiroba.platform.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EventLogTest {
+
+    private final TestDatabase database = TestDatabase.create();
+    private final Db db = database.db();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final Bell bell = new Bell();
+    private final Events events = new Events(db, EventNode.CONFIG, Clock.systemUTC(), meters, bell);
+    private final List<Event> handled = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        events.close();
+        database.close();
+    }
+
+    private void append(Tx tx, long recipient, String note) {
+        events.log().append(tx, NewEvent.of(recipient, "test").with("note", note));
+    }
+
+    private List<String> notes() {
+        return handled.stream()
+                .map(event -> event.payload().get("note").asString())
+                .toList();
+    }
+
+    @Test
+    void anEventWhoseTransactionCommitsLateIsNotSkipped() throws InterruptedException {
+        events.consume("late", (tx, batch) -> handled.addAll(batch));
+        var drawn = new CountDownLatch(1);
+        var commit = new CountDownLatch(1);
+        var late = Thread.ofVirtual()
+                .start(() -> db.useTransaction(tx -> {
+                    append(tx, 1, "late");
+                    drawn.countDown();
+                    awaitQuietly(commit);
+                }));
+        drawn.await();
+        db.useTransaction(tx -> append(tx, 1, "early"));
+        // The later id is committed and the earlier one is not: nothing may be handled until that is decided.
+        await().during(Duration.ofMillis(500)).atMost(Duration.ofSeconds(2)).until(handled::isEmpty);
+        commit.countDown();
+        late.join();
+        await().untilAsserted(() -> assertThat(notes()).containsExactly("late", "early"));
+    }
+
+    @Test
+    void aLongTransactionWithoutEventsHoldsNobodyUp() throws InterruptedException {
+        events.consume("free", (tx, batch) -> handled.addAll(batch));
+        var writing = new CountDownLatch(1);
+        var commit = new CountDownLatch(1);
+        var other = Thread.ofVirtual()
+                .start(() -> db.useTransaction(tx -> {
+                    tx.update("CREATE TABLE elsewhere (n INT)").execute();
+                    writing.countDown();
+                    awaitQuietly(commit);
+                }));
+        writing.await();
+        db.useTransaction(tx -> append(tx, 1, "at once"));
+        await().untilAsserted(() -> assertThat(notes()).containsExactly("at once"));
+        commit.countDown();
+        other.join();
+    }
+
+    @Test
+    void anEventOfATransactionThatWasRolledBackNeverHappened() {
+        events.consume("rollback", (tx, batch) -> handled.addAll(batch));
+        try {
+            db.useTransaction(tx -> {
+                append(tx, 1, "undone");
+                throw new IllegalStateException("changed my mind");
+            });
+        } catch (IllegalStateException expected) {
+            assertThat(expected).hasMessage("changed my mind");
+        }
+        db.useTransaction(tx -> append(tx, 1, "done"));
+        await().untilAsserted(() -> assertThat(notes()).containsExactly("done"));
+    }
+
+    @Test
+    void theEventsOfOneRecipientAreHandledInOrder() {
+        events.consume("order", (tx, batch) -> handled.addAll(batch));
+        for (int i = 0; i < 50; i++) {
+            var note = String.valueOf(i);
+            db.useTransaction(tx -> append(tx, 7, note));
+        }
+        await().untilAsserted(() -> assertThat(handled).hasSize(50));
+        assertThat(notes())
+                .isEqualTo(IntStream.range(0, 50).mapToObj(String::valueOf).toList());
+    }
+
+    @Test
+    void aFailingPartitionIsTriedAgainAndHoldsUpNoOther() {
+        var failures = new AtomicInteger();
+        events.consume("faulty", (tx, batch) -> {
+            if (batch.stream()
+                            .anyMatch(event ->
+                                    event.payload().get("note").asString().equals("bad"))
+                    && failures.incrementAndGet() <= 3) {
+                throw new IllegalStateException("cannot take it");
+            }
+            handled.addAll(batch);
+        });
+        db.useTransaction(tx -> {
+            append(tx, 1, "bad");
+            for (int recipient = 2; recipient < 20; recipient++) {
+                append(tx, recipient, "good");
+            }
+        });
+        await().untilAsserted(
+                        () -> assertThat(notes()).filteredOn("good"::equals).hasSize(18));
+        assertThat(notes()).doesNotContain("bad");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(notes()).contains("bad"));
+        assertThat(handled).hasSize(19);
+    }
+
+    @Test
+    void anEventTellsItsMoment() {
+        db.useTransaction(new EventStore()::advanceClock);
+        db.useTransaction(tx -> append(tx, 1, "now"));
+        events.consume("moment", (tx, batch) -> handled.addAll(batch));
+        await().until(() -> !handled.isEmpty());
+        assertThat(handled.getFirst().at())
+                .isBetween(Instant.now().minusSeconds(10), Instant.now().plusSeconds(1));
+    }
+
+    @Test
+    void lagIsTheAgeOfTheOldestEventThatWaits() {
+        var open = new CountDownLatch(1);
+        insertAt(Instant.now().minusSeconds(120));
+        events.consume("slow", (tx, batch) -> awaitQuietly(open));
+        assertThat(meters.get("hiroba.events.lag")
+                        .tag("consumer", "slow")
+                        .gauge()
+                        .value())
+                .isBetween(119.0, 200.0);
+        open.countDown();
+        await().untilAsserted(() ->
+                assertThat(meters.get("hiroba.events.lag").gauge().value()).isZero());
+    }
+
+    @Test
+    void eventsPastTheirTimeAreSweptOnceEveryConsumerIsDoneWithThem() {
+        var open = new CountDownLatch(1);
+        insertAt(Instant.now().minus(Duration.ofDays(91)));
+        insertAt(Instant.now().minus(Duration.ofDays(89)));
+        events.consume("reader", (tx, batch) -> awaitQuietly(open));
+        assertThat(events.sweep()).as("not while a consumer still wants it").isZero();
+        open.countDown();
+        await().untilAsserted(() -> assertThat(events.sweep()).isEqualTo(1));
+        long left = db.read(reads -> reads.query("SELECT count(*) FROM platform.event_logs")
+                .mapTo(Long.class)
+                .one());
+        assertThat(left).isEqualTo(1);
+    }
+
+    private void insertAt(Instant moment) {
+        db.useTransaction(tx -> tx.update("""
+                INSERT INTO platform.event_logs (partition_id, event_id, payload) VALUES (0, :id, '{"type": "test"}')
+                """).bind("id", Ids.lowestAt(moment)).execute());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.events;
+
+import org.jspecify.annotations.NullMarked;

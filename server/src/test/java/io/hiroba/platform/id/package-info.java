@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.id;
+
+import org.jspecify.annotations.NullMarked;
