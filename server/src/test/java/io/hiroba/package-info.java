@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba;
+
+import org.jspecify.annotations.NullMarked;
