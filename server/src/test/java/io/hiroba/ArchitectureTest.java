@@ -34,7 +34,7 @@ class ArchitectureTest {
 
     private static final int LONGEST_FILE = 400;
     private static final int MOST_PARAMETERS = 7;
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -51,7 +51,8 @@ class ArchitectureTest {
             for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
                 var to = feature(dependency.getTargetClass());
                 if (!to.equals(from) && !to.isEmpty() && !MAY_USE.get(from).contains(to)) {
-                    breaches.add(type.getName() + " → " + dependency.getTargetClass().getName());
+                    breaches.add(
+                            type.getName() + " → " + dependency.getTargetClass().getName());
                 }
             }
         }
@@ -88,7 +89,8 @@ class ArchitectureTest {
     @Test
     void constructorsTakeAtMostSevenParameters() {
         var breaches = CLASSES.stream()
-                .filter(type -> !type.isRecord() && !type.isEnum() && !feature(type).equals("templates"))
+                .filter(type ->
+                        !type.isRecord() && !type.isEnum() && !feature(type).equals("templates"))
                 .flatMap(type -> type.getConstructors().stream())
                 .filter(constructor -> !constructor.getModifiers().contains(JavaModifier.SYNTHETIC))
                 .filter(constructor -> constructor.getRawParameterTypes().size() > MOST_PARAMETERS)
@@ -121,6 +123,8 @@ class ArchitectureTest {
         if (name.equals("io.hiroba")) {
             return "app";
         }
-        return name.startsWith("io.hiroba.") ? name.substring("io.hiroba.".length()).split("\\.", 2)[0] : "";
+        return name.startsWith("io.hiroba.")
+                ? name.substring("io.hiroba.".length()).split("\\.", 2)[0]
+                : "";
     }
 }

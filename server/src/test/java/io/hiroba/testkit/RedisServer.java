@@ -2,6 +2,7 @@ package io.hiroba.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -21,13 +22,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     public static RedisServer start() {
-        try (var socket = new ServerSocket(0)) {
-            int port = socket.getLocalPort();
-            socket.close();
-            return startOn(port);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return startOn(freePort());
     }
 
     public static RedisServer startOn(int port) {
@@ -46,6 +41,14 @@ public final class RedisServer implements AutoCloseable {
         return server;
     }
 
+    private static int freePort() {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     public int port() {
         return port;
     }
@@ -56,7 +59,7 @@ public final class RedisServer implements AutoCloseable {
 
     private boolean answers() {
         try (var socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
             return true;
         } catch (IOException e) {
             return false;

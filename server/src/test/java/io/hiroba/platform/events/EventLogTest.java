@@ -164,9 +164,9 @@ class EventLogTest {
     @Test
     void eventsPastTheirTimeAreSweptOnceEveryConsumerIsDoneWithThem() {
         var open = new CountDownLatch(1);
+        events.consume("reader", (tx, batch) -> awaitQuietly(open));
         insertAt(Instant.now().minus(Duration.ofDays(91)));
         insertAt(Instant.now().minus(Duration.ofDays(89)));
-        events.consume("reader", (tx, batch) -> awaitQuietly(open));
         assertThat(events.sweep()).as("not while a consumer still wants it").isZero();
         open.countDown();
         await().untilAsserted(() -> assertThat(events.sweep()).isEqualTo(1));

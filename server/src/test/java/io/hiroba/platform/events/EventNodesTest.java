@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("try") // nodes do their work by being open
 class EventNodesTest {
 
     private final TestDatabase database = TestDatabase.create();
