@@ -1,0 +1,55 @@
+package io.hiroba.bench;
+
+import io.hiroba.App;
+import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.platform.db.DatabaseConfig;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Migrations;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+
+/** A durable PostgreSQL of the benchmark's own, as a user would run it, removed afterwards. */
+final class BenchDatabase implements AutoCloseable {
+
+    private final Path folder;
+    private final EmbeddedPostgres postgres;
+    private final Db db;
+
+    private BenchDatabase(Path folder, EmbeddedPostgres postgres) {
+        this.folder = folder;
+        this.postgres = postgres;
+        this.db = Db.open(DatabaseConfig.of(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password()));
+        Migrations.run(db.dataSource(), App.SCHEMAS);
+    }
+
+    static BenchDatabase create() {
+        try {
+            var folder = Files.createTempDirectory("hiroba-bench");
+            var config = new EmbeddedConfig(folder.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
+            return new BenchDatabase(folder, EmbeddedPostgres.start(config, step -> System.err.println("· " + step)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Db db() {
+        return db;
+    }
+
+    @Override
+    public void close() {
+        db.close();
+        postgres.close();
+        try (var paths = Files.walk(folder)) {
+            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.hiroba.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Contestants that do the same work, measured in turns so that a slow minute of the machine hits all of them. The result
+ * is the median rate of each and its ratio to the first, which is the limit.
+ */
+final class Contest {
+
+    private static final int ROUNDS = 5;
+
+    private final String work;
+    private final String unit;
+    private final Map<String, DoubleSupplier> contestants = new LinkedHashMap<>();
+
+    Contest(String work, String unit) {
+        this.work = work;
+        this.unit = unit;
+    }
+
+    /** Adds one; {@code rate} runs the work once and answers how much was done in a second. */
+    Contest with(String name, DoubleSupplier rate) {
+        contestants.put(name, rate);
+        return this;
+    }
+
+    List<Result> run() {
+        var rates = new LinkedHashMap<String, List<Double>>();
+        for (int round = 0; round <= ROUNDS; round++) {
+            for (var contestant : contestants.entrySet()) {
+                double rate = contestant.getValue().getAsDouble();
+                boolean warmUp = round == 0;
+                if (!warmUp) {
+                    rates.computeIfAbsent(contestant.getKey(), name -> new ArrayList<>())
+                            .add(rate);
+                }
+            }
+        }
+        var results = new ArrayList<Result>();
+        double limit = 0;
+        for (var entry : rates.entrySet()) {
+            double median = median(entry.getValue());
+            limit = results.isEmpty() ? median : limit;
+            results.add(new Result(work, entry.getKey(), median, unit, median / limit));
+        }
+        return results;
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    /** One line of the table. */
+    record Result(String work, String contestant, double rate, String unit, double ratio) {
+
+        static String header() {
+            return "| work | contestant | rate | ratio to the limit |\n|---|---|---:|---:|";
+        }
+
+        String line() {
+            return "| %s | %s | %,.0f %s | %.2f |".formatted(work, contestant, rate, unit, ratio);
+        }
+    }
+}
