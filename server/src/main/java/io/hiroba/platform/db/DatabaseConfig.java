@@ -1,21 +1,27 @@
 package io.hiroba.platform.db;
 
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import io.hiroba.platform.config.Secret;
 import java.time.Duration;
 
-/**
- * How to reach PostgreSQL.
- *
- * @param url a JDBC URL; empty means the embedded database
- * @param poolSize connections this node may hold at once
- * @param statementTimeout a statement that runs longer is cancelled
- * @param idleInTransactionTimeout a transaction that waits longer for its client is rolled back
- */
+/** How to reach PostgreSQL. */
 public record DatabaseConfig(
+        @Default("") @Doc("A JDBC URL. Empty means the embedded database.")
         String url,
+
+        @Default("") @Doc("The role to connect as, where the URL does not name it.")
         String user,
-        String password,
+
+        @Default("") @Secret @Doc("The role's password.") String password,
+
+        @Default("16") @Doc("Connections this node may hold at once.")
         int poolSize,
+
+        @Default("30s") @Doc("A statement that runs longer is cancelled.")
         Duration statementTimeout,
+
+        @Default("60s") @Doc("A transaction that waits longer for its client is rolled back.")
         Duration idleInTransactionTimeout) {
 
     public DatabaseConfig {

@@ -1,6 +1,7 @@
 package io.hiroba.platform.db;
 
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /** What PostgreSQL says went wrong. Decisions look at this code only, never at a message. */
@@ -8,6 +9,9 @@ public final class SqlState {
 
     public static final String UNIQUE_VIOLATION = "23505";
     public static final String FOREIGN_KEY_VIOLATION = "23503";
+    public static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
+    private static final String UNTRANSLATABLE_CHARACTER = "22P05";
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK_DETECTED = "40P01";
 
@@ -25,6 +29,22 @@ public final class SqlState {
 
     public static boolean is(Throwable failure, String state) {
         return state.equals(of(failure));
+    }
+
+    /** The text holds a character the database cannot store, such as NUL. */
+    public static boolean isBadText(Throwable failure) {
+        return is(failure, CHARACTER_NOT_IN_REPERTOIRE) || is(failure, UNTRANSLATABLE_CHARACTER);
+    }
+
+    /** The database is away, full, shutting down or took too long: the same request may succeed later. */
+    public static boolean isUnavailable(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLTransientConnectionException) {
+                return true;
+            }
+        }
+        var state = of(failure);
+        return state != null && (state.startsWith("08") || state.startsWith("53") || state.startsWith("57"));
     }
 
     static boolean wantsRetry(Throwable failure) {

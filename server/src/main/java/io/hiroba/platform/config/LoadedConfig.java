@@ -1,0 +1,33 @@
+package io.hiroba.platform.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A bound configuration that still knows where each value came from. */
+public final class LoadedConfig<T extends Record> {
+
+    private final T value;
+    private final ConfigKeys keys;
+    private final Map<String, Setting> settings;
+
+    LoadedConfig(T value, ConfigKeys keys, Map<String, Setting> settings) {
+        this.value = value;
+        this.keys = keys;
+        this.settings = new LinkedHashMap<>(settings);
+    }
+
+    public T value() {
+        return value;
+    }
+
+    /** Whether an operator set {@code key}, rather than its default applying. */
+    public boolean isSet(String key) {
+        var setting = settings.get(key);
+        return setting != null && !setting.origin().equals(Setting.DEFAULT);
+    }
+
+    /** The effective configuration as YAML, with the origin of each value as a comment and secrets masked. */
+    public String print() {
+        return new ConfigPrinter(keys, settings).print();
+    }
+}

@@ -1,0 +1,51 @@
+package io.hiroba.platform.http;
+
+import io.hiroba.platform.config.ByteSize;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads a request's body within its limits. */
+public final class Body {
+
+    private Body() {}
+
+    /** The body as a {@code T}, which must be JSON in UTF-8; what is wrong with it is a problem with the field's name. */
+    public static <T> T json(Context ctx, Class<T> type) {
+        var contentType = ctx.contentType();
+        if (contentType != null && !contentType.matches("(?i)application/(.+\\+)?json\\b.*")) {
+            throw HttpProblem.unsupportedMediaType("application/json");
+        }
+        return Json.read(text(ctx.bodyAsBytes()), type);
+    }
+
+    /** The raw body of a route whose limit differs from the server's. */
+    public static byte[] bytes(Context ctx, ByteSize limit) {
+        if (ctx.req().getContentLengthLong() > limit.bytes()) {
+            throw HttpProblem.tooLarge();
+        }
+        try {
+            var bytes = ctx.req().getInputStream().readNBytes(limit.toInt());
+            if (ctx.req().getInputStream().read() >= 0) {
+                throw HttpProblem.tooLarge();
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw HttpProblem.badText();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.hiroba.platform.http;
+
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import io.hiroba.platform.config.Secret;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/** Where the HTTP server listens and what it lets through. */
+public record HttpConfig(
+        @Default("127.0.0.1") @Doc("The address to listen on. 0.0.0.0 opens the server to the network.")
+        String host,
+
+        @Default("8080") @Doc("The port to listen on; 0 takes a free one.")
+        int port,
+
+        @Default("")
+        @Doc(
+                "The address people type, such as https://square.example. Needed behind a proxy; https turns on HSTS and secure"
+                        + " cookies.")
+        String publicUrl,
+
+        @Default("") @Doc("Addresses or networks, such as 10.0.0.0/8, of proxies whose X-Forwarded-For is believed.")
+        List<String> trustedProxies,
+
+        Limits limits,
+        RateLimit rateLimit,
+
+        @Default("") @Secret @Doc("The bearer token that may read /metrics. Without one only this machine may.")
+        String metricsToken) {
+
+    public HttpConfig {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port must be between 0 and 65535, not " + port);
+        }
+        if (!publicUrl.isEmpty() && !publicUrl.matches("https?://[^/\\s?#]+")) {
+            throw new IllegalArgumentException("public-url must be like https://square.example, without a path");
+        }
+        try {
+            ClientAddress.networks(trustedProxies);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("trusted-proxies " + e.getMessage(), e);
+        }
+    }
+
+    /** The defaults, on a free port. */
+    public static HttpConfig onFreePort() {
+        return new HttpConfig(
+                "127.0.0.1",
+                0,
+                "",
+                List.of(),
+                new Limits(
+                        ByteSize.parse("1MB"), ByteSize.parse("12MB"), Duration.ofSeconds(30), Duration.ofSeconds(30)),
+                new RateLimit(true, 600, 300),
+                "");
+    }
+
+    public HttpConfig withRateLimit(RateLimit rateLimit) {
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+    }
+
+    public HttpConfig withPublicUrl(String publicUrl) {
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+    }
+
+    public HttpConfig withLimits(Limits limits) {
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+    }
+
+    public HttpConfig withTrustedProxies(List<String> trustedProxies) {
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+    }
+
+    public HttpConfig withMetricsToken(String metricsToken) {
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+    }
+
+    /** Whether people reach this server through TLS. */
+    public boolean isSecure() {
+        return !publicUrl.isEmpty() && "https".equals(URI.create(publicUrl).getScheme());
+    }
+
+    /** How much and how long. */
+    public record Limits(
+            @Default("1MB") @Doc("The largest request body; routes that take files have a limit of their own.")
+            ByteSize bodySize,
+
+            @Default("12MB") @Doc("The largest multipart upload.")
+            ByteSize uploadSize,
+
+            @Default("30s") @Doc("A connection on which nothing moves for longer is closed.")
+            Duration idleTimeout,
+
+            @Default("30s") @Doc("How long a stopping server waits for requests under way.")
+            Duration drainTimeout) {
+
+        public Limits {
+            if (bodySize.bytes() < 1024) {
+                throw new IllegalArgumentException("body-size must be at least 1KB");
+            }
+        }
+    }
+
+    /** How often one client may call, on each node. */
+    public record RateLimit(
+            @Default("true") @Doc("Whether requests are limited at all.")
+            boolean enabled,
+
+            @Default("600") @Doc("Requests a minute that a signed-in user, or else a client address, may make.")
+            int requestsPerMinute,
+
+            @Default("300") @Doc("Requests that may come at once before the rate applies.")
+            int burst) {
+
+        public RateLimit {
+            if (requestsPerMinute < 1) {
+                throw new IllegalArgumentException("requests-per-minute must be at least 1");
+            }
+            if (burst < 1) {
+                throw new IllegalArgumentException("burst must be at least 1");
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.hiroba.platform.http;
+
+import io.javalin.http.Context;
+import io.javalin.http.RequestLogger;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Times requests by method, route and status. */
+final class HttpMetrics implements RequestLogger {
+
+    private final MeterRegistry meters;
+    private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
+
+    HttpMetrics(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    @Override
+    public void handle(Context ctx, Float milliseconds) {
+        var series = new Series(ctx.method().name(), RouteTemplate.of(ctx), ctx.statusCode());
+        timers.computeIfAbsent(series, this::timer).record((long) (milliseconds * 1e6), TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(Series series) {
+        return Timer.builder("http.server.requests")
+                .description("Requests answered, by route")
+                .tag("method", KNOWN.contains(series.method()) ? series.method() : "OTHER")
+                .tag("route", series.route())
+                .tag("status", Integer.toString(series.status()))
+                .serviceLevelObjectives(
+                        Duration.ofMillis(5),
+                        Duration.ofMillis(20),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(2))
+                .register(meters);
+    }
+
+    private static final java.util.Set<String> KNOWN =
+            java.util.Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+    private record Series(String method, String route, int status) {}
+}

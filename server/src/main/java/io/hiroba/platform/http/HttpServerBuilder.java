@@ -1,0 +1,120 @@
+package io.hiroba.platform.http;
+
+import io.hiroba.platform.db.Db;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.config.SizeUnit;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+
+/** Collects what an {@link HttpServer} is made of. */
+public final class HttpServerBuilder {
+
+    private final HttpConfig config;
+    private final Db db;
+    private final List<Routes> routes = new ArrayList<>();
+    private PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private Clock clock = Clock.systemUTC();
+    private Identity identity = Identity.NOBODY;
+    private ErrorPage errorPage = ErrorPage.PROBLEM_JSON;
+
+    HttpServerBuilder(HttpConfig config, Db db) {
+        this.config = config;
+        this.db = db;
+    }
+
+    public HttpServerBuilder meters(PrometheusMeterRegistry meters) {
+        this.meters = meters;
+        return this;
+    }
+
+    public HttpServerBuilder clock(Clock clock) {
+        this.clock = clock;
+        return this;
+    }
+
+    public HttpServerBuilder identity(Identity identity) {
+        this.identity = identity;
+        return this;
+    }
+
+    public HttpServerBuilder errorPage(ErrorPage errorPage) {
+        this.errorPage = errorPage;
+        return this;
+    }
+
+    public HttpServerBuilder routes(Routes... more) {
+        routes.addAll(List.of(more));
+        return this;
+    }
+
+    public HttpServerBuilder routes(List<? extends Routes> more) {
+        routes.addAll(more);
+        return this;
+    }
+
+    public HttpServer build() {
+        var drain = new Drain();
+        var javalin = Javalin.create(javalinConfig -> {
+            limits(javalinConfig);
+            requests(javalinConfig, drain);
+        });
+        return new HttpServer(javalin, drain, List.of());
+    }
+
+    private void limits(JavalinConfig javalin) {
+        javalin.startup.showJavalinBanner = false;
+        javalin.startup.showOldJavalinVersionWarning = false;
+        javalin.startup.startupWatcherEnabled = false;
+        javalin.concurrency.useVirtualThreads = true;
+        javalin.jetty.host = config.host();
+        javalin.jetty.port = config.port();
+        javalin.jetty.multipartConfig.maxTotalRequestSize(
+                config.limits().uploadSize().bytes(), SizeUnit.BYTES);
+        javalin.jetty.multipartConfig.maxFileSize(config.limits().uploadSize().bytes(), SizeUnit.BYTES);
+        javalin.jetty.modifyServer(this::jetty);
+        javalin.jetty.modifyHttpConfiguration(http -> {
+            http.setUriCompliance(UriCompliance.DEFAULT);
+            http.setIdleTimeout(config.limits().idleTimeout().toMillis());
+            http.setSendServerVersion(false);
+            http.setSendDateHeader(true);
+        });
+        javalin.http.maxRequestSize = config.limits().bodySize().bytes();
+        javalin.http.prefer405over404 = true;
+        javalin.http.compressionStrategy = CompressionStrategy.GZIP;
+        javalin.jsonMapper(new JsonBody());
+    }
+
+    private void jetty(Server server) {
+        server.insertHandler(new GracefulHandler());
+        server.setStopTimeout(config.limits().drainTimeout().toMillis());
+        server.setErrorHandler(new JettyProblems());
+    }
+
+    private void requests(JavalinConfig javalin, Drain drain) {
+        var addresses = new ClientAddress(config.trustedProxies());
+        before(javalin.routes, addresses);
+        new ProblemMapper(errorPage).register(javalin.routes);
+        new OperatorRoutes(new Readiness(db, drain), meters, addresses, config.metricsToken()).register(javalin.routes);
+        routes.forEach(feature -> feature.register(javalin.routes));
+        javalin.requestLogger.http(new HttpMetrics(meters));
+        javalin.requestLogger.http(new AccessLog(addresses, clock));
+    }
+
+    /** The order matters: a refusal further down already carries the id and the headers of those above it. */
+    private void before(RoutesConfig javalin, ClientAddress addresses) {
+        javalin.before(new RequestId());
+        javalin.before(new SecurityHeaders(config));
+        javalin.before(new UnstorableText());
+        javalin.before(new RateLimiter(config.rateLimit(), identity, addresses, clock));
+        javalin.before(new CrossSite(config));
+    }
+}

@@ -1,0 +1,79 @@
+package io.hiroba.platform.http;
+
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * JSON as the API speaks it: camelCase, times as ISO-8601 with milliseconds, nulls written, and strict in what it
+ * reads: no unknown, doubled or missing field, no number for a text, nothing PostgreSQL could not store.
+ */
+public final class Json {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(64)
+                            .maxStringLength(16 << 20)
+                            .maxNumberLength(100)
+                            .maxNameLength(1000)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .annotationIntrospector(new RequiredComponents())
+            .addModule(new SimpleModule().addSerializer(Instant.class, new InstantText()))
+            .enable(
+                    DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                    DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS, MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .build();
+
+    private Json() {}
+
+    /** The one mapper, for what the methods here do not cover. */
+    public static JsonMapper mapper() {
+        return MAPPER;
+    }
+
+    public static byte[] bytes(Object value) {
+        return MAPPER.writeValueAsBytes(value);
+    }
+
+    public static String text(Object value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
+    /**
+     * Reads what a client sent.
+     *
+     * @throws io.hiroba.platform.problem.Problem that names the field at fault
+     */
+    public static <T> T read(String json, Class<T> type) {
+        return type.cast(readAs(json, type));
+    }
+
+    static Object readAs(String json, Type type) {
+        if (JsonEscapes.hasUnstorable(json)) {
+            throw HttpProblem.badText();
+        }
+        Object value;
+        try {
+            value = MAPPER.readValue(json, MAPPER.constructType(type));
+        } catch (JacksonException e) {
+            throw JsonProblems.of(e);
+        }
+        if (value == null) {
+            throw HttpProblem.malformedJson("The body must not be null.", List.of());
+        }
+        return value;
+    }
+}

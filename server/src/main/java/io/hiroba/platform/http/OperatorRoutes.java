@@ -1,0 +1,53 @@
+package io.hiroba.platform.http;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Map;
+
+/** What those who run the server ask it: alive, ready, how it is doing. */
+final class OperatorRoutes implements Routes {
+
+    private final Readiness readiness;
+    private final PrometheusMeterRegistry meters;
+    private final ClientAddress addresses;
+    private final String token;
+
+    OperatorRoutes(Readiness readiness, PrometheusMeterRegistry meters, ClientAddress addresses, String token) {
+        this.readiness = readiness;
+        this.meters = meters;
+        this.addresses = addresses;
+        this.token = token;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/healthz", ctx -> ctx.json(Map.of("alive", true)));
+        routes.get("/readyz", this::ready);
+        routes.get("/metrics", this::metrics);
+    }
+
+    private void ready(Context ctx) {
+        var report = readiness.report();
+        ctx.status(report.ready() ? 200 : 503).json(report);
+    }
+
+    private void metrics(Context ctx) {
+        if (!mayRead(ctx)) {
+            throw HttpProblem.forbidden("Metrics are for this machine, or for whoever has http.metrics-token.");
+        }
+        ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(meters.scrape());
+    }
+
+    private boolean mayRead(Context ctx) {
+        if (token.isEmpty()) {
+            return addresses.isLocal(ctx);
+        }
+        var given = ctx.header("Authorization");
+        return given != null
+                && MessageDigest.isEqual(
+                        given.getBytes(StandardCharsets.UTF_8), ("Bearer " + token).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,72 @@
+package io.hiroba.platform.http;
+
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.problem.Problem;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers every failure as a problem; what was not meant for the caller is logged and told as little as possible. */
+final class ProblemMapper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
+
+    private final ErrorPage page;
+
+    ProblemMapper(ErrorPage page) {
+        this.page = page;
+    }
+
+    void register(RoutesConfig routes) {
+        routes.exception(Problem.class, this::answer);
+        routes.exception(HttpResponseException.class, (e, ctx) -> answer(fromJavalin(e, ctx), ctx));
+        routes.exception(Exception.class, (e, ctx) -> answer(unexpected(e, ctx), ctx));
+    }
+
+    void answer(Problem problem, Context ctx) {
+        var answer = ProblemAnswer.of(problem, RequestId.of(ctx));
+        ctx.status(answer.status());
+        if (wantsPage(ctx)) {
+            page.render(ctx, answer);
+        } else {
+            answer.write(ctx);
+        }
+    }
+
+    /** A browser that asked for a page is shown one; the API always speaks problem JSON. */
+    private static boolean wantsPage(Context ctx) {
+        var accept = ctx.header("Accept");
+        return accept != null
+                && accept.toLowerCase(Locale.ROOT).contains("text/html")
+                && !ctx.path().startsWith("/api/");
+    }
+
+    private static Problem unexpected(Exception e, Context ctx) {
+        if (SqlState.isBadText(e)) {
+            return HttpProblem.badText();
+        }
+        if (SqlState.isUnavailable(e)) {
+            LOG.warn("The database did not answer {} {}", ctx.method(), ctx.path(), e);
+            return HttpProblem.unavailable();
+        }
+        LOG.error("{} {} failed", ctx.method(), ctx.path(), e);
+        return HttpProblem.internal();
+    }
+
+    private static Problem fromJavalin(HttpResponseException e, Context ctx) {
+        return switch (e.getStatus()) {
+            case 404 -> HttpProblem.notFound();
+            case 405 -> {
+                var allowed = String.join(", ", e.getDetails().values());
+                ctx.header("Allow", allowed);
+                yield HttpProblem.methodNotAllowed(allowed);
+            }
+            case 413 -> HttpProblem.tooLarge();
+            case 415 -> HttpProblem.unsupportedMediaType("another content type");
+            default -> e.getStatus() < 500 ? HttpProblem.badRequest() : unexpected(e, ctx);
+        };
+    }
+}

@@ -1,0 +1,221 @@
+package io.hiroba.platform.http;
+
+import static io.hiroba.platform.http.LiveServer.header;
+import static io.hiroba.platform.http.LiveServer.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.problem.Problem;
+import io.javalin.config.RoutesConfig;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class ProblemTest {
+
+    record Item(
+            String name,
+            int count,
+            List<String> tags,
+            @Nullable String note,
+            @Nullable Inner inner) {}
+
+    record Inner(Instant at) {}
+
+    private static LiveServer live;
+
+    @BeforeAll
+    static void start() {
+        live = LiveServer.with(ProblemTest::routes);
+    }
+
+    @AfterAll
+    static void stop() {
+        live.close();
+    }
+
+    private static void routes(RoutesConfig routes) {
+        routes.post("/api/v1/items", ctx -> ctx.json(Body.json(ctx, Item.class)));
+        routes.post("/api/v1/plain", ctx -> ctx.json(ctx.bodyAsClass(Item.class)));
+        routes.get("/api/v1/items/{id}", ctx -> {
+            throw HttpProblem.invalid("id", "is not one");
+        });
+        routes.get("/api/v1/defect", ctx -> {
+            throw new IllegalStateException("secret inside");
+        });
+        routes.get("/api/v1/error", ctx -> {
+            throw new AssertionError("secret inside");
+        });
+        routes.get("/api/v1/time", ctx -> ctx.json(new Inner(Instant.parse("2026-01-02T03:04:05Z"))));
+        routes.get(
+                "/api/v1/text",
+                ctx -> live.database
+                        .db()
+                        .read(reads -> reads.query("SELECT :text")
+                                .bind("text", "a\0b")
+                                .mapTo(String.class)
+                                .one()));
+    }
+
+    private static void isProblem(HttpResponse<String> response, int status, String code) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(header(response, "Content-Type")).startsWith("application/problem+json");
+        var problem = json(response);
+        assertThat(problem.get("code").asString()).isEqualTo(code);
+        assertThat(problem.get("type").asString()).isEqualTo("urn:hiroba:problem:" + code);
+        assertThat(problem.get("status").asInt()).isEqualTo(status);
+        assertThat(problem.get("requestId").asString()).isEqualTo(header(response, "X-Request-Id"));
+    }
+
+    private static void names(HttpResponse<String> response, String field) {
+        assertThat(json(response).get("errors").get(0).get("field").asString()).isEqualTo(field);
+    }
+
+    @Test
+    void aProblemKeepsItsCodeAndFields() {
+        var response = live.get("/api/v1/items/7");
+        isProblem(response, 400, "http.invalid");
+        names(response, "id");
+    }
+
+    @Test
+    void aDefectTellsNothingOfItself() {
+        var response = live.get("/api/v1/defect");
+        isProblem(response, 500, "http.internal");
+        assertThat(response.body()).doesNotContain("secret", "IllegalState");
+    }
+
+    @Test
+    void anErrorOfTheJvmIsAProblemToo() {
+        var response = live.get("/api/v1/error");
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(json(response).get("code").asString()).isEqualTo("http.internal");
+        assertThat(response.body()).doesNotContain("secret");
+    }
+
+    @Test
+    void unknownAddressesAndMethodsAreProblems() {
+        isProblem(live.get("/nowhere"), 404, "http.not-found");
+        var response = live.send(live.request("/api/v1/items").DELETE());
+        isProblem(response, 405, "http.method-not-allowed");
+        assertThat(header(response, "Allow")).isEqualTo("POST");
+    }
+
+    @Test
+    void aGoodBodyIsReadAndNullsAreWritten() {
+        var response = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":1,\"tags\":[\"x\"],\"note\":null}");
+        assertThat(response.body())
+                .isEqualTo("{\"name\":\"a\",\"count\":1,\"tags\":[\"x\"],\"note\":null,\"inner\":null}");
+    }
+
+    @Test
+    void timesAreWrittenWithMilliseconds() {
+        assertThat(live.get("/api/v1/time").body()).isEqualTo("{\"at\":\"2026-01-02T03:04:05.000Z\"}");
+    }
+
+    @Test
+    void whatIsNotJsonIsRefusedWithItsLine() {
+        var response = live.post("/api/v1/items", "{\n\"name\": ,}");
+        isProblem(response, 400, "http.malformed-json");
+        assertThat(json(response).get("detail").asString()).contains("line 2");
+        isProblem(live.post("/api/v1/items", ""), 400, "http.malformed-json");
+        isProblem(live.post("/api/v1/items", "null"), 400, "http.malformed-json");
+        isProblem(live.post("/api/v1/items", "[]"), 400, "http.malformed-json");
+        isProblem(live.post("/api/v1/items", "{} {}"), 400, "http.missing-field");
+        isProblem(live.post("/api/v1/items", "[".repeat(5000)), 400, "http.malformed-json");
+    }
+
+    @Test
+    void aWrongTypeNamesTheField() {
+        var number = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":\"one\",\"tags\":[]}");
+        isProblem(number, 400, "http.malformed-json");
+        names(number, "count");
+        var text = live.post("/api/v1/items", "{\"name\":5,\"count\":1,\"tags\":[]}");
+        isProblem(text, 400, "http.malformed-json");
+        names(text, "name");
+        var time = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":1,\"tags\":[],\"inner\":{\"at\":\"noon\"}}");
+        isProblem(time, 400, "http.malformed-json");
+        names(time, "inner.at");
+    }
+
+    @Test
+    void missingAndNullFieldsAreNamed() {
+        var missing = live.post("/api/v1/items", "{\"count\":1,\"tags\":[]}");
+        isProblem(missing, 400, "http.missing-field");
+        names(missing, "name");
+        var absent = live.post("/api/v1/plain", "{\"name\":null,\"count\":1,\"tags\":[]}");
+        isProblem(absent, 400, "http.missing-field");
+        names(absent, "name");
+        var primitive = live.post("/api/v1/plain", "{\"name\":\"a\",\"tags\":[]}");
+        isProblem(primitive, 400, "http.missing-field");
+        names(primitive, "count");
+        var nested = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":1,\"tags\":[],\"inner\":{}}");
+        isProblem(nested, 400, "http.missing-field");
+        names(nested, "inner.at");
+    }
+
+    @Test
+    void unknownFieldsAreRefused() {
+        var response = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":1,\"tags\":[],\"isAdmin\":true}");
+        isProblem(response, 400, "http.unknown-field");
+        names(response, "isAdmin");
+    }
+
+    @Test
+    void textThatCannotBeStoredIsRefused() {
+        isProblem(live.post("/api/v1/items", "{\"name\":\"a\\u0000\",\"count\":1,\"tags\":[]}"), 400, "http.bad-text");
+        isProblem(live.post("/api/v1/items", "{\"name\":\"\\ud800\",\"count\":1,\"tags\":[]}"), 400, "http.bad-text");
+        isProblem(live.get("/api/v1/items/a?x=%00"), 400, "http.bad-text");
+        isProblem(live.get("/api/v1/text"), 400, "http.bad-text");
+        var fine = live.post("/api/v1/items", "{\"name\":\"\\\\u0000 \\ud83d\\ude00\",\"count\":1,\"tags\":[]}");
+        assertThat(fine.statusCode()).isEqualTo(200);
+        isProblem(
+                live.send(live.request("/api/v1/items")
+                        .POST(BodyPublishers.ofByteArray(new byte[] {'"', (byte) 0xff, '"'}))),
+                400,
+                "http.bad-text");
+    }
+
+    @Test
+    void anotherContentTypeIsRefused() {
+        isProblem(
+                live.send(live.request("/api/v1/items")
+                        .header("Content-Type", "text/plain")
+                        .POST(BodyPublishers.ofString("{}"))),
+                415,
+                "http.unsupported-media-type");
+    }
+
+    @Test
+    void browsersGetThePageAndTheApiDoesNot() {
+        try (var pages = new LiveServer(
+                HttpConfig.onFreePort(),
+                builder -> builder.errorPage((ctx, problem) -> ctx.html("<h1>" + problem.status() + "</h1>")))) {
+            HttpRequest.Builder page = pages.request("/nowhere").header("Accept", "text/html,*/*");
+            assertThat(pages.send(page).body()).isEqualTo("<h1>404</h1>");
+            HttpRequest.Builder api = pages.request("/api/v1/nowhere").header("Accept", "text/html,*/*");
+            isProblem(pages.send(api), 404, "http.not-found");
+        }
+    }
+
+    @Test
+    void aRouteMayThrowAFeaturesOwnProblem() {
+        class Full extends Problem {
+            private static final long serialVersionUID = 1L;
+
+            Full() {
+                super(Kind.CONFLICT, "box.full", "The box is full.");
+            }
+        }
+        try (var box = LiveServer.with(routes -> routes.get("/box", ctx -> {
+            throw new Full();
+        }))) {
+            isProblem(box.get("/box"), 409, "box.full");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the platform's http package. */
+@NullMarked
+package io.hiroba.platform.http;
+
+import org.jspecify.annotations.NullMarked;
