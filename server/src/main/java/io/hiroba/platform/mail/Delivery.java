@@ -1,0 +1,16 @@
+package io.hiroba.platform.mail;
+
+import java.time.Duration;
+
+/** A way out for mail. */
+interface Delivery {
+
+    /** Hands the mail over; when this returns, it is out. Doing it again for the same mail must be harmless. */
+    void deliver(QueuedMail mail) throws DeliveryException;
+
+    /** Whether what the mail says stays readable for administrators once it is out. */
+    boolean keepsText();
+
+    /** Removes what was written longer ago than {@code age}, where anything was. */
+    void sweep(Duration age);
+}

@@ -1,0 +1,96 @@
+package io.hiroba.platform.mail;
+
+import jakarta.mail.internet.AddressException;
+import jakarta.mail.internet.InternetAddress;
+
+/**
+ * How mail leaves the house.
+ *
+ * @param from the sender, such as {@code Hiroba <hello@square.example>}
+ */
+public record MailConfig(String from, Smtp smtp, Limits limits) {
+
+    static final String NOBODY = "Hiroba <hiroba@localhost>";
+
+    /** Into files, within the usual limits. */
+    public static final MailConfig DEFAULT =
+            new MailConfig(NOBODY, new Smtp("", 587, "", "", Tls.STARTTLS), new Limits(2, 10, 100));
+
+    public MailConfig {
+        sender(from);
+        if (smtp.isConfigured() && from.equals(NOBODY)) {
+            throw new IllegalArgumentException("from must be set where smtp.host is");
+        }
+    }
+
+    public MailConfig withFrom(String from) {
+        return new MailConfig(from, smtp, limits);
+    }
+
+    public MailConfig withSmtp(Smtp smtp) {
+        return new MailConfig(from, smtp, limits);
+    }
+
+    public MailConfig withLimits(Limits limits) {
+        return new MailConfig(from, smtp, limits);
+    }
+
+    InternetAddress sender() {
+        return sender(from);
+    }
+
+    private static InternetAddress sender(String from) {
+        try {
+            if (NewMail.breaksLine(from)) {
+                throw new IllegalArgumentException("from must be one line");
+            }
+            var sender = new InternetAddress(from, true);
+            MailAddress.canonical(sender.getAddress());
+            return sender;
+        } catch (AddressException | MailProblem e) {
+            throw new IllegalArgumentException("from must be like Hiroba <hello@square.example>", e);
+        }
+    }
+
+    /** The server that takes our mail; without a host, mail is written to files. */
+    public record Smtp(String host, int port, String user, String password, Tls tls) {
+
+        public Smtp {
+            if (port < 1 || port > 65_535) {
+                throw new IllegalArgumentException("port must be between 1 and 65535, not " + port);
+            }
+            if (!password.isEmpty() && user.isEmpty()) {
+                throw new IllegalArgumentException("user must be set where password is");
+            }
+        }
+
+        public boolean isConfigured() {
+            return !host.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return "Smtp[host=%s, port=%d, user=%s, tls=%s]".formatted(host, port, user, tls);
+        }
+    }
+
+    /** How the connection to the server is secured. */
+    public enum Tls {
+        /** Begins in the clear and must change to TLS before anything is said. */
+        STARTTLS,
+        /** TLS from the first byte. */
+        TLS,
+        /** Never: for a server on the same machine. */
+        NONE
+    }
+
+    /** How many mails are accepted within any minute, over all nodes. */
+    public record Limits(int perAddress, int perDomain, int inAll) {
+
+        public Limits {
+            if (perAddress < 1 || perDomain < 1 || inAll < 1) {
+                throw new IllegalArgumentException("limits must be at least 1");
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.hiroba.platform.mail;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The mails in the database. */
+final class MailStore {
+
+    void insert(Tx tx, long id, NewMail mail) {
+        tx.update("""
+                INSERT INTO platform.mails
+                    (id, to_address, subject, body, html, list_unsubscribe, created_at, not_before)
+                VALUES
+                    (:id, :to, :subject, :body, :html, :unsubscribe, statement_timestamp(), statement_timestamp())
+                """)
+                .bind("id", id)
+                .bind("to", mail.to())
+                .bind("subject", mail.subject())
+                .bind("body", mail.text())
+                .bind("html", mail.html())
+                .bind("unsubscribe", mail.listUnsubscribe())
+                .execute();
+    }
+
+    void insertWithheld(Tx tx, long id, String to) {
+        tx.update("""
+                INSERT INTO platform.mails (id, to_address, subject, body, created_at, not_before, withheld)
+                VALUES (:id, :to, '', '', statement_timestamp(), statement_timestamp(), true)
+                """).bind("id", id).bind("to", to).execute();
+    }
+
+    /**
+     * Makes transactions that queue a mail follow one another, until each ends: the only way that a count is still true
+     * when the next row is inserted. At the limit's rate nobody waits.
+     */
+    void lockLimits(Tx tx) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('platform.mails.limits', 0)) IS NULL")
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /**
+     * How long until a mail to {@code to} is within all limits; nothing if it is now. A limit of n is reached while the
+     * n-th newest mail is younger than a minute.
+     */
+    Optional<Duration> untilAdmitted(Reads reads, String to, MailConfig.Limits limits) {
+        return reads.query("""
+                        SELECT (extract(epoch FROM greatest(
+                            (SELECT created_at FROM platform.mails
+                             WHERE lower(to_address) = lower(:to)
+                               AND created_at > statement_timestamp() - interval '1 minute'
+                             ORDER BY created_at DESC OFFSET :perAddress - 1 LIMIT 1),
+                            (SELECT created_at FROM platform.mails
+                             WHERE to_domain = :domain
+                               AND created_at > statement_timestamp() - interval '1 minute'
+                             ORDER BY created_at DESC OFFSET :perDomain - 1 LIMIT 1),
+                            (SELECT created_at FROM platform.mails
+                             WHERE created_at > statement_timestamp() - interval '1 minute'
+                             ORDER BY created_at DESC OFFSET :inAll - 1 LIMIT 1)
+                        ) + interval '1 minute' - statement_timestamp()) * 1000)::bigint AS wait_ms
+                        """)
+                .bind("to", to)
+                .bind("domain", MailAddress.domain(to))
+                .bind("perAddress", limits.perAddress())
+                .bind("perDomain", limits.perDomain())
+                .bind("inAll", limits.inAll())
+                .map((row, ctx) -> Optional.ofNullable(row.getObject("wait_ms", Long.class))
+                        .map(Duration::ofMillis))
+                .one();
+    }
+
+    /** Claims the mail that is due longest. The attempt counts from the claim on, so that a deadly mail runs out of them. */
+    Optional<QueuedMail> claim(Tx tx, Duration lease) {
+        return tx.query("""
+                        WITH due AS (
+                            SELECT id FROM platform.mails
+                            WHERE waiting
+                              AND not_before <= statement_timestamp()
+                              AND (claimed_until IS NULL OR claimed_until < statement_timestamp())
+                            ORDER BY not_before, id
+                            LIMIT 1
+                            FOR UPDATE SKIP LOCKED)
+                        UPDATE platform.mails AS m
+                        SET claimed_until = statement_timestamp() + :lease * interval '1 ms', attempts = m.attempts + 1
+                        FROM due
+                        WHERE m.id = due.id
+                        RETURNING m.id, m.to_address, m.subject, m.body, m.html, m.list_unsubscribe, m.created_at,
+                                  m.attempts
+                        """)
+                .bind("lease", lease.toMillis())
+                .map((row, ctx) -> queued(row))
+                .findOne();
+    }
+
+    /** Notes that the mail is out. That is true whoever has claimed it since. */
+    boolean sent(Tx tx, QueuedMail mail, boolean keepText) {
+        return tx.update("""
+                UPDATE platform.mails
+                SET sent_at = statement_timestamp(), failed_at = NULL, claimed_until = NULL, error = NULL,
+                    body = CASE WHEN :keep THEN body ELSE '' END,
+                    html = CASE WHEN :keep THEN html END
+                WHERE id = :id AND sent_at IS NULL
+                """).bind("id", mail.id()).bind("keep", keepText).execute() == 1;
+    }
+
+    /** Puts the mail off, unless another node has claimed it since. */
+    void retry(Tx tx, QueuedMail mail, Duration pause, String error) {
+        tx.update("""
+                UPDATE platform.mails
+                SET not_before = statement_timestamp() + :pause * interval '1 ms', claimed_until = NULL, error = :error
+                WHERE id = :id AND attempts = :attempt AND waiting
+                """)
+                .bind("id", mail.id())
+                .bind("attempt", mail.attempt())
+                .bind("pause", pause.toMillis())
+                .bind("error", error)
+                .execute();
+    }
+
+    /** Gives the mail up, unless another node has claimed it since. */
+    void failed(Tx tx, QueuedMail mail, String error) {
+        tx.update("""
+                UPDATE platform.mails
+                SET failed_at = statement_timestamp(), claimed_until = NULL, error = :error, body = '', html = NULL
+                WHERE id = :id AND attempts = :attempt AND waiting
+                """)
+                .bind("id", mail.id())
+                .bind("attempt", mail.attempt())
+                .bind("error", error)
+                .execute();
+    }
+
+    List<KeptMail> recent(Reads reads, int limit) {
+        return reads.query("""
+                SELECT id, to_address, subject, CASE WHEN sent_at IS NULL THEN '' ELSE body END AS body, created_at,
+                       sent_at, error
+                FROM platform.mails
+                WHERE NOT withheld
+                ORDER BY id DESC
+                LIMIT :limit
+                """)
+                .bind("limit", limit)
+                .map((row, ctx) -> new KeptMail(
+                        row.getLong("id"),
+                        row.getString("to_address"),
+                        row.getString("subject"),
+                        row.getString("body"),
+                        row.getTimestamp("created_at").toInstant(),
+                        instant(row.getTimestamp("sent_at")),
+                        row.getString("error")))
+                .list();
+    }
+
+    Duration oldestWaiting(Reads reads) {
+        return reads.query("""
+                        SELECT coalesce(extract(epoch FROM statement_timestamp() - min(created_at)) * 1000, 0)::bigint
+                        FROM platform.mails
+                        WHERE waiting
+                        """).mapTo(Long.class).map(Duration::ofMillis).one();
+    }
+
+    int sweep(Tx tx, Duration age, int batch) {
+        return tx.update("""
+                DELETE FROM platform.mails
+                WHERE id IN (
+                    SELECT id FROM platform.mails
+                    WHERE created_at < statement_timestamp() - :age * interval '1 ms' AND NOT waiting
+                    ORDER BY created_at
+                    LIMIT :batch
+                    FOR UPDATE SKIP LOCKED)
+                """).bind("age", age.toMillis()).bind("batch", batch).execute();
+    }
+
+    private static QueuedMail queued(ResultSet row) throws SQLException {
+        var mail = new NewMail(
+                row.getString("to_address"),
+                row.getString("subject"),
+                row.getString("body"),
+                row.getString("html"),
+                row.getString("list_unsubscribe"));
+        return new QueuedMail(
+                row.getLong("id"), mail, row.getTimestamp("created_at").toInstant(), row.getInt("attempts"));
+    }
+
+    private static @Nullable Instant instant(@Nullable Timestamp timestamp) {
+        return timestamp == null ? null : timestamp.toInstant();
+    }
+}

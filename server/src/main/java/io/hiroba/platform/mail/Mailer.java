@@ -1,0 +1,108 @@
+package io.hiroba.platform.mail;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The post office: takes mails within transactions and sees to it that they are sent. */
+public final class Mailer implements AutoCloseable {
+
+    private static final int MOST_RECENT = 500;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final MailConfig.Limits limits;
+    private final MailStore store = new MailStore();
+    private final MailWorker worker;
+    private final Counter queued;
+
+    /** @param folder where mails are written as {@code .eml} files when no SMTP server is configured */
+    public Mailer(Db db, IdGenerator ids, MailConfig config, Path folder, MeterRegistry meters) {
+        this.db = db;
+        this.ids = ids;
+        this.limits = config.limits();
+        this.queued = Counter.builder("hiroba.mails.queued")
+                .description("Mails accepted on this node")
+                .register(meters);
+        Gauge.builder(
+                        "hiroba.mails.waiting",
+                        this,
+                        mailer -> mailer.oldestWaiting().toMillis() / 1000.0)
+                .description("Age of the oldest mail that is neither sent nor given up")
+                .baseUnit("seconds")
+                .register(meters);
+        this.worker = new MailWorker(db, store, delivery(config, folder), meters);
+    }
+
+    private static Delivery delivery(MailConfig config, Path folder) {
+        return config.smtp().isConfigured() ? new SmtpDelivery(config) : new FileDelivery(config, folder);
+    }
+
+    /**
+     * Queues {@code mail}: it is sent once {@code tx} commits, and never if it does not.
+     *
+     * @throws MailProblem {@code mail.too-many} with the time to wait when a limit is reached: what is late is of no
+     *     use, so mails over the limit are refused and not put off
+     */
+    public void send(Tx tx, NewMail mail) {
+        admit(tx, mail.to());
+        store.insert(tx, ids.next(), mail);
+        tx.afterCommit(() -> {
+            queued.increment();
+            worker.wake();
+        });
+    }
+
+    /**
+     * Counts as a mail to {@code to} and sends none: for a caller whose answer must not tell whether the address is
+     * known. Throws as {@link #send} does.
+     */
+    public void withhold(Tx tx, String to) {
+        var address = MailAddress.canonical(to);
+        admit(tx, address);
+        store.insertWithheld(tx, ids.next(), address);
+    }
+
+    /** Whether a mail to {@code to} would be accepted now. Only {@link #send} decides. */
+    public boolean admits(String to) {
+        var address = MailAddress.canonical(to);
+        return db.read(reads -> store.untilAdmitted(reads, address, limits)).isEmpty();
+    }
+
+    /** The newest mails. What they say is for administrators only; it is for the caller to see to that. */
+    public List<KeptMail> recent(int limit) {
+        return db.read(reads -> store.recent(reads, Math.clamp(limit, 1, MOST_RECENT)));
+    }
+
+    /** How long the oldest unsent mail has been waiting; zero if none is. */
+    public Duration oldestWaiting() {
+        return db.read(store::oldestWaiting);
+    }
+
+    /** Lets the mails under way finish; the rest is for other nodes or the next start. */
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    MailWorker worker() {
+        return worker;
+    }
+
+    /** Looks before it locks, so that a flood of refused mails does not queue up behind the lock. */
+    private void admit(Tx tx, String to) {
+        store.untilAdmitted(tx, to, limits).ifPresent(wait -> {
+            throw MailProblem.tooMany(wait);
+        });
+        store.lockLimits(tx);
+        store.untilAdmitted(tx, to, limits).ifPresent(wait -> {
+            throw MailProblem.tooMany(wait);
+        });
+    }
+}

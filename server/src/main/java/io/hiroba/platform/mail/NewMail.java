@@ -1,0 +1,72 @@
+package io.hiroba.platform.mail;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mail to be sent. What would break out of a header or cannot be stored is refused here, so that no caller has to
+ * think of it.
+ *
+ * @param to one address, without a name
+ * @param text the plain text, always present
+ * @param html the same for readers of HTML
+ * @param listUnsubscribe an https or mailto address that ends such mails
+ */
+public record NewMail(
+        String to,
+        String subject,
+        String text,
+        @Nullable String html,
+        @Nullable String listUnsubscribe) {
+
+    private static final int MAX_SUBJECT = 200;
+    private static final int MAX_BODY = 1_000_000;
+
+    public NewMail {
+        to = MailAddress.canonical(to);
+        if (subject.isBlank() || subject.length() > MAX_SUBJECT || breaksLine(subject)) {
+            throw MailProblem.badSubject(MAX_SUBJECT);
+        }
+        requireBody(text);
+        if (html != null) {
+            requireBody(html);
+        }
+        if (listUnsubscribe != null) {
+            requireLink(listUnsubscribe);
+        }
+    }
+
+    public NewMail(String to, String subject, String text) {
+        this(to, subject, text, null, null);
+    }
+
+    public NewMail withHtml(String html) {
+        return new NewMail(to, subject, text, html, listUnsubscribe);
+    }
+
+    public NewMail withListUnsubscribe(String link) {
+        return new NewMail(to, subject, text, html, link);
+    }
+
+    /** Control characters and Unicode's own line ends: what some mail program might take for the end of the header. */
+    static boolean breaksLine(String text) {
+        return text.codePoints().anyMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
+    }
+
+    private static void requireBody(String body) {
+        if (body.length() > MAX_BODY || body.indexOf('\0') >= 0) {
+            throw MailProblem.badBody(MAX_BODY);
+        }
+    }
+
+    private static void requireLink(String link) {
+        try {
+            var uri = URI.create(link);
+            if (!"https".equals(uri.getScheme()) && !"mailto".equals(uri.getScheme())) {
+                throw MailProblem.badUnsubscribe();
+            }
+        } catch (IllegalArgumentException e) {
+            throw MailProblem.badUnsubscribe();
+        }
+    }
+}

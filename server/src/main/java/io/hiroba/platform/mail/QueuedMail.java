@@ -1,0 +1,10 @@
+package io.hiroba.platform.mail;
+
+import java.time.Instant;
+
+/**
+ * A mail that this node has claimed and is to send.
+ *
+ * @param attempt the how-manieth attempt this claim is; a later claim has a higher one
+ */
+record QueuedMail(long id, NewMail mail, Instant queuedAt, int attempt) {}
