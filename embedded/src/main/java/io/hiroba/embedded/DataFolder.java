@@ -119,7 +119,7 @@ final class DataFolder implements AutoCloseable {
         if (!complete()) {
             setUnfinishedAside();
             progress.step("initialising the database");
-            initialise(home, runAs);
+            initialise(home, runAs, durable);
         } else if (newPassword) {
             setPassword(home, runAs);
         }
@@ -157,7 +157,7 @@ final class DataFolder implements AutoCloseable {
         Folders.rename(pgdata(), aside);
     }
 
-    private void initialise(PgHome home, RunAs runAs) throws IOException {
+    private void initialise(PgHome home, RunAs runAs, boolean durable) throws IOException {
         Path next = Folders.unique(root, "data.new-");
         String collation = home.platform().linux() ? "--locale=C.UTF-8" : "--locale=C";
         var words = List.of(
@@ -171,7 +171,8 @@ final class DataFolder implements AutoCloseable {
                 collation,
                 "--lc-messages=C",
                 "--auth=scram-sha-256",
-                "--data-checksums");
+                "--data-checksums",
+                durable ? "--sync-method=fsync" : "--no-sync");
         Command.of(runAs.command(words))
                 .in(root)
                 .run(INITDB_LIMIT)

@@ -114,6 +114,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return adopted;
     }
 
+    /** Lets go of the server without stopping it, as the death of this process would. */
+    void abandon() {
+        if (closed.compareAndSet(false, true)) {
+            folder.close();
+        }
+    }
+
     /** Fast shutdown; returns when the server has ended. */
     @Override
     public void close() {

@@ -117,6 +117,11 @@ public final class Pgvector {
     }
 
     static String mend(Platform platform, List<String> failures) {
+        return "pgvector " + VERSION + " is missing and could not be had: " + remedy(platform)
+                + (failures.isEmpty() ? "." : " (tried " + String.join("; ", failures) + ").");
+    }
+
+    static String remedy(Platform platform) {
         String install;
         if (!platform.linux()) {
             install = "install pgvector for PostgreSQL 17 (for example with Homebrew: postgresql@17 and pgvector)";
@@ -128,8 +133,6 @@ public final class Pgvector {
             install = "install the package " + PACKAGE + ", or gcc, libc6-dev and a current debian-archive-keyring with"
                     + " the Debian archive in reach";
         }
-        return "pgvector " + VERSION + " is missing and could not be had: " + install
-                + ", or set HIROBA_DATABASE_URL to a PostgreSQL that has it"
-                + (failures.isEmpty() ? "." : " (tried " + String.join("; ", failures) + ").");
+        return install + ", or set HIROBA_DATABASE_URL to a PostgreSQL that has it";
     }
 }

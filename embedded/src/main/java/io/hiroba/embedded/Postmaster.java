@@ -158,6 +158,8 @@ final class Postmaster {
         if (!Processes.await(
                 ORPHANS_LIMIT, () -> Processes.workingIn(folder.pgdata()).isEmpty())) {
             Processes.workingIn(folder.pgdata()).forEach(ProcessHandle::destroyForcibly);
+            Processes.await(
+                    ORPHANS_LIMIT, () -> Processes.workingIn(folder.pgdata()).isEmpty());
         }
     }
 

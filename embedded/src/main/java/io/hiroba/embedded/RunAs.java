@@ -18,7 +18,10 @@ import java.util.Optional;
  */
 final class RunAs {
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final String[] FILE_POWERS = {"--inh-caps=-all,+dac_override", "--ambient-caps=-all,+dac_override"};
+
+    /** The last of them keeps the power for access(2), too, by which PostgreSQL looks for its own files. */
+    private static final List<String> FILE_POWERS = List.of(
+            "--inh-caps=-all,+dac_override", "--ambient-caps=-all,+dac_override", "--securebits=+no_setuid_fixup");
 
     private final List<String> prefix;
     private final Optional<Account> account;
@@ -36,12 +39,16 @@ final class RunAs {
     }
 
     static RunAs choose(Path folder, PgHome home) throws IOException {
+        return choose(folder, home, Command.find("unshare"));
+    }
+
+    static RunAs choose(Path folder, PgHome home, Optional<Path> namespaces) throws IOException {
         if (currentUid() != 0) {
             return new RunAs(List.of(), Optional.empty());
         }
         var owner = ownerOf(folder);
         if (owner.uid() == 0) {
-            var namespace = Command.find("unshare").map(unshare -> List.of(unshare.toString(), "-U"));
+            var namespace = namespaces.map(unshare -> List.of(unshare.toString(), "-U"));
             if (namespace.isPresent() && works(namespace.get(), folder, home)) {
                 return new RunAs(namespace.get(), Optional.empty());
             }
@@ -71,7 +78,7 @@ final class RunAs {
         Command.find("setpriv").map(Path::toString).ifPresent(setpriv -> {
             var plain = List.of(setpriv, "--reuid=" + account.uid(), "--regid=" + account.gid(), "--clear-groups");
             var powered = new ArrayList<>(plain);
-            powered.addAll(List.of(FILE_POWERS));
+            powered.addAll(FILE_POWERS);
             prefixes.add(plain);
             prefixes.add(List.copyOf(powered));
         });

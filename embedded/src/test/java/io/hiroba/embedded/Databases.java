@@ -15,8 +15,13 @@ final class Databases {
         return new EmbeddedConfig(dataDir, EmbeddedConfig.defaultCacheDir(), true);
     }
 
-    static EmbeddedPostgres start(Path dataDir) {
+    /** As the product does it, with all that writing to the disk costs. */
+    static EmbeddedPostgres startDurable(Path dataDir) {
         return EmbeddedPostgres.start(durable(dataDir), SILENT);
+    }
+
+    static EmbeddedPostgres start(Path dataDir) {
+        return EmbeddedPostgres.start(new EmbeddedConfig(dataDir, EmbeddedConfig.defaultCacheDir(), false), SILENT);
     }
 
     static Connection connect(EmbeddedPostgres postgres) throws SQLException {

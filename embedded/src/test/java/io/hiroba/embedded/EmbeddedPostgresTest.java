@@ -3,6 +3,7 @@ package io.hiroba.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,14 +34,21 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void aRestartKeepsTheData() throws Exception {
-        try (var postgres = Databases.start(dir.resolve("pg"))) {
+    void aRestartKeepsTheDataAndIsQuick() throws Exception {
+        Path data = dir.resolve("pg");
+        try (var postgres = Databases.startDurable(data)) {
             Databases.execute(postgres, "CREATE TABLE notes (text text); INSERT INTO notes VALUES ('kept')");
         }
-        long begin = System.nanoTime();
-        try (var postgres = Databases.start(dir.resolve("pg"))) {
-            System.out.println("restart took " + (System.nanoTime() - begin) / 1_000_000 + " ms");
-            assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
+        var quickest = Duration.ofDays(1);
+        for (int start = 0; start < 3; start++) {
+            long begin = System.nanoTime();
+            try (var postgres = Databases.startDurable(data)) {
+                var took = Duration.ofNanos(System.nanoTime() - begin);
+                quickest = took.compareTo(quickest) < 0 ? took : quickest;
+                assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
+            }
         }
+        // Idle it takes a tenth of a second; a busy machine may delay one start but not all three.
+        assertThat(quickest).isLessThan(Duration.ofMillis(1500));
     }
 }
