@@ -90,6 +90,7 @@ public final class HttpServerBuilder {
         javalin.http.maxRequestSize = config.limits().bodySize().bytes();
         javalin.http.prefer405over404 = true;
         javalin.http.compressionStrategy = CompressionStrategy.GZIP;
+        javalin.router.javaLangErrorHandler(ProblemMapper::answerError);
         javalin.jsonMapper(new JsonBody());
     }
 

@@ -5,6 +5,8 @@ import io.hiroba.platform.problem.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,19 @@ final class ProblemMapper {
         routes.exception(Problem.class, this::answer);
         routes.exception(HttpResponseException.class, (e, ctx) -> answer(fromJavalin(e, ctx), ctx));
         routes.exception(Exception.class, (e, ctx) -> answer(unexpected(e, ctx), ctx));
+    }
+
+    /** For what is not even an exception, such as an exhausted heap: the answer is made of as little as possible. */
+    static void answerError(HttpServletResponse response, Error error) {
+        LOG.error("A request failed", error);
+        var answer = ProblemAnswer.of(HttpProblem.internal(), String.valueOf(response.getHeader(RequestId.HEADER)));
+        response.setStatus(answer.status());
+        response.setContentType(ProblemAnswer.CONTENT_TYPE);
+        try {
+            response.getOutputStream().write(Json.bytes(answer));
+        } catch (IOException e) {
+            LOG.debug("The caller went away", e);
+        }
     }
 
     void answer(Problem problem, Context ctx) {
