@@ -1,0 +1,107 @@
+package io.hiroba.platform.markdown;
+
+import java.util.List;
+import java.util.Set;
+import org.commonmark.ext.autolink.AutolinkExtension;
+import org.commonmark.ext.gfm.strikethrough.StrikethroughExtension;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.BlockQuote;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.IndentedCodeBlock;
+import org.commonmark.node.ListBlock;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+import org.commonmark.node.ThematicBreak;
+import org.commonmark.parser.Parser;
+import org.commonmark.parser.SourceLines;
+
+/**
+ * The way from what people write (CommonMark with GitHub's tables, strikethrough and automatic links) to a
+ * {@link Document}. Any string is a text: nothing is refused, and what is not allowed is shown as it was written.
+ */
+public final class Markdown {
+
+    // People nest a few levels; each level costs stack here and indentation on a phone.
+    static final int MAX_BLOCK_NESTING = 20;
+    static final int MAX_INLINE_NESTING = 16;
+    // A row as short as "|" is filled up to the width of its header, so the cells of a table, unlike everything else,
+    // can outgrow the characters it was written with.
+    private static final int MAX_CELLS = 10_000;
+
+    // Each link looks back at every bracket still open before it, and a run of tildes at every run that it cannot
+    // close: beyond these counts the square of them would be felt.
+    private static final int MAX_BRACKETS = 5_000;
+    private static final int MAX_TILDE_RUNS = 1_000;
+
+    private static final Parser PARSER = builder()
+            .extensions(List.of(
+                    TablesExtension.builder().maxCells(MAX_CELLS).build(),
+                    StrikethroughExtension.create(),
+                    AutolinkExtension.create()))
+            .build();
+    private static final Parser BLOCKS_ONLY =
+            builder().inlineParserFactory(context -> Markdown::unread).build();
+
+    private Markdown() {}
+
+    /**
+     * The document of a text. A text with more brackets, tildes or table cells than any reader could use keeps its blocks, and
+     * the marks within its lines are shown as they were written.
+     */
+    public static Document parse(String markdown) {
+        var written = Characters.clean(markdown);
+        return new Document(new TreeReader(written.length()).blocks(tree(written)));
+    }
+
+    private static Node tree(String written) {
+        if (excessive(written)) {
+            return BLOCKS_ONLY.parse(written);
+        }
+        try {
+            return PARSER.parse(written);
+        } catch (IllegalArgumentException tooManyCells) {
+            return BLOCKS_ONLY.parse(written);
+        }
+    }
+
+    private static boolean excessive(String written) {
+        int brackets = 0;
+        int tildeRuns = 0;
+        char before = ' ';
+        for (int i = 0; i < written.length(); i++) {
+            char c = written.charAt(i);
+            if (c == '[') {
+                brackets++;
+            } else if (c == '~' && before != '~') {
+                tildeRuns++;
+            }
+            before = c;
+        }
+        return brackets > MAX_BRACKETS || tildeRuns > MAX_TILDE_RUNS;
+    }
+
+    // HTML blocks are not among the enabled ones, so that "<script>" begins a paragraph like any other word.
+    private static Parser.Builder builder() {
+        return Parser.builder()
+                .enabledBlockTypes(Set.of(
+                        Heading.class,
+                        ThematicBreak.class,
+                        FencedCodeBlock.class,
+                        IndentedCodeBlock.class,
+                        BlockQuote.class,
+                        ListBlock.class))
+                .customInlineContentParserFactory(new LiteralAngle())
+                .maxOpenBlockParsers(MAX_BLOCK_NESTING)
+                .maxInlineNesting(MAX_INLINE_NESTING);
+    }
+
+    private static void unread(SourceLines lines, Node block) {
+        block.appendChild(new Text(lines.getContent()));
+    }
+
+    /** The words of a text without any markup, for search and excerpts. */
+    public static String text(String markdown) {
+        return parse(markdown).text();
+    }
+}

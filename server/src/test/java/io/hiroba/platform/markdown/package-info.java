@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.markdown;
+
+import org.jspecify.annotations.NullMarked;
