@@ -16,6 +16,7 @@ public final class ConfigLoader<T extends Record> {
 
     private final Class<T> root;
     private @Nullable Path file;
+    private boolean fileRequired;
     private Map<String, String> environment = Map.of();
     private List<String> arguments = List.of();
     private final Map<String, String> aliases = new LinkedHashMap<>();
@@ -30,7 +31,13 @@ public final class ConfigLoader<T extends Record> {
 
     /** Reads {@code file} if it is there. */
     public ConfigLoader<T> file(Path file) {
+        return file(file, false);
+    }
+
+    /** Reads {@code file}; that it is not there is a mistake where somebody asked for this very file. */
+    public ConfigLoader<T> file(Path file, boolean required) {
         this.file = file;
+        this.fileRequired = required;
         return this;
     }
 
@@ -61,6 +68,8 @@ public final class ConfigLoader<T extends Record> {
         var settings = new LinkedHashMap<String, Setting>();
         if (file != null && Files.exists(file)) {
             YamlSource.read(file, settings, mistakes);
+        } else if (file != null && fileRequired) {
+            mistakes.add("there is no file %s".formatted(file));
         }
         EnvironmentSource.read(environment, keys, settings, mistakes);
         FlagSource.read(arguments, aliases, keys, settings, mistakes);

@@ -9,8 +9,14 @@ import java.util.TreeMap;
 final class EnvironmentSource {
 
     /** Variables that the launcher and the command line client read; the server leaves them alone. */
-    static final Set<String> LAUNCHER =
-            Set.of("HIROBA_HOME", "HIROBA_JAVA_HOME", "HIROBA_CACHE", "HIROBA_URL", "HIROBA_TOKEN", "HIROBA_JAVA_OPTS");
+    static final Set<String> LAUNCHER = Set.of(
+            "HIROBA_HOME",
+            "HIROBA_JAVA_HOME",
+            "HIROBA_CACHE",
+            "HIROBA_URL",
+            "HIROBA_TOKEN",
+            "HIROBA_JAVA_OPTS",
+            "HIROBA_CONFIG");
 
     private EnvironmentSource() {}
 

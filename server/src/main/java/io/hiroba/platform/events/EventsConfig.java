@@ -1,17 +1,24 @@
 package io.hiroba.platform.events;
 
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
 import java.time.Duration;
 
-/**
- * How this node consumes the event log.
- *
- * @param workers threads a consumer
- * @param batchSize events handled in one transaction at most
- * @param poll how long a worker that nobody wakes waits before it looks again
- * @param stall a batch whose node says nothing to the database for so long is given to another node
- * @param retention how long events are kept
- */
-public record EventsConfig(int workers, int batchSize, Duration poll, Duration stall, Duration retention) {
+/** How this node consumes the event log. */
+public record EventsConfig(
+        @Default("2") @Doc("Workers of each consumer on this node.")
+        int workers,
+
+        @Default("1000") @Doc("Events handled in one transaction at most.")
+        int batchSize,
+
+        @Default("500ms") @Doc("How long a worker that nobody wakes waits before it looks again.")
+        Duration poll,
+
+        @Default("4s") @Doc("A batch whose node says nothing to the database for so long is given to another node.")
+        Duration stall,
+
+        @Default("90d") @Doc("How long events are kept.") Duration retention) {
 
     public static final EventsConfig DEFAULT =
             new EventsConfig(2, 1000, Duration.ofMillis(500), Duration.ofSeconds(4), Duration.ofDays(90));
@@ -22,6 +29,15 @@ public record EventsConfig(int workers, int batchSize, Duration poll, Duration s
         }
         if (batchSize < 1 || batchSize > 100_000) {
             throw new IllegalArgumentException("batch-size must be between 1 and 100000, not " + batchSize);
+        }
+        if (poll.toMillis() < 10) {
+            throw new IllegalArgumentException("poll must be at least 10ms");
+        }
+        if (stall.toMillis() < 1000) {
+            throw new IllegalArgumentException("stall must be at least 1s");
+        }
+        if (retention.toHours() < 1) {
+            throw new IllegalArgumentException("retention must be at least 1h");
         }
     }
 }

@@ -22,7 +22,9 @@ final class JsonProblems {
         var field = field(e);
         return switch (e) {
             case UnrecognizedPropertyException unknown -> HttpProblem.unknownField(field);
-            case InvalidNullException missing -> HttpProblem.missingField(field(missing, missing.getPropertyName().getSimpleName()));
+            case InvalidNullException missing ->
+                HttpProblem.missingField(
+                        field(missing, missing.getPropertyName().getSimpleName()));
             case ValueInstantiationException refused
             when refused.getCause() instanceof IllegalArgumentException reason ->
                 HttpProblem.invalid(field.isEmpty() ? "body" : field, String.valueOf(reason.getMessage()));
@@ -31,9 +33,7 @@ final class JsonProblems {
             when missing.getOriginalMessage().startsWith("Missing required creator property") ->
                 HttpProblem.missingField(field);
             case MismatchedInputException mismatch -> wrongType(e, field, mismatch.getTargetType());
-            default ->
-                HttpProblem.malformedJson(
-                        "The body is not valid JSON%s.".formatted(place(e)), List.of());
+            default -> HttpProblem.malformedJson("The body is not valid JSON%s.".formatted(place(e)), List.of());
         };
     }
 

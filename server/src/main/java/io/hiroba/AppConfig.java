@@ -1,0 +1,37 @@
+package io.hiroba;
+
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import io.hiroba.platform.db.DatabaseConfig;
+import io.hiroba.platform.events.EventsConfig;
+import io.hiroba.platform.events.RedisConfig;
+import io.hiroba.platform.http.HttpConfig;
+import io.hiroba.platform.mail.MailConfig;
+import java.nio.file.Path;
+
+/** Everything that can be set. */
+public record AppConfig(
+        @Default("")
+        @Doc("The folder for the embedded database, mail without SMTP and logs. Empty means `hiroba` in the user's data"
+                + " folder.")
+        Path data,
+
+        HttpConfig http,
+        DatabaseConfig database,
+        EventsConfig events,
+        RedisConfig redis,
+        MailConfig mail) {
+
+    public AppConfig {
+        data = data.toString().isEmpty() ? defaultData() : data;
+        data = data.toAbsolutePath().normalize();
+    }
+
+    private static Path defaultData() {
+        String xdg = System.getenv("XDG_DATA_HOME");
+        Path base = xdg != null && Path.of(xdg).isAbsolute()
+                ? Path.of(xdg)
+                : Path.of(System.getProperty("user.home"), ".local", "share");
+        return base.resolve("hiroba");
+    }
+}

@@ -1,0 +1,112 @@
+package io.hiroba;
+
+import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.EmbeddedException;
+import io.hiroba.embedded.EmbeddedReport;
+import io.hiroba.platform.config.ConfigException;
+import io.hiroba.platform.config.ConfigLoader;
+import io.hiroba.platform.config.LoadedConfig;
+import io.hiroba.platform.db.DatabaseCheck;
+import io.hiroba.platform.db.DatabaseException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/** The server's command line: {@code serve}, {@code config} and {@code doctor}. */
+public final class Main {
+
+    private static final int FAILED = 1;
+    private static final int MISUSED = 2;
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] args) {
+        int status = new Main(System.out, System.err).run(List.of(args), System.getenv());
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    /** Runs a command; the answer is the exit status. {@code serve} returns only when it cannot start. */
+    int run(List<String> args, Map<String, String> environment) {
+        var command = args.isEmpty() ? "serve" : args.getFirst();
+        try {
+            var config = load(args.isEmpty() ? args : args.subList(1, args.size()), environment);
+            switch (command) {
+                case "serve" -> serve(config);
+                case "config" -> out.print(config.print());
+                case "doctor" -> {
+                    return doctor(config.value());
+                }
+                default -> {
+                    err.println("There is no command `" + command + "`. Those there are: serve, config, doctor.");
+                    return MISUSED;
+                }
+            }
+            return 0;
+        } catch (ConfigException e) {
+            e.mistakes().forEach(mistake -> err.println("configuration: " + mistake));
+            return MISUSED;
+        } catch (EmbeddedException | DatabaseException e) {
+            err.println(e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private static LoadedConfig<AppConfig> load(List<String> args, Map<String, String> environment) {
+        var flags = new ArrayList<>(args);
+        int flag = flags.indexOf("--config");
+        String file = environment.getOrDefault("HIROBA_CONFIG", "");
+        if (flag >= 0 && flag + 1 < flags.size()) {
+            file = flags.get(flag + 1);
+            flags.subList(flag, flag + 2).clear();
+        }
+        var loader = ConfigLoader.of(AppConfig.class)
+                .environment(environment)
+                .arguments(flags)
+                .alias("port", "http.port")
+                .alias("host", "http.host");
+        return loader.file(Path.of(file.isEmpty() ? "hiroba.yaml" : file), !file.isEmpty())
+                .load();
+    }
+
+    private void serve(LoadedConfig<AppConfig> config) {
+        var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step));
+        var stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            out.println("· stopping");
+            app.close();
+            out.println("STOPPED");
+            stopped.countDown();
+        }));
+        out.println(new Greeting(config, app).text());
+        out.println("READY " + app.address());
+        try {
+            stopped.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int doctor(AppConfig config) {
+        if (!config.database().url().isEmpty()) {
+            DatabaseCheck.pass(config.database());
+            out.println("ready     database    the configured PostgreSQL answers, is new enough and has pgvector");
+            return 0;
+        }
+        var report = EmbeddedReport.inspect(
+                new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true));
+        out.println(report.text());
+        return report.usable() ? 0 : FAILED;
+    }
+}

@@ -1,0 +1,91 @@
+package io.hiroba.platform.db;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/** Looks at a PostgreSQL before anything is built on it, and says in one sentence what is wrong with it. */
+public final class DatabaseCheck {
+
+    private static final int OLDEST = 16;
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+    private DatabaseCheck() {}
+
+    /** The configuration to open the database with, once it is reachable, new enough and has pgvector. */
+    public static DatabaseConfig pass(DatabaseConfig config) {
+        var resolved = DatabaseUrl.resolve(config);
+        try (var connection = connect(resolved)) {
+            version(connection);
+            vector(connection);
+        } catch (SQLException e) {
+            throw refused(resolved, e);
+        }
+        return resolved;
+    }
+
+    private static Connection connect(DatabaseConfig config) throws SQLException {
+        var properties = new Properties();
+        if (!config.user().isEmpty()) {
+            properties.setProperty("user", config.user());
+            properties.setProperty("password", config.password());
+        }
+        properties.setProperty("connectTimeout", "10");
+        properties.setProperty("ApplicationName", "hiroba");
+        return DriverManager.getConnection(config.url(), properties);
+    }
+
+    private static void version(Connection connection) throws SQLException {
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        if (version < OLDEST) {
+            throw new DatabaseException(
+                    "The database is PostgreSQL %d, and Hiroba needs %d or newer: upgrade it, or leave the database URL empty to use the embedded one."
+                            .formatted(version, OLDEST));
+        }
+    }
+
+    private static void vector(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            try (var available =
+                    statement.executeQuery("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")) {
+                if (!available.next()) {
+                    throw new DatabaseException(
+                            "The database has no pgvector: install the package postgresql-%d-pgvector on its server."
+                                    .formatted(connection.getMetaData().getDatabaseMajorVersion()));
+                }
+            }
+            statement.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
+        } catch (SQLException e) {
+            if (SqlState.is(e, INSUFFICIENT_PRIVILEGE)) {
+                throw new DatabaseException(
+                        "The role may not create the extension: run `CREATE EXTENSION vector` in the database as a superuser.",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static DatabaseException refused(DatabaseConfig config, SQLException failure) {
+        var state = String.valueOf(SqlState.of(failure));
+        var where = config.url().replaceFirst("^jdbc:", "").replaceFirst("\\?.*$", "");
+        if (state.startsWith("28")) {
+            return new DatabaseException(
+                    "The database at %s refused the login of role `%s`: check the user and password of the database URL."
+                            .formatted(where, config.user()),
+                    failure);
+        }
+        if (state.equals("3D000")) {
+            return new DatabaseException(
+                    "There is no such database at %s: create it with `createdb`.".formatted(where), failure);
+        }
+        if (state.startsWith("08")) {
+            return new DatabaseException(
+                    "No PostgreSQL answers at %s: check host and port, and that the server runs.".formatted(where),
+                    failure);
+        }
+        return new DatabaseException(
+                "The database at %s cannot be used (SQLSTATE %s): %s".formatted(where, state, failure.getMessage()),
+                failure);
+    }
+}
