@@ -48,7 +48,7 @@ class EmbeddedPostgresTest {
                 assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
             }
         }
-        // Idle it takes a tenth of a second; a busy machine may delay one start but not all three.
+        // It takes tenths of a second; a busy machine may delay one start but not all three.
         assertThat(quickest).isLessThan(Duration.ofMillis(1500));
     }
 }
