@@ -10,9 +10,14 @@ final class MailAddress {
 
     private static final int MAX_LENGTH = 254;
     private static final String SPECIALS = "\"<>()[]\\,;:";
-    private static final EmailValidator VALIDATOR = JMail.strictValidator()
-            .requireAscii()
-            .withRule(email -> email.domain().length() <= 253);
+
+    /** A domain without a dot is fine: {@code admin@localhost}. */
+    static final EmailValidator VALIDATOR = JMail.validator()
+            .disallowIpDomain()
+            .disallowQuotedIdentifiers()
+            .disallowExplicitSourceRouting()
+            .disallowObsoleteWhitespace()
+            .requireAscii();
 
     private MailAddress() {}
 

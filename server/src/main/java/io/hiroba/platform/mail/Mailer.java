@@ -51,8 +51,9 @@ public final class Mailer implements AutoCloseable {
      *     use, so mails over the limit are refused and not put off
      */
     public void send(Tx tx, NewMail mail) {
+        long id = ids.next();
         admit(tx, mail.to());
-        store.insert(tx, ids.next(), mail);
+        store.insert(tx, id, mail);
         tx.afterCommit(() -> {
             queued.increment();
             worker.wake();
@@ -65,8 +66,9 @@ public final class Mailer implements AutoCloseable {
      */
     public void withhold(Tx tx, String to) {
         var address = MailAddress.canonical(to);
+        long id = ids.next();
         admit(tx, address);
-        store.insertWithheld(tx, ids.next(), address);
+        store.insertWithheld(tx, id, address);
     }
 
     /** Whether a mail to {@code to} would be accepted now. Only {@link #send} decides. */
@@ -95,7 +97,10 @@ public final class Mailer implements AutoCloseable {
         return worker;
     }
 
-    /** Looks before it locks, so that a flood of refused mails does not queue up behind the lock. */
+    /**
+     * Looks before it locks, so that a flood of refused mails does not queue up behind the lock. The id is drawn before:
+     * that may need another connection, which those who wait for the lock might hold.
+     */
     private void admit(Tx tx, String to) {
         store.untilAdmitted(tx, to, limits).ifPresent(wait -> {
             throw MailProblem.tooMany(wait);

@@ -33,6 +33,7 @@ final class SmtpDelivery implements Delivery {
         var builder = MailerBuilder.withTransportStrategy(strategy(smtp.tls()))
                 .withSMTPServerHost(smtp.host())
                 .withSMTPServerPort(smtp.port())
+                .withEmailValidator(MailAddress.VALIDATOR)
                 .withSessionTimeout((int) PATIENCE.toMillis());
         if (!smtp.user().isEmpty()) {
             builder.withSMTPServerUsername(smtp.user()).withSMTPServerPassword(smtp.password());
