@@ -1,14 +1,19 @@
 package io.hiroba.platform.mail;
 
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import io.hiroba.platform.config.Secret;
 import jakarta.mail.internet.AddressException;
 import jakarta.mail.internet.InternetAddress;
 
-/**
- * How mail leaves the house.
- *
- * @param from the sender, such as {@code Hiroba <hello@square.example>}
- */
-public record MailConfig(String from, Smtp smtp, Limits limits) {
+/** How mail leaves the house. */
+public record MailConfig(
+        @Default(MailConfig.NOBODY)
+        @Doc("The sender, such as Hiroba <hello@square.example>. Required with mail.smtp.host.")
+        String from,
+
+        Smtp smtp,
+        Limits limits) {
 
     static final String NOBODY = "Hiroba <hiroba@localhost>";
 
@@ -53,7 +58,21 @@ public record MailConfig(String from, Smtp smtp, Limits limits) {
     }
 
     /** The server that takes our mail; without a host, mail is written to files. */
-    public record Smtp(String host, int port, String user, String password, Tls tls) {
+    public record Smtp(
+            @Default("") @Doc("The SMTP server. Empty means that mail is written as files into the data folder.")
+            String host,
+
+            @Default("587") @Doc("Its port: usually 587 for starttls, 465 for tls.")
+            int port,
+
+            @Default("") @Doc("The name to sign in with, if any.")
+            String user,
+
+            @Default("") @Secret @Doc("The password to sign in with.")
+            String password,
+
+            @Default("starttls") @Doc("How the connection is secured; none is for a server on the same machine.")
+            Tls tls) {
 
         public Smtp {
             if (port < 1 || port > 65_535) {
@@ -85,11 +104,24 @@ public record MailConfig(String from, Smtp smtp, Limits limits) {
     }
 
     /** How many mails are accepted within any minute, over all nodes. */
-    public record Limits(int perAddress, int perDomain, int inAll) {
+    public record Limits(
+            @Default("2") @Doc("Mails a minute to one address.")
+            int perAddress,
+
+            @Default("10") @Doc("Mails a minute to all addresses of one domain.")
+            int perDomain,
+
+            @Default("100") @Doc("Mails a minute in all.") int inAll) {
 
         public Limits {
-            if (perAddress < 1 || perDomain < 1 || inAll < 1) {
-                throw new IllegalArgumentException("limits must be at least 1");
+            requirePositive("per-address", perAddress);
+            requirePositive("per-domain", perDomain);
+            requirePositive("in-all", inAll);
+        }
+
+        private static void requirePositive(String key, int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException(key + " must be at least 1, not " + value);
             }
         }
     }

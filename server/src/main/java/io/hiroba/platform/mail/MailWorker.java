@@ -1,6 +1,7 @@
 package io.hiroba.platform.mail;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.Background;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -120,17 +121,19 @@ final class MailWorker implements AutoCloseable {
     }
 
     private void notSent(QueuedMail mail, boolean permanent, String reason, Exception cause) {
-        var error = reason.length() > LONGEST_ERROR ? reason.substring(0, LONGEST_ERROR) : reason;
-        var stored = error.replace("\0", "");
+        var clean = reason.replace("\0", "");
+        var error = clean.length() > LONGEST_ERROR ? clean.substring(0, LONGEST_ERROR) : clean;
+        var id = Ids.hex(mail.id());
         if (permanent || mail.attempt() > PAUSES.size()) {
-            db.useTransaction(tx -> store.failed(tx, mail, stored));
+            db.useTransaction(tx -> store.failed(tx, mail, error));
             failed.increment();
-            log.warn("mail {} is given up after attempt {}", mail.id(), mail.attempt(), cause);
+            log.warn("mail {} is given up at attempt {}: {}", id, mail.attempt(), error);
         } else {
             var pause = PAUSES.get(mail.attempt() - 1);
-            db.useTransaction(tx -> store.retry(tx, mail, pause, stored));
-            log.info("mail {} was not sent at attempt {}; next in {}: {}", mail.id(), mail.attempt(), pause, stored);
+            db.useTransaction(tx -> store.retry(tx, mail, pause, error));
+            log.info("mail {} was not sent at attempt {}, next in {}: {}", id, mail.attempt(), pause, error);
         }
+        log.debug("mail {}", id, cause);
     }
 
     /** Deletes what is past its time, in batches small enough that nobody waits for them. */

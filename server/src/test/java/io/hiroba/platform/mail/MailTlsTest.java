@@ -1,0 +1,120 @@
+package io.hiroba.platform.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.hiroba.platform.mail.MailConfig.Tls;
+import io.hiroba.testkit.ChildJvm;
+import io.hiroba.testkit.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Mail is not told to strangers. */
+class MailTlsTest {
+
+    private static final String PASSWORD = "changeit";
+    private static final TestDatabase database = TestDatabase.create();
+
+    @TempDir
+    private static Path keys;
+
+    private final MailRows rows = new MailRows(database.db());
+
+    @BeforeAll
+    static void makeCertificate() throws IOException, InterruptedException {
+        var keystore = keys.resolve("server.p12").toString();
+        var keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        var command = List.of(
+                keytool,
+                "-genkeypair",
+                "-alias",
+                "mail",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost",
+                "-keystore",
+                keystore,
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD);
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
+        System.setProperty("greenmail.tls.keystore.file", keystore);
+        System.setProperty("greenmail.tls.keystore.password", PASSWORD);
+    }
+
+    @AfterAll
+    static void drop() {
+        database.close();
+    }
+
+    @BeforeEach
+    void clear() {
+        rows.clear();
+    }
+
+    private static GreenMail tlsServer() {
+        var server = new GreenMail(new ServerSetup(0, "localhost", ServerSetup.PROTOCOL_SMTPS));
+        server.start();
+        return server;
+    }
+
+    @Test
+    void aServerWhoseCertificateIsTrustedGetsTheMail() {
+        var server = tlsServer();
+        var config = database.config();
+        try (var node = MailNode.overSmtp(config, 1, Tls.TLS)) {
+            node.mailer().close();
+            node.send(new NewMail("ann@example.com", "Code", "123456"));
+            try (var child = ChildJvm.start(
+                    MailNode.class,
+                    config.url(),
+                    config.user(),
+                    config.password(),
+                    String.valueOf(server.getSmtps().getPort()),
+                    Tls.TLS.name(),
+                    keys.resolve("server.p12").toString(),
+                    PASSWORD)) {
+                await().atMost(Duration.ofSeconds(30)).until(() -> rows.count("sent_at IS NOT NULL") == 1);
+                assertThat(child.alive()).isTrue();
+                assertThat(server.getReceivedMessages()).hasSize(1);
+            }
+        } finally {
+            server.stop();
+        }
+    }
+
+    @Test
+    void aServerWhoseCertificateIsNotTrustedGetsNothing() {
+        var server = tlsServer();
+        try (var node = MailNode.overSmtp(database.config(), server.getSmtps().getPort(), Tls.TLS)) {
+            node.send(new NewMail("ann@example.com", "Code", "123456"));
+            await().until(() -> rows.isPutOff(1));
+            assertThat(server.getReceivedMessages()).isEmpty();
+        } finally {
+            server.stop();
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotOfferTlsGetsNothing() {
+        try (var server = ScriptedSmtp.answering("MAIL", "250 fine");
+                var node = MailNode.overSmtp(database.config(), server.port(), Tls.STARTTLS)) {
+            node.send(new NewMail("ann@example.com", "Code", "123456"));
+            await().until(() -> rows.isPutOff(1));
+            assertThat(server.asked()).isZero();
+        }
+    }
+}
