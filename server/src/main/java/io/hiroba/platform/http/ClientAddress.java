@@ -3,7 +3,9 @@ package io.hiroba.platform.http;
 import io.javalin.http.Context;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +58,7 @@ public final class ClientAddress {
     }
 
     private static List<String> hops(Context ctx) {
-        var values = java.util.Collections.list(ctx.req().getHeaders("X-Forwarded-For"));
+        var values = Collections.list(ctx.req().getHeaders("X-Forwarded-For"));
         return Arrays.stream(String.join(",", values).split(",", -1))
                 .map(String::strip)
                 .toList();
@@ -77,7 +79,7 @@ public final class ClientAddress {
     private static String literalOf(byte[] bytes) {
         try {
             return InetAddress.getByAddress(bytes).getHostAddress();
-        } catch (java.net.UnknownHostException e) {
+        } catch (UnknownHostException e) {
             throw new IllegalStateException("16 bytes are an address", e);
         }
     }

@@ -10,6 +10,7 @@ public final class HttpServer implements AutoCloseable {
     private final Drain drain;
     private final Javalin javalin;
     private final List<AutoCloseable> companions;
+    private volatile int port;
 
     HttpServer(Javalin javalin, Drain drain, List<AutoCloseable> companions) {
         this.javalin = javalin;
@@ -23,12 +24,13 @@ public final class HttpServer implements AutoCloseable {
 
     public HttpServer start() {
         javalin.start();
+        port = javalin.port();
         return this;
     }
 
     /** The port in use, which differs from the configured one if that is 0. */
     public int port() {
-        return javalin.port();
+        return port;
     }
 
     /** For answers that would otherwise outlive the server. */

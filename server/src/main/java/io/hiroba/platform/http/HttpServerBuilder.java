@@ -3,6 +3,7 @@ package io.hiroba.platform.http;
 import io.hiroba.platform.db.Db;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
+import io.javalin.compression.Gzip;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.config.SizeUnit;
@@ -24,6 +25,7 @@ public final class HttpServerBuilder {
     private PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private Clock clock = Clock.systemUTC();
     private Identity identity = Identity.NOBODY;
+    private Assets assets = new Assets();
     private ErrorPage errorPage = ErrorPage.PROBLEM_JSON;
 
     HttpServerBuilder(HttpConfig config, Db db) {
@@ -51,6 +53,12 @@ public final class HttpServerBuilder {
         return this;
     }
 
+    /** The files that pages link to, shared with those who render pages. */
+    public HttpServerBuilder assets(Assets assets) {
+        this.assets = assets;
+        return this;
+    }
+
     public HttpServerBuilder routes(Routes... more) {
         routes.addAll(List.of(more));
         return this;
@@ -67,7 +75,7 @@ public final class HttpServerBuilder {
             limits(javalinConfig);
             requests(javalinConfig, drain);
         });
-        return new HttpServer(javalin, drain, List.of());
+        return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters, db), new Sweeper(db, clock)));
     }
 
     private void limits(JavalinConfig javalin) {
@@ -89,9 +97,18 @@ public final class HttpServerBuilder {
         });
         javalin.http.maxRequestSize = config.limits().bodySize().bytes();
         javalin.http.prefer405over404 = true;
-        javalin.http.compressionStrategy = CompressionStrategy.GZIP;
+        javalin.http.compressionStrategy = compression();
         javalin.router.javaLangErrorHandler(ProblemMapper::answerError);
         javalin.jsonMapper(new JsonBody());
+    }
+
+    /** An event stream is sent as it happens, which a compressor would hold back. */
+    private static CompressionStrategy compression() {
+        var compression = new CompressionStrategy(null, new Gzip(6));
+        var excluded = new ArrayList<>(compression.getExcludedMimeTypes());
+        excluded.add("text/event-stream");
+        compression.setExcludedMimeTypes(excluded);
+        return compression;
     }
 
     private void jetty(Server server) {
@@ -105,6 +122,8 @@ public final class HttpServerBuilder {
         before(javalin.routes, addresses);
         new ProblemMapper(errorPage).register(javalin.routes);
         new OperatorRoutes(new Readiness(db, drain), meters, addresses, config.metricsToken()).register(javalin.routes);
+        new DocsRoutes(assets).register(javalin.routes);
+        assets.register(javalin.routes);
         routes.forEach(feature -> feature.register(javalin.routes));
         javalin.requestLogger.http(new HttpMetrics(meters));
         javalin.requestLogger.http(new AccessLog(addresses, clock));

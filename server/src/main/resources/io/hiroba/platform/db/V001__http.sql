@@ -9,10 +9,10 @@ CREATE TABLE platform.secrets (
 CREATE TABLE platform.idempotency_keys (
     caller           text        NOT NULL,
     key              text        NOT NULL,
-    request_hash     bytea       NOT NULL,
+    request_hash     text        NOT NULL,
     status           integer,
     response_headers text        NOT NULL DEFAULT '{}',
-    response_body    bytea       NOT NULL DEFAULT '',
+    response_body    text        NOT NULL DEFAULT '',
     lease            bigint      NOT NULL DEFAULT 0,
     leased_until     timestamptz,
     created_at       timestamptz NOT NULL,

@@ -1,0 +1,121 @@
+package io.hiroba.platform.http;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * Files that pages load, from the class path: ours under {@code assets/}, and the few that libraries bring. The address
+ * of a file holds a hash of its content, so browsers may keep it for ever and still see a change at once.
+ */
+public final class Assets implements Routes {
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]*(/[a-z0-9][a-z0-9_.-]*)*");
+    private static final Map<String, String> TYPES = Map.of(
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml",
+            "png", "image/png",
+            "ico", "image/x-icon",
+            "woff2", "font/woff2",
+            "webmanifest", "application/manifest+json");
+
+    private final Map<String, Asset> known = new ConcurrentHashMap<>();
+    private final Map<String, String> libraries;
+
+    public Assets() {
+        var swagger = "META-INF/resources/webjars/swagger-ui/" + version("org.webjars/swagger-ui") + "/";
+        this.libraries = Map.of(
+                "htmx.js",
+                "META-INF/resources/webjars/htmx.org/" + version("org.webjars.npm/htmx.org") + "/dist/htmx.min.js",
+                "swagger-ui.css",
+                swagger + "swagger-ui.css",
+                "swagger-ui-bundle.js",
+                swagger + "swagger-ui-bundle.js");
+    }
+
+    /** The address of the file {@code name}, such as {@code app.css}, for a page to link to. */
+    public String url(String name) {
+        var asset = find(name).orElseThrow(() -> new IllegalArgumentException("there is no asset " + name));
+        return "/assets/" + asset.hash() + "/" + name;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/assets/{hash}/<name>", this::serve);
+    }
+
+    private void serve(Context ctx) {
+        var name = ctx.pathParam("name");
+        var asset = find(name).orElseThrow(HttpProblem::notFound);
+        // A page made by a node of another version asks for another content: it gets ours, but may not keep it.
+        boolean asked = asset.hash().equals(ctx.pathParam("hash"));
+        ctx.header("Cache-Control", asked ? "public, max-age=31536000, immutable" : "no-store");
+        ctx.contentType(asset.type()).result(asset.content());
+    }
+
+    private Optional<Asset> find(String name) {
+        var asset = known.get(name);
+        if (asset == null && NAME.matcher(name).matches()) {
+            asset = load(name).orElse(null);
+            if (asset != null) {
+                known.put(name, asset);
+            }
+        }
+        return Optional.ofNullable(asset);
+    }
+
+    private Optional<Asset> load(String name) {
+        var type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+        if (type == null) {
+            return Optional.empty();
+        }
+        return resource(libraries.getOrDefault(name, "assets/" + name))
+                .map(content -> new Asset(content, hash(content), type));
+    }
+
+    /** Which version of a library is on the class path, as its own jar says. */
+    private static String version(String artifact) {
+        var path = "META-INF/maven/" + artifact + "/pom.properties";
+        var properties = new Properties();
+        try (var stream = Assets.class.getClassLoader().getResourceAsStream(path)) {
+            if (stream == null) {
+                throw new IllegalStateException(path + " is not on the class path");
+            }
+            properties.load(stream);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties.getProperty("version", "");
+    }
+
+    static Optional<byte[]> resource(String path) {
+        try (var stream = Assets.class.getClassLoader().getResourceAsStream(path)) {
+            return stream == null ? Optional.empty() : Optional.of(stream.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String hash(byte[] content) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(content))
+                    .substring(0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Asset(byte[] content, String hash, String type) {}
+}

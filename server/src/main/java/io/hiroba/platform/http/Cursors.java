@@ -1,0 +1,72 @@
+package io.hiroba.platform.http;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Writes cursors for callers to hand back: opaque, so that nobody builds on what is inside, and signed together with the
+ * list's name, so that one that was changed or belongs to another list is refused.
+ */
+public final class Cursors {
+
+    private static final int MAC_LENGTH = 12;
+    private static final int LONGEST = 2048;
+
+    private final SecretKeySpec key;
+
+    public Cursors(Secrets secrets) {
+        this.key = new SecretKeySpec(secrets.get("cursor-key"), "HmacSHA256");
+    }
+
+    public String write(String list, Cursor cursor) {
+        var payload = Json.bytes(cursor.values());
+        var mac = mac(list, payload);
+        var token = Arrays.copyOf(mac, MAC_LENGTH + payload.length);
+        System.arraycopy(payload, 0, token, MAC_LENGTH, payload.length);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+    }
+
+    /** The cursor that {@code request} continues after, or none for the first page. */
+    public Optional<Cursor> read(String list, PageRequest request) {
+        return request.after().map(token -> read(list, token));
+    }
+
+    private Cursor read(String list, String text) {
+        if (text.length() > LONGEST) {
+            throw HttpProblem.badCursor();
+        }
+        try {
+            var token = Base64.getUrlDecoder().decode(text);
+            if (token.length < MAC_LENGTH) {
+                throw HttpProblem.badCursor();
+            }
+            var payload = Arrays.copyOfRange(token, MAC_LENGTH, token.length);
+            if (!MessageDigest.isEqual(Arrays.copyOf(token, MAC_LENGTH), mac(list, payload))) {
+                throw HttpProblem.badCursor();
+            }
+            return new Cursor(List.of(Json.mapper().readValue(payload, String[].class)));
+        } catch (IllegalArgumentException | JacksonException e) {
+            throw HttpProblem.badCursor();
+        }
+    }
+
+    private byte[] mac(String list, byte[] payload) {
+        try {
+            var mac = Mac.getInstance(key.getAlgorithm());
+            mac.init(key);
+            mac.update(list.getBytes(StandardCharsets.UTF_8));
+            mac.update((byte) 0);
+            return Arrays.copyOf(mac.doFinal(payload), MAC_LENGTH);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JVM has HmacSHA256", e);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.hiroba.platform.http;
+
+import io.javalin.config.RoutesConfig;
+
+/** The API's document, and a page to browse it and try it out. */
+final class DocsRoutes implements Routes {
+
+    private final byte[] document = Assets.resource("io/hiroba/contract/openapi.yaml")
+            .orElseThrow(() -> new IllegalStateException("openapi.yaml is not on the class path"));
+    private final String page;
+
+    DocsRoutes(Assets assets) {
+        this.page =
+                """
+                <!doctype html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <title>Hiroba API</title>
+                <link rel="stylesheet" href="%s">
+                </head>
+                <body>
+                <div id="docs"></div>
+                <script src="%s"></script>
+                <script src="%s"></script>
+                </body>
+                </html>
+                """.formatted(assets.url("swagger-ui.css"), assets.url("swagger-ui-bundle.js"), assets.url("docs.js"));
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(document));
+        routes.get("/docs", ctx -> ctx.html(page));
+    }
+}

@@ -1,0 +1,43 @@
+package io.hiroba.platform.http;
+
+import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** A caller's name for one act, and the hash of the request that it first came with. */
+record IdempotencyKey(String caller, String key, String requestHash) {
+
+    private static final String HEADER = "Idempotency-Key";
+
+    static Optional<IdempotencyKey> of(Context ctx, String caller) {
+        var key = ctx.header(HEADER);
+        if (key == null) {
+            return Optional.empty();
+        }
+        if (!key.matches("[\\x21-\\x7e]{1,255}")) {
+            throw HttpProblem.badIdempotencyKey();
+        }
+        return Optional.of(new IdempotencyKey(caller, key, hash(ctx)));
+    }
+
+    void requireSame(String stored) {
+        if (!stored.equals(requestHash)) {
+            throw HttpProblem.idempotencyMismatch();
+        }
+    }
+
+    private static String hash(Context ctx) {
+        try {
+            var hash = MessageDigest.getInstance("SHA-256");
+            var target = ctx.method().name() + " " + ctx.path() + "?" + ctx.queryString();
+            hash.update(target.getBytes(StandardCharsets.UTF_8));
+            hash.update((byte) 0);
+            return HexFormat.of().formatHex(hash.digest(ctx.bodyAsBytes()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.hiroba.platform.http;
+
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+
+/** The rows of {@code platform.idempotency_keys}. */
+final class IdempotencyStore {
+
+    /** Waits for a concurrent holder of the same key no longer than this, for the rest of the transaction. */
+    void limitLockWait(Tx tx, String duration) {
+        tx.query("SELECT set_config('lock_timeout', :duration, true)")
+                .bind("duration", duration)
+                .mapTo(String.class)
+                .one();
+    }
+
+    /** Takes the key. Another transaction that took it and has not ended yet is waited for. */
+    boolean insert(Tx tx, IdempotencyKey key, Instant now, long lease, @Nullable Instant leasedUntil) {
+        return tx.update("""
+                        INSERT INTO platform.idempotency_keys (caller, key, request_hash, lease, leased_until, created_at)
+                        VALUES (:caller, :key, :hash, :lease, :until, :now)
+                        ON CONFLICT (caller, key) DO NOTHING
+                        """)
+                        .bind("caller", key.caller())
+                        .bind("key", key.key())
+                        .bind("hash", key.requestHash())
+                        .bind("lease", lease)
+                        .bind("until", leasedUntil == null ? null : leasedUntil.atOffset(ZoneOffset.UTC))
+                        .bind("now", now.atOffset(ZoneOffset.UTC))
+                        .execute()
+                == 1;
+    }
+
+    Optional<Row> lock(Tx tx, IdempotencyKey key) {
+        return tx.query("""
+                        SELECT request_hash, status, response_headers, response_body, leased_until
+                        FROM platform.idempotency_keys
+                        WHERE caller = :caller AND key = :key
+                        FOR UPDATE
+                        """)
+                .bind("caller", key.caller())
+                .bind("key", key.key())
+                .map((row, context) -> row(row))
+                .findOne();
+    }
+
+    void takeOver(Tx tx, IdempotencyKey key, long lease, Instant until) {
+        tx.update("""
+                        UPDATE platform.idempotency_keys
+                        SET lease = :lease, leased_until = :until
+                        WHERE caller = :caller AND key = :key
+                        """)
+                .bind("caller", key.caller())
+                .bind("key", key.key())
+                .bind("lease", lease)
+                .bind("until", until.atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    void complete(Tx tx, IdempotencyKey key, long lease, Answer answer) {
+        tx.update("""
+                        UPDATE platform.idempotency_keys
+                        SET status = :status, response_headers = :headers, response_body = :body, leased_until = NULL
+                        WHERE caller = :caller AND key = :key AND lease = :lease
+                        """)
+                .bind("caller", key.caller())
+                .bind("key", key.key())
+                .bind("lease", lease)
+                .bind("status", answer.status())
+                .bind("headers", Json.text(answer.headers()))
+                .bind("body", answer.body())
+                .execute();
+    }
+
+    void release(Tx tx, IdempotencyKey key, long lease) {
+        tx.update("""
+                        DELETE FROM platform.idempotency_keys
+                        WHERE caller = :caller AND key = :key AND lease = :lease AND status IS NULL
+                        """)
+                .bind("caller", key.caller())
+                .bind("key", key.key())
+                .bind("lease", lease)
+                .execute();
+    }
+
+    int deleteOlderThan(Tx tx, Instant moment, int most) {
+        return tx.update("""
+                        DELETE FROM platform.idempotency_keys
+                        WHERE (caller, key) IN (
+                            SELECT caller, key
+                            FROM platform.idempotency_keys
+                            WHERE created_at < :moment
+                            ORDER BY created_at
+                            LIMIT :most
+                            FOR UPDATE SKIP LOCKED)
+                        """)
+                .bind("moment", moment.atOffset(ZoneOffset.UTC))
+                .bind("most", most)
+                .execute();
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        int status = row.getInt("status");
+        var answer = row.wasNull()
+                ? null
+                : new Answer(
+                        status,
+                        Json.mapper()
+                                .readValue(
+                                        row.getString("response_headers"), new TypeReference<Map<String, String>>() {}),
+                        row.getString("response_body"));
+        var until = row.getObject("leased_until", OffsetDateTime.class);
+        return new Row(row.getString("request_hash"), answer, until == null ? null : until.toInstant());
+    }
+
+    record Row(
+            String requestHash,
+            @Nullable Answer answer,
+            @Nullable Instant leasedUntil) {}
+}

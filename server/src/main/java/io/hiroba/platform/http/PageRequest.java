@@ -1,0 +1,22 @@
+package io.hiroba.platform.http;
+
+import io.javalin.http.Context;
+import java.util.Optional;
+
+/** Which page of a list is asked for: how many items, and after which cursor. */
+public record PageRequest(int limit, Optional<String> after) {
+
+    /** Reads {@code limit} and {@code after}. A limit that is no number from 1 to {@code maxLimit} is a problem. */
+    public static PageRequest of(Context ctx, int defaultLimit, int maxLimit) {
+        var text = ctx.queryParam("limit");
+        int limit = defaultLimit;
+        if (text != null) {
+            if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > maxLimit) {
+                throw HttpProblem.invalid("limit", "must be a number from 1 to " + maxLimit);
+            }
+            limit = Integer.parseInt(text);
+        }
+        return new PageRequest(
+                limit, Optional.ofNullable(ctx.queryParam("after")).filter(after -> !after.isEmpty()));
+    }
+}

@@ -1,0 +1,42 @@
+package io.hiroba.platform.http;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** The routes the API's document promises, and those a server has that belong in it: for holding the two equal. */
+public final class ContractRoutes {
+
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch", "head", "options");
+    private static final Set<String> OUTSIDE_THE_API =
+            Set.of("/healthz", "/readyz", "/metrics", "/docs", "/openapi.yaml");
+
+    private ContractRoutes() {}
+
+    /** For example {@code GET /api/v1/users/{id}}. */
+    public static Set<String> documented() {
+        var document = new YAMLMapper()
+                .readTree(Assets.resource("io/hiroba/contract/openapi.yaml").orElseThrow());
+        var routes = new TreeSet<String>();
+        for (var path : document.get("paths").properties()) {
+            for (var operation : path.getValue().properties()) {
+                if (METHODS.contains(operation.getKey())) {
+                    routes.add(operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey());
+                }
+            }
+        }
+        return routes;
+    }
+
+    /** Pages and assets are left out: the document is about what programs may rely on. */
+    public static Set<String> registered(HttpServer server) {
+        var routes = new TreeSet<String>();
+        for (var route : server.routes()) {
+            if (route.path().startsWith("/api/") || OUTSIDE_THE_API.contains(route.path())) {
+                routes.add(route.method() + " " + route.path());
+            }
+        }
+        return routes;
+    }
+}

@@ -1,0 +1,169 @@
+package io.hiroba.platform.http;
+
+import static io.hiroba.platform.http.LiveServer.header;
+import static io.hiroba.platform.http.LiveServer.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.hiroba.platform.config.ByteSize;
+import io.javalin.config.RoutesConfig;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class RequestTest {
+
+    private static LiveServer live;
+
+    @BeforeAll
+    static void start() {
+        live = LiveServer.with(RequestTest::routes);
+    }
+
+    @AfterAll
+    static void stop() {
+        live.close();
+    }
+
+    private static void routes(RoutesConfig routes) {
+        routes.get("/hello/{name}", ctx -> ctx.attribute(AccessLog.USER, "u1"));
+        routes.get("/long", ctx -> ctx.json("x".repeat(10_000)));
+        routes.get("/thread", ctx -> ctx.json(Thread.currentThread().isVirtual()));
+        routes.post("/size", ctx -> ctx.json(ctx.bodyAsBytes().length));
+        routes.post("/upload", ctx -> ctx.json(Body.bytes(ctx, ByteSize.parse("2MB")).length));
+        routes.sse("/stream", client -> {
+            client.sendEvent("x".repeat(5000));
+            client.close();
+        });
+    }
+
+    @Test
+    void aSaneRequestIdIsEchoedAndAnotherReplaced() {
+        var sane = live.send(live.request("/long").header("X-Request-Id", "trace-12345"));
+        assertThat(header(sane, "X-Request-Id")).isEqualTo("trace-12345");
+        var insane = live.send(live.request("/long").header("X-Request-Id", "a{b}"));
+        assertThat(header(insane, "X-Request-Id")).matches("[0-9a-f]{24}");
+    }
+
+    @Test
+    void everyAnswerCarriesTheSecurityHeaders() {
+        for (var path : new String[] {"/long", "/nowhere", "/docs"}) {
+            var response = live.get(path);
+            assertThat(header(response, "Content-Security-Policy"))
+                    .isEqualTo("default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none';"
+                            + " frame-ancestors 'none'; form-action 'self'");
+            assertThat(header(response, "X-Content-Type-Options")).isEqualTo("nosniff");
+            assertThat(header(response, "Referrer-Policy")).isEqualTo("same-origin");
+            assertThat(header(response, "Cache-Control")).isEqualTo("no-store");
+            assertThat(header(response, "Strict-Transport-Security")).isEmpty();
+            assertThat(header(response, "Server")).isEmpty();
+        }
+    }
+
+    @Test
+    void aPublicHttpsAddressTurnsOnStrictTransportSecurity() {
+        try (var secure = new LiveServer(HttpConfig.onFreePort().withPublicUrl("https://square.example"), b -> b)) {
+            assertThat(header(secure.get("/healthz"), "Strict-Transport-Security"))
+                    .isEqualTo("max-age=31536000");
+        }
+    }
+
+    @Test
+    void requestsRunOnVirtualThreads() {
+        assertThat(live.get("/thread").body()).isEqualTo("true");
+    }
+
+    @Test
+    void longAnswersAreCompressedAndStreamsAreNot() {
+        var gzip = live.send(live.request("/long").header("Accept-Encoding", "gzip"));
+        assertThat(header(gzip, "Content-Encoding")).isEqualTo("gzip");
+        var stream = live.send(
+                live.request("/stream").header("Accept-Encoding", "gzip").header("Accept", "text/event-stream"));
+        assertThat(header(stream, "Content-Type")).startsWith("text/event-stream");
+        assertThat(header(stream, "Content-Encoding")).isEmpty();
+        assertThat(stream.body()).contains("x".repeat(5000));
+    }
+
+    @Test
+    void tooLargeABodyIsRefusedWhetherItTellsItsLengthOrNot() {
+        var large = new byte[(1 << 20) + 1];
+        isTooLarge(live.send(live.request("/size").POST(BodyPublishers.ofByteArray(large))));
+        isTooLarge(live.send(
+                live.request("/size").POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)))));
+        assertThat(live.send(live.request("/size").POST(BodyPublishers.ofByteArray(new byte[1 << 20])))
+                        .body())
+                .isEqualTo("1048576");
+    }
+
+    @Test
+    void aRouteMayTakeMore() {
+        var limit = 2 << 20;
+        assertThat(live.send(live.request("/upload").POST(BodyPublishers.ofByteArray(new byte[limit])))
+                        .body())
+                .isEqualTo("2097152");
+        isTooLarge(live.send(live.request("/upload").POST(BodyPublishers.ofByteArray(new byte[limit + 1]))));
+        isTooLarge(live.send(live.request("/upload")
+                .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[limit + 1])))));
+    }
+
+    @Test
+    void whatIsNotHttpIsAProblemToo() throws IOException {
+        var answer = raw("GET /a%2Fb/../c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 400").contains("application/problem+json", "http.bad-request");
+        assertThat(raw("GET / HTTP/1.1\r\nHost: x\r\nA: " + "b".repeat(20_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431")
+                .doesNotContain("jetty", "Exception");
+    }
+
+    @Test
+    void theAccessLogIsOneJsonObjectARequest() {
+        var appender = new ListAppender<ILoggingEvent>();
+        var logger = (Logger) LoggerFactory.getLogger("access");
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            live.send(live.request("/hello/you?token=private").header("X-Request-Id", "access-log-test"));
+            Awaitility.await()
+                    .until(() -> appender.list.stream()
+                            .anyMatch(event -> event.getFormattedMessage().contains("access-log-test")));
+        } finally {
+            logger.detachAppender(appender);
+        }
+        var text = appender.list.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(message -> message.contains("access-log-test"))
+                .findFirst()
+                .orElseThrow();
+        var line = Json.mapper().readTree(text);
+        assertThat(line.get("route").asString()).isEqualTo("/hello/{name}");
+        assertThat(line.get("method").asString()).isEqualTo("GET");
+        assertThat(line.get("status").asInt()).isEqualTo(200);
+        assertThat(line.get("user").asString()).isEqualTo("u1");
+        assertThat(line.get("remote").asString()).isEqualTo("127.0.0.1");
+        assertThat(line.has("time") && line.has("ms") && line.has("bytes")).isTrue();
+        assertThat(text).doesNotContain("private");
+    }
+
+    private static void isTooLarge(HttpResponse<String> response) {
+        assertThat(response.statusCode()).isEqualTo(413);
+        assertThat(json(response).get("code").asString()).isEqualTo("http.body-too-large");
+    }
+
+    private static String raw(String request) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), live.server.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
