@@ -44,6 +44,9 @@ final class ProblemMapper {
     void answer(Problem problem, Context ctx) {
         var answer = ProblemAnswer.of(problem, RequestId.of(ctx));
         ctx.status(answer.status());
+        if (problem.retryAfter().isPositive()) {
+            RetryAfter.set(ctx, problem.retryAfter());
+        }
         if (wantsPage(ctx)) {
             page.render(ctx, answer);
         } else {

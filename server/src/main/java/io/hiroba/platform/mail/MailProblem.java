@@ -44,7 +44,7 @@ public final class MailProblem extends Problem {
         return new MailProblem("bad-unsubscribe", "A way to unsubscribe is an https or mailto address.");
     }
 
-    /** How long to wait before the same mail may be accepted, in whole seconds; zero where waiting does not help. */
+    @Override
     public Duration retryAfter() {
         return retryAfter;
     }

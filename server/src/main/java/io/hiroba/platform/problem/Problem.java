@@ -1,5 +1,6 @@
 package io.hiroba.platform.problem;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -38,6 +39,11 @@ public abstract class Problem extends RuntimeException {
 
     public String detail() {
         return String.valueOf(getMessage());
+    }
+
+    /** How long to wait before the same request may succeed; zero where waiting does not help. */
+    public Duration retryAfter() {
+        return Duration.ZERO;
     }
 
     /** What is wrong with single fields of the request, if that is the matter. */
