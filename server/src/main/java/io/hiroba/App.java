@@ -24,7 +24,7 @@ import java.util.List;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS = List.of("platform");
+    public static final List<String> SCHEMAS = List.of("platform", "accounts");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 

@@ -1,0 +1,103 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import java.time.Duration;
+
+/** How people sign up and in. */
+public record AccountsConfig(
+        Hashing hashing,
+
+        @Default("30d") @Doc("A session that is not used for this long ends.")
+        Duration sessionLifetime,
+
+        Codes codes,
+        Limits limits) {
+
+    public static final AccountsConfig DEFAULT = new AccountsConfig(
+            new Hashing(19_456, 2, 1, 4),
+            Duration.ofDays(30),
+            new Codes(Duration.ofMinutes(15), 5),
+            new Limits(100, 10, 20, 10));
+
+    public AccountsConfig {
+        if (sessionLifetime.compareTo(Duration.ofMinutes(1)) < 0) {
+            throw new IllegalArgumentException("session-lifetime must be at least a minute");
+        }
+    }
+
+    public AccountsConfig withHashing(Hashing hashing) {
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+    }
+
+    public AccountsConfig withLimits(Limits limits) {
+        return new AccountsConfig(hashing, sessionLifetime, codes, limits);
+    }
+
+    /** What a password's Argon2id hash costs. Hashes made with other values are renewed when their owner signs in. */
+    public record Hashing(
+            @Default("19456") @Doc("Memory of one hash, in KiB.")
+            int memoryKib,
+
+            @Default("2") @Doc("Passes over that memory.") int iterations,
+
+            @Default("1") @Doc("Lanes of one hash.") int parallelism,
+
+            @Default("4") @Doc("Hashes that may be under way at once on a node; others wait.")
+            int concurrency) {
+
+        public Hashing {
+            if (memoryKib < 8 * parallelism || memoryKib > 1_048_576) {
+                throw new IllegalArgumentException("memory-kib must be between 8 for each lane and 1048576");
+            }
+            if (iterations < 1 || iterations > 100) {
+                throw new IllegalArgumentException("iterations must be between 1 and 100");
+            }
+            if (parallelism < 1 || parallelism > 16) {
+                throw new IllegalArgumentException("parallelism must be between 1 and 16");
+            }
+            if (concurrency < 1 || concurrency > 256) {
+                throw new IllegalArgumentException("concurrency must be between 1 and 256");
+            }
+        }
+    }
+
+    /** The six-digit codes that confirm an e-mail address. */
+    public record Codes(
+            @Default("900s") @Doc("How long a code is good for.")
+            Duration lifetime,
+
+            @Default("5") @Doc("How often a code may be tried.")
+            int attempts) {
+
+        public Codes {
+            if (lifetime.compareTo(Duration.ofSeconds(1)) < 0 || lifetime.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException("lifetime must be between a second and a day");
+            }
+            if (attempts < 1 || attempts > 20) {
+                throw new IllegalArgumentException("attempts must be between 1 and 20");
+            }
+        }
+    }
+
+    /** How often something may be tried, over all nodes. */
+    public record Limits(
+            @Default("100") @Doc("Sign-ups an hour that one client address may start; likewise password resets.")
+            int signUpsPerHour,
+
+            @Default("10") @Doc("Codes an hour that may be asked for one e-mail address.")
+            int codesPerHour,
+
+            @Default("20") @Doc("Log-ins a minute that one client address may try.")
+            int logInsPerMinute,
+
+            @Default("10") @Doc("Log-ins within five minutes that may be tried for one account.")
+            int logInsPerAccount) {
+
+        public Limits {
+            if (signUpsPerHour < 1 || codesPerHour < 1 || logInsPerMinute < 1 || logInsPerAccount < 1) {
+                throw new IllegalArgumentException("limits must be at least 1");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.problem.Problem;
+import java.time.Duration;
+import java.util.List;
+
+/** What can go wrong with accounts, sessions, tokens and codes. */
+public final class AccountsProblem extends Problem {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Duration retryAfter;
+
+    private AccountsProblem(Kind kind, String code, String detail, Duration retryAfter) {
+        super(kind, "accounts." + code, detail);
+        this.retryAfter = retryAfter;
+    }
+
+    private AccountsProblem(Kind kind, String code, String detail) {
+        this(kind, code, detail, Duration.ZERO);
+    }
+
+    private AccountsProblem(String field, String message) {
+        super(
+                Kind.INVALID,
+                "accounts.invalid",
+                "`%s` %s.".formatted(field, message),
+                List.of(new FieldError(field, message)));
+        this.retryAfter = Duration.ZERO;
+    }
+
+    @Override
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+
+    public static AccountsProblem invalid(String field, String message) {
+        return new AccountsProblem(field, message);
+    }
+
+    public static AccountsProblem notSignedIn() {
+        return new AccountsProblem(Kind.UNAUTHENTICATED, "not-signed-in", "Sign in, or send a valid API token.");
+    }
+
+    /** One answer for an unknown address and for a wrong password. */
+    public static AccountsProblem wrongPassword() {
+        return new AccountsProblem(
+                Kind.UNAUTHENTICATED, "wrong-password", "The e-mail address or the password is wrong.");
+    }
+
+    public static AccountsProblem wrongCurrentPassword() {
+        return new AccountsProblem(Kind.FORBIDDEN, "wrong-current-password", "The current password is wrong.");
+    }
+
+    public static AccountsProblem adminOnly() {
+        return new AccountsProblem(Kind.FORBIDDEN, "admin-only", "Only an admin may do this.");
+    }
+
+    public static AccountsProblem notYours() {
+        return new AccountsProblem(Kind.FORBIDDEN, "not-yours", "Only the owner or an admin may do this.");
+    }
+
+    public static AccountsProblem acting() {
+        return new AccountsProblem(
+                Kind.FORBIDDEN,
+                "acting",
+                "While acting as another user, passwords, addresses and tokens are off limits.");
+    }
+
+    public static AccountsProblem sessionRequired() {
+        return new AccountsProblem(
+                Kind.FORBIDDEN, "session-required", "This takes a session: sign in with e-mail and password.");
+    }
+
+    public static AccountsProblem userNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "user-not-found", "There is no such user.");
+    }
+
+    public static AccountsProblem sessionNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "session-not-found", "You have no such session.");
+    }
+
+    public static AccountsProblem tokenNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "token-not-found", "You have no such token.");
+    }
+
+    public static AccountsProblem aiModelNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "ai-model-not-found", "There is no such AI model.");
+    }
+
+    public static AccountsProblem emailTaken() {
+        return new AccountsProblem(Kind.CONFLICT, "email-taken", "An account with this e-mail address exists.");
+    }
+
+    public static AccountsProblem lastAdmin() {
+        return new AccountsProblem(Kind.CONFLICT, "last-admin", "This is the last admin: make another one first.");
+    }
+
+    public static AccountsProblem tooManyTokens(int limit) {
+        return new AccountsProblem(
+                Kind.CONFLICT, "too-many-tokens", "You have %d tokens: revoke one first.".formatted(limit));
+    }
+
+    public static AccountsProblem codeWrong(int left) {
+        return new AccountsProblem(Kind.INVALID, "code-wrong", "The code is wrong. Attempts left: %d.".formatted(left));
+    }
+
+    public static AccountsProblem codeExpired() {
+        return new AccountsProblem(
+                Kind.INVALID, "code-expired", "The code has expired or was used already: ask for a new one.");
+    }
+
+    public static AccountsProblem tooManyAttempts() {
+        return new AccountsProblem(Kind.FORBIDDEN, "too-many-attempts", "Too many wrong codes: ask for a new one.");
+    }
+
+    public static AccountsProblem tooOften(Duration wait) {
+        return new AccountsProblem(Kind.RATE_LIMITED, "too-often", "This was tried too often. Try again later.", wait);
+    }
+
+    public static AccountsProblem busy() {
+        return new AccountsProblem(
+                Kind.UNAVAILABLE, "busy", "Too many people are signing in at this moment. Try again shortly.");
+    }
+}

@@ -1,0 +1,37 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import io.hiroba.platform.config.Secret;
+
+/** The first admin. It is made where no account has this address; an account that exists is left as it is. */
+public record AdminConfig(
+        @Default("")
+        @Doc("The e-mail address of the first admin. Empty means admin@hiroba.local, if there is no admin yet.")
+        String email,
+
+        @Default("") @Secret @Doc("The first admin's password. Empty means a generated one, printed once.")
+        String password) {
+
+    public AdminConfig {
+        if (email.isEmpty() && !password.isEmpty()) {
+            throw new IllegalArgumentException("email must be set where password is");
+        }
+        try {
+            if (!email.isEmpty()) {
+                Email.parse(email);
+            }
+            if (!password.isEmpty()) {
+                new Password(password);
+            }
+        } catch (AccountsProblem e) {
+            throw new IllegalArgumentException(
+                    e.fields().getFirst().field() + " " + e.fields().getFirst().message());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "AdminConfig[email=" + email + "]";
+    }
+}

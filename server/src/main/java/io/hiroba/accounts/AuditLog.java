@@ -1,0 +1,63 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Who did what with an admin's power or with the keys to an account, written in the transaction of the act. */
+public final class AuditLog {
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final AuditStore store = new AuditStore();
+
+    public AuditLog(Db db, IdGenerator ids) {
+        this.db = db;
+        this.ids = ids;
+    }
+
+    /** What is put on record. */
+    public enum Action {
+        FIRST_ADMIN_MADE,
+        USER_CREATED,
+        USER_UPDATED,
+        USER_DELETED,
+        ADMIN_GRANTED,
+        ADMIN_REVOKED,
+        EMAIL_SET,
+        EMAIL_CHANGED,
+        PASSWORD_CHANGED,
+        PASSWORD_RESET,
+        USER_SWITCHED,
+        USER_SWITCHED_BACK,
+        AI_MODEL_SAVED,
+        AI_MODEL_DELETED;
+
+        /** The name in the database and in JSON, for example {@code user-created}. */
+        public String code() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        static Action of(String code) {
+            return valueOf(code.toUpperCase(Locale.ROOT).replace('-', '_'));
+        }
+    }
+
+    public void record(Tx tx, @Nullable UserId actor, Action action, UserId subject) {
+        store.insert(tx, new AuditEntry(ids.next(), actor, action, subject, null));
+    }
+
+    public void record(Tx tx, UserId actor, Action action, String detail) {
+        store.insert(tx, new AuditEntry(ids.next(), actor, action, null, detail));
+    }
+
+    /** The newest entries first; {@code before} is the id of the last one seen. */
+    public List<AuditEntry> list(Caller caller, Optional<Long> before, int limit) {
+        caller.requireAdmin();
+        return db.read(reads -> store.list(reads, before.orElse(Long.MAX_VALUE), limit));
+    }
+}

@@ -1,0 +1,82 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Sees to it at start that there is an admin to sign in as. */
+public final class FirstAdmin {
+
+    private static final Email FALLBACK = new Email("admin@hiroba.local");
+    private static final Nickname NICKNAME = new Nickname("admin");
+    private static final int PASSWORD_BYTES = 15;
+
+    private final Db db;
+    private final Users users;
+    private final Passwords passwords;
+    private final AuditLog audit;
+    private final FirstAdminStore store = new FirstAdminStore();
+
+    public FirstAdmin(Db db, Users users, Passwords passwords, AuditLog audit) {
+        this.db = db;
+        this.users = users;
+        this.passwords = passwords;
+        this.audit = audit;
+    }
+
+    /**
+     * Who the admin is, for the operator to read.
+     *
+     * @param made whether the account was made just now
+     * @param generated the password if it was made up here; it is nowhere else
+     */
+    public record Outcome(Email email, boolean made, Optional<Password> generated) {}
+
+    /**
+     * Makes the account that {@code config} names unless there is one; where none is named, makes one only if there is
+     * no admin at all. Nodes that start together make one between them.
+     */
+    public Outcome ensure(AdminConfig config) {
+        var known = db.read(reads -> existing(reads, config));
+        if (known.isPresent()) {
+            return new Outcome(known.get(), false, Optional.empty());
+        }
+        var generated = config.password().isEmpty() ? Optional.of(generate()) : Optional.<Password>empty();
+        var hash = passwords.hash(generated.orElseGet(() -> new Password(config.password())));
+        return db.inTransaction(tx -> {
+            store.lock(tx);
+            var meanwhile = existing(tx, config);
+            if (meanwhile.isPresent()) {
+                return new Outcome(meanwhile.get(), false, Optional.empty());
+            }
+            return new Outcome(make(tx, named(config), hash), true, generated);
+        });
+    }
+
+    private Email make(Tx tx, Email email, PasswordHash hash) {
+        var id = users.create(tx, email, NICKNAME, hash, true);
+        audit.record(tx, null, AuditLog.Action.FIRST_ADMIN_MADE, id);
+        return email;
+    }
+
+    private Optional<Email> existing(Reads reads, AdminConfig config) {
+        var email = named(config);
+        if (users.findByEmail(reads, email).isPresent()) {
+            return Optional.of(email);
+        }
+        return config.email().isEmpty() ? store.oldestAdmin(reads) : Optional.empty();
+    }
+
+    private static Email named(AdminConfig config) {
+        return config.email().isEmpty() ? FALLBACK : Email.parse(config.email());
+    }
+
+    private static Password generate() {
+        var bytes = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return new Password(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+}

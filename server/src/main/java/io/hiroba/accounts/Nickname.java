@@ -1,0 +1,69 @@
+package io.hiroba.accounts;
+
+import java.text.Normalizer;
+
+/**
+ * The name somebody goes by, which others may share: one line of 1 to {@value #MAX_LENGTH} characters, composed (NFC)
+ * so that equal looks are equal texts.
+ */
+public record Nickname(String value) {
+
+    public static final int MAX_LENGTH = 50;
+
+    public Nickname {
+        if (!value.equals(normalise(value)) || !isVisibleLine(value)) {
+            throw AccountsProblem.invalid(
+                    "nickname",
+                    "must be one line of 1 to " + MAX_LENGTH + " characters, without control or direction characters");
+        }
+    }
+
+    /** Reads what somebody typed, without the white space around it. */
+    public static Nickname parse(String typed) {
+        return new Nickname(typed.length() > 8 * MAX_LENGTH ? "" : normalise(typed));
+    }
+
+    /** The form in which the beginning of a nickname is compared. */
+    static String normalise(String typed) {
+        return Normalizer.normalize(typed, Normalizer.Form.NFC).strip();
+    }
+
+    private static boolean isVisibleLine(String text) {
+        return text.codePointCount(0, text.length()) <= MAX_LENGTH
+                && text.codePoints().noneMatch(Nickname::isForbidden)
+                && text.codePoints().anyMatch(Nickname::isVisible);
+    }
+
+    private static boolean isForbidden(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE -> true;
+            // An emoji newer than this JDK is unassigned to it; a noncharacter always will be.
+            case Character.UNASSIGNED -> (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+            // Of the invisible ones only those that join letters and emoji have an honest use in a name.
+            case Character.FORMAT -> c != 0x200C && c != 0x200D && (c < 0xE0020 || c > 0xE007F);
+            default -> false;
+        };
+    }
+
+    private static boolean isVisible(int c) {
+        // The fillers are letters by class and blank by looks.
+        boolean filler = c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0 || c == 0x2800;
+        return !filler
+                && switch (Character.getType(c)) {
+                    case Character.FORMAT,
+                            Character.SPACE_SEPARATOR,
+                            Character.NON_SPACING_MARK,
+                            Character.ENCLOSING_MARK -> false;
+                    default -> true;
+                };
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

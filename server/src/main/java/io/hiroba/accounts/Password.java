@@ -1,0 +1,39 @@
+package io.hiroba.accounts;
+
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+
+/**
+ * A password as somebody typed it: {@value #MIN_LENGTH} to {@value #MAX_LENGTH} characters of any kind. The length is
+ * counted as typed; what is hashed is the compatibility form (NFKC), since another keyboard may compose the same
+ * characters otherwise.
+ */
+public record Password(String typed) {
+
+    static final int MIN_LENGTH = 8;
+    static final int MAX_LENGTH = 200;
+
+    public Password {
+        int length = typed.length() > 2 * MAX_LENGTH ? typed.length() : typed.codePointCount(0, typed.length());
+        if (length < MIN_LENGTH || length > MAX_LENGTH) {
+            throw AccountsProblem.invalid("password", "must have 8 to 200 characters");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(typed)) {
+            throw AccountsProblem.invalid("password", "holds half a character");
+        }
+    }
+
+    byte[] bytes() {
+        return bytes(typed);
+    }
+
+    /** What is hashed for any text, also for one that could not be a password. */
+    static byte[] bytes(String text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFKC).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return "Password[…]";
+    }
+}

@@ -1,0 +1,16 @@
+package io.hiroba.accounts;
+
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that an account shows, including what lists do without.
+ *
+ * @param introduction Markdown
+ * @param aiPersonality plain text; for the user and admins only
+ */
+public record Profile(
+        User user,
+        String introduction,
+        @Nullable String aiPersonality,
+        @Nullable ZoneId timeZone) {}

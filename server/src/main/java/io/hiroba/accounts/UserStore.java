@@ -1,0 +1,176 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/** The tables users and user_details. */
+final class UserStore {
+
+    /** Sorts after every text that begins with what stands before it. */
+    private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
+
+    /** False if the address is taken. */
+    boolean insert(Tx tx, UserId id, Email email, Nickname nickname, PasswordHash password, boolean admin) {
+        return tx.update("""
+                        WITH made AS (
+                            INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                            VALUES (:id, :email, :nickname, :password, :admin, '[]')
+                            ON CONFLICT (email) DO NOTHING
+                            RETURNING id)
+                        INSERT INTO accounts.user_details (user_id, introduction)
+                        SELECT id, '' FROM made
+                        """)
+                        .bind("id", id.value())
+                        .bind("email", email.value())
+                        .bind("nickname", nickname.value())
+                        .bind("password", password.encoded())
+                        .bind("admin", admin)
+                        .execute()
+                == 1;
+    }
+
+    Optional<Profile> find(Reads reads, UserId id) {
+        return reads.query("""
+                SELECT u.id, u.email, u.nickname, u.is_admin, u.snippet, u.avatar, u.ai_model, u.updated_at, u.time_zone,
+                       d.introduction, d.ai_personality
+                FROM accounts.users u
+                JOIN accounts.user_details d ON d.user_id = u.id
+                WHERE u.id = :id
+                """).bind("id", id.value()).map(UserStore::profile).findOne();
+    }
+
+    Optional<UserId> findByEmail(Reads reads, Email email) {
+        return reads.query("SELECT id FROM accounts.users WHERE email = :email")
+                .bind("email", email.value())
+                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .findOne();
+    }
+
+    /**
+     * A page by nickname. The bounds are spelled out in the operators of the index instead of LIKE: they hold for every
+     * plan, and a wildcard in the prefix is a letter like any other. The first half goes on among those who share the
+     * last nickname, the second half starts at the next one; each is a walk along the index.
+     */
+    List<User> list(Reads reads, String prefix, NicknamePosition after, int limit) {
+        return reads.query("""
+                SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
+                FROM ((SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at,
+                              LOWER(nickname) AS folded
+                       FROM accounts.users
+                       WHERE LOWER(nickname) = LOWER(:after)
+                         AND (nickname, id) > (:after, :afterId)
+                         AND LOWER(:after) ~>=~ LOWER(:prefix)
+                         AND LOWER(:after) ~<~ LOWER(:prefix) || :last
+                       ORDER BY LOWER(nickname) USING ~<~, nickname, id
+                       LIMIT :limit)
+                      UNION ALL
+                      (SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at,
+                              LOWER(nickname) AS folded
+                       FROM accounts.users
+                       WHERE LOWER(nickname) ~>~ LOWER(:after)
+                         AND LOWER(nickname) ~>=~ LOWER(:prefix)
+                         AND LOWER(nickname) ~<~ LOWER(:prefix) || :last
+                       ORDER BY LOWER(nickname) USING ~<~, nickname, id
+                       LIMIT :limit)) AS page
+                ORDER BY folded USING ~<~, nickname, id
+                LIMIT :limit
+                """)
+                .bind("prefix", prefix)
+                .bind("last", LAST_CHARACTER)
+                .bind("after", after.nickname())
+                .bind("afterId", after.id().value())
+                .bind("limit", limit)
+                .map(UserStore::user)
+                .list();
+    }
+
+    void update(Tx tx, UserId id, UserUpdate update, String snippet, Instant now) {
+        var zone = update.timeZone();
+        var email = update.email();
+        tx.update("""
+                        UPDATE accounts.users
+                        SET nickname = :nickname,
+                            snippet = :snippet,
+                            avatar = :avatar,
+                            ai_model = :aiModel,
+                            time_zone = :timeZone,
+                            is_admin = coalesce(:admin, is_admin),
+                            email = coalesce(:email, email),
+                            updated_at = :now
+                        WHERE id = :id
+                        """)
+                .bind("id", id.value())
+                .bind("nickname", update.nickname().value())
+                .bind("snippet", snippet)
+                .bind("avatar", update.avatar())
+                .bind("aiModel", update.aiModel())
+                .bind("timeZone", zone == null ? null : zone.getId())
+                .bind("admin", update.admin())
+                .bind("email", email == null ? null : email.value())
+                .bind("now", now)
+                .execute();
+        tx.update("""
+                        UPDATE accounts.user_details
+                        SET introduction = :introduction, ai_personality = :aiPersonality
+                        WHERE user_id = :id
+                        """)
+                .bind("id", id.value())
+                .bind("introduction", update.introduction())
+                .bind("aiPersonality", update.aiPersonality())
+                .execute();
+    }
+
+    boolean setEmail(Tx tx, UserId id, Email email, Instant now) {
+        return tx.update("UPDATE accounts.users SET email = :email, updated_at = :now WHERE id = :id")
+                        .bind("id", id.value())
+                        .bind("email", email.value())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    boolean delete(Tx tx, UserId id) {
+        return tx.update("DELETE FROM accounts.users WHERE id = :id")
+                        .bind("id", id.value())
+                        .execute()
+                == 1;
+    }
+
+    /** All admins, locked, so that two of them cannot make each other the last one at the same time. */
+    List<UserId> lockAdmins(Tx tx) {
+        return tx.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id FOR UPDATE")
+                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .list();
+    }
+
+    private static User user(ResultSet row, StatementContext ctx) throws SQLException {
+        var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
+        return new User(
+                new UserId(row.getLong("id")),
+                new Email(row.getString("email")),
+                new Nickname(row.getString("nickname")),
+                row.getBoolean("is_admin"),
+                row.getString("snippet"),
+                row.getString("avatar"),
+                row.getString("ai_model"),
+                updatedAt == null ? null : updatedAt.toInstant());
+    }
+
+    private static Profile profile(ResultSet row, StatementContext ctx) throws SQLException {
+        @Nullable String zone = row.getString("time_zone");
+        return new Profile(
+                user(row, ctx),
+                row.getString("introduction"),
+                row.getString("ai_personality"),
+                zone == null ? null : ZoneId.of(zone));
+    }
+}

@@ -1,0 +1,78 @@
+package io.hiroba.accounts;
+
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a profile is to become, as a whole: null empties what may be empty.
+ *
+ * @param admin null leaves it as it is; only an admin may change it
+ * @param email null leaves it as it is; only an admin may change it without a mailed code
+ */
+public record UserUpdate(
+        Nickname nickname,
+        String introduction,
+        @Nullable String avatar,
+        @Nullable String aiModel,
+        @Nullable String aiPersonality,
+        @Nullable ZoneId timeZone,
+        @Nullable Boolean admin,
+        @Nullable Email email) {
+
+    static final int MAX_INTRODUCTION = 2500;
+    static final int MAX_PERSONALITY = 2500;
+    static final int COLUMN_INTRODUCTION = 65_535;
+    static final int COLUMN_PERSONALITY = 5000;
+
+    private static final Pattern STORED_PATH =
+            Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
+
+    public UserUpdate {
+        if (avatar != null
+                && (avatar.length() > 100 || !STORED_PATH.matcher(avatar).matches())) {
+            throw AccountsProblem.invalid("avatar", "must be the path of a stored picture");
+        }
+    }
+
+    /** The profile as it is, to change single parts of. */
+    public static UserUpdate of(Profile profile) {
+        var user = profile.user();
+        return new UserUpdate(
+                user.nickname(),
+                profile.introduction(),
+                user.avatar(),
+                user.aiModel(),
+                profile.aiPersonality(),
+                profile.timeZone(),
+                null,
+                null);
+    }
+
+    /** Reads a zone such as {@code Asia/Tokyo}. */
+    public static ZoneId timeZone(String name) {
+        try {
+            if (name.length() <= 50) {
+                return ZoneId.of(name);
+            }
+        } catch (DateTimeException e) {
+            // Answered below, as the overlong name is.
+        }
+        throw AccountsProblem.invalid("timeZone", "must be a time zone such as Asia/Tokyo");
+    }
+
+    /** Texts have limits for people; an admin is held by the columns only. */
+    void requireLengths(boolean byAdmin) {
+        requireLength("introduction", introduction, byAdmin ? COLUMN_INTRODUCTION : MAX_INTRODUCTION);
+        if (aiPersonality != null) {
+            requireLength("aiPersonality", aiPersonality, byAdmin ? COLUMN_PERSONALITY : MAX_PERSONALITY);
+        }
+    }
+
+    private static void requireLength(String field, String text, int limit) {
+        if (text.codePointCount(0, text.length()) > limit) {
+            throw AccountsProblem.invalid(field, "must have at most " + limit + " characters");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.hiroba.accounts.ai;
+
+import io.hiroba.accounts.AccountsProblem;
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.id.IdGenerator;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** An agent's log of its own actions, without a schema: the thread its memory follows. Each sees only their own. */
+public final class AiActions {
+
+    private static final int MAX_BYTES = 65_536;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final AiActionStore store = new AiActionStore();
+
+    public AiActions(Db db, IdGenerator ids) {
+        this.db = db;
+        this.ids = ids;
+    }
+
+    public AiAction append(Caller caller, ObjectNode payload) {
+        var text = payload.toString();
+        if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            throw AccountsProblem.invalid("payload", "must have at most 64 KiB");
+        }
+        var action = new AiAction(ids.next(), text);
+        db.useTransaction(tx -> store.insert(tx, caller.user(), action));
+        return action;
+    }
+
+    /** The newest first; {@code before} is the id of the last one seen. */
+    public List<AiAction> list(Caller caller, Optional<Long> before, int limit) {
+        return db.read(reads -> store.list(reads, caller.user(), before.orElse(Long.MAX_VALUE), limit));
+    }
+}

@@ -1,0 +1,53 @@
+package io.hiroba.accounts.signin;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Identity;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Optional;
+
+/**
+ * Finds out who is calling, once a request and in one query: by the bearer token if there is one, else by the session
+ * cookie. A wrong token is nobody, even beside a good cookie: the check against other sites' pages lets bearers pass.
+ */
+public final class Authentication implements Identity, Routes {
+
+    private static final String DONE = "hiroba.authenticated";
+    private static final String SCHEME = "Bearer ";
+
+    private final Sessions sessions;
+    private final Tokens tokens;
+
+    public Authentication(Sessions sessions, Tokens tokens) {
+        this.sessions = sessions;
+        this.tokens = tokens;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.before("/*", this::resolve);
+    }
+
+    @Override
+    public Optional<String> of(Context ctx) {
+        resolve(ctx);
+        return Caller.find(ctx).map(caller -> caller.user().hex());
+    }
+
+    private void resolve(Context ctx) {
+        if (ctx.attribute(DONE) == null) {
+            ctx.attribute(DONE, true);
+            caller(ctx).ifPresent(caller -> caller.rememberIn(ctx));
+        }
+    }
+
+    private Optional<Caller> caller(Context ctx) {
+        var authorization = ctx.header("Authorization");
+        if (authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return tokens.resolve(
+                    new Secret(authorization.substring(SCHEME.length()).strip()));
+        }
+        return SessionCookie.read(ctx).flatMap(sessions::resolve);
+    }
+}

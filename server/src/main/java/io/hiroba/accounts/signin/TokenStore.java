@@ -1,0 +1,113 @@
+package io.hiroba.accounts.signin;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenId;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/** The table api_tokens. */
+final class TokenStore {
+
+    void insert(Tx tx, Token token, Secret secret) {
+        tx.update("""
+                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, expires_at)
+                        VALUES (:id, :user, :name, :hash, :expiresAt)
+                        """)
+                .bind("id", token.id().value())
+                .bind("user", token.user().value())
+                .bind("name", token.name())
+                .bind("hash", secret.hash())
+                .bind("expiresAt", token.expiresAt())
+                .execute();
+    }
+
+    /** How many the user has, counted while nobody else can add one. */
+    int lockAndCount(Tx tx, UserId user) {
+        tx.query("SELECT 1 FROM accounts.users WHERE id = :user FOR NO KEY UPDATE")
+                .bind("user", user.value())
+                .mapTo(Integer.class)
+                .findOne();
+        return tx.query("SELECT count(*) FROM accounts.api_tokens WHERE user_id = :user")
+                .bind("user", user.value())
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    Optional<Used> use(Reads reads, Secret secret, Instant now) {
+        return reads.query("""
+                SELECT t.id, t.user_id, u.is_admin, t.last_used_at
+                FROM accounts.api_tokens t
+                JOIN accounts.users u ON u.id = t.user_id
+                WHERE t.secret_hash = :hash AND (t.expires_at IS NULL OR t.expires_at > :now)
+                """)
+                .bind("hash", secret.hash())
+                .bind("now", now)
+                .map(TokenStore::used)
+                .findOne();
+    }
+
+    List<Token> list(Reads reads, UserId user, long before, int limit) {
+        return reads.query("""
+                SELECT id, user_id, name, last_used_at, expires_at
+                FROM accounts.api_tokens
+                WHERE user_id = :user AND id < :before
+                ORDER BY id DESC
+                LIMIT :limit
+                """)
+                .bind("user", user.value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(TokenStore::token)
+                .list();
+    }
+
+    boolean delete(Tx tx, UserId user, TokenId id) {
+        return tx.update("DELETE FROM accounts.api_tokens WHERE id = :id AND user_id = :user")
+                        .bind("id", id.value())
+                        .bind("user", user.value())
+                        .execute()
+                == 1;
+    }
+
+    void stamp(Tx tx, long id, Instant now) {
+        tx.update("""
+                        UPDATE accounts.api_tokens
+                        SET last_used_at = :now
+                        WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :now)
+                        """).bind("id", id).bind("now", now).execute();
+    }
+
+    /** A caller, and when the secret was last used before. */
+    record Used(Caller caller, long id, Instant before) {}
+
+    private static Used used(ResultSet row, StatementContext ctx) throws SQLException {
+        var id = new TokenId(row.getLong("id"));
+        var caller = new Caller(
+                new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.ByToken(id), null);
+        var before = instant(row, "last_used_at");
+        return new Used(caller, id.value(), before == null ? Instant.EPOCH : before);
+    }
+
+    private static Token token(ResultSet row, StatementContext ctx) throws SQLException {
+        return new Token(
+                new TokenId(row.getLong("id")),
+                new UserId(row.getLong("user_id")),
+                row.getString("name"),
+                instant(row, "last_used_at"),
+                instant(row, "expires_at"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        var moment = row.getObject(column, OffsetDateTime.class);
+        return moment == null ? null : moment.toInstant();
+    }
+}

@@ -1,0 +1,99 @@
+package io.hiroba.accounts.signin;
+
+import io.hiroba.accounts.AccountsProblem;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.TokenId;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** API tokens: made, listed and revoked. */
+public final class Tokens {
+
+    static final int MOST = 100;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final InstantSource clock;
+    private final PasswordCheck check;
+    private final TokenStore store = new TokenStore();
+    private final LastUse lastUse = new LastUse();
+
+    public Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check) {
+        this.db = db;
+        this.ids = ids;
+        this.clock = clock;
+        this.check = check;
+    }
+
+    /** Makes a token for somebody with a session; a token cannot make more of its kind. */
+    public IssuedToken create(Caller caller, NewToken token) {
+        caller.requireNotActing();
+        if (caller.session().isEmpty()) {
+            throw AccountsProblem.sessionRequired();
+        }
+        requireFuture(token);
+        return db.inTransaction(tx -> issue(tx, caller.user(), token));
+    }
+
+    /** Makes a token for a program that knows the password. */
+    public IssuedToken create(Client client, Email email, String password, NewToken token) {
+        requireFuture(token);
+        var verified = check.verify(client, email, password);
+        return db.inTransaction(tx -> {
+            check.requireStill(tx, verified);
+            return issue(tx, verified.user(), token);
+        });
+    }
+
+    /** The caller's tokens, newest first; {@code before} is the last one seen. */
+    public List<Token> list(Caller caller, Optional<TokenId> before, int limit) {
+        long bound = before.map(TokenId::value).orElse(Long.MAX_VALUE);
+        return db.read(reads -> store.list(reads, caller.user(), bound, limit));
+    }
+
+    public void revoke(Caller caller, TokenId id) {
+        db.useTransaction(tx -> {
+            if (!store.delete(tx, caller.user(), id)) {
+                throw AccountsProblem.tokenNotFound();
+            }
+        });
+    }
+
+    /** Whose token this is. */
+    Optional<Caller> resolve(Secret secret) {
+        if (!secret.isPlausible(Secret.TOKEN)) {
+            return Optional.empty();
+        }
+        var now = clock.instant();
+        var used = db.read(reads -> store.use(reads, secret, now));
+        used.ifPresent(use -> lastUse.note(use.id(), use.before(), now, () -> stamp(use.id())));
+        return used.map(TokenStore.Used::caller);
+    }
+
+    private void stamp(long id) {
+        db.useTransaction(tx -> store.stamp(tx, id, clock.instant()));
+    }
+
+    private IssuedToken issue(Tx tx, UserId user, NewToken request) {
+        if (store.lockAndCount(tx, user) >= MOST) {
+            throw AccountsProblem.tooManyTokens(MOST);
+        }
+        var secret = Secret.random(Secret.TOKEN);
+        var token = new Token(new TokenId(ids.next()), user, request.name(), null, request.expiresAt());
+        store.insert(tx, token, secret);
+        return new IssuedToken(token, secret.text());
+    }
+
+    private void requireFuture(NewToken token) {
+        var expiresAt = token.expiresAt();
+        if (expiresAt != null && !expiresAt.isAfter(clock.instant())) {
+            throw AccountsProblem.invalid("expiresAt", "must be in the future");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.hiroba.accounts.signup;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.platform.mail.NewMail;
+
+/** What is written to people about codes. */
+final class CodeMails {
+
+    private CodeMails() {}
+
+    static NewMail signUp(Email to, Code code) {
+        return withCode(to, "Your code for signing up to Hiroba", "To finish signing up, enter this code:", code);
+    }
+
+    static NewMail passwordReset(Email to, Code code) {
+        return withCode(to, "Your code for a new Hiroba password", "To set a new password, enter this code:", code);
+    }
+
+    static NewMail emailChange(Email to, Code code) {
+        return withCode(
+                to, "Your code for a new e-mail address", "To use this address with Hiroba, enter this code:", code);
+    }
+
+    /** Tells the owner of an address what whoever asked is not told. */
+    static NewMail alreadyKnown(Email to) {
+        return new NewMail(to.value(), "You already have a Hiroba account", """
+                Somebody, perhaps you, wants to use this e-mail address with Hiroba.
+
+                There is an account with this address already. Sign in with it, or ask for a new password if
+                you have forgotten yours. If it was not you, you need not do anything.
+                """);
+    }
+
+    static NewMail emailChanged(Email former, Email present) {
+        return new NewMail(former.value(), "Your Hiroba e-mail address was changed", """
+                The address of your Hiroba account is now %s.
+
+                If it was not you, tell an administrator.
+                """.formatted(present.masked()));
+    }
+
+    private static NewMail withCode(Email to, String subject, String what, Code code) {
+        return new NewMail(to.value(), subject, """
+                %s
+
+                    %s
+
+                It is good for 15 minutes. If you did not ask for it, you need not do anything.
+                """.formatted(what, code.digits()));
+    }
+}

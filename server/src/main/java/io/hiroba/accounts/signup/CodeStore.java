@@ -1,0 +1,85 @@
+package io.hiroba.accounts.signup;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** The table codes. */
+final class CodeStore {
+
+    void insert(Tx tx, Pending pending, Code code, Instant expiresAt) {
+        tx.update("""
+                        INSERT INTO accounts.codes (id, purpose, email, user_id, code_hash, expires_at)
+                        VALUES (:id, :purpose, :email, :user, :hash, :expiresAt)
+                        """)
+                .bind("id", pending.id().value())
+                .bind("purpose", pending.purpose().code())
+                .bind("email", pending.email().value())
+                .bind("user", pending.user().map(UserId::value).orElse(null))
+                .bind("hash", HexFormat.of().parseHex(code.hash(pending.id())))
+                .bind("expiresAt", expiresAt)
+                .execute();
+    }
+
+    /** Counts an attempt. The row's lock puts concurrent guesses in line, so each sees a number of its own. */
+    Optional<Attempt> attempt(Tx tx, CodeId id, Purpose purpose, int most) {
+        return tx.query("""
+                UPDATE accounts.codes
+                SET attempts = least(attempts + 1, :most + 1)
+                WHERE id = :id AND purpose = :purpose
+                RETURNING email, user_id, code_hash, attempts, expires_at
+                """)
+                .bind("id", id.value())
+                .bind("purpose", purpose.code())
+                .bind("most", most)
+                .map((row, ctx) -> attempt(row, id, purpose))
+                .findOne();
+    }
+
+    /** False if somebody else was first. */
+    boolean delete(Tx tx, CodeId id) {
+        return tx.update("DELETE FROM accounts.codes WHERE id = :id")
+                        .bind("id", id.value())
+                        .execute()
+                == 1;
+    }
+
+    /** The codes of one account that one used makes worthless. */
+    void deleteAll(Tx tx, UserId user, Purpose purpose) {
+        tx.update("DELETE FROM accounts.codes WHERE user_id = :user AND purpose = :purpose")
+                .bind("user", user.value())
+                .bind("purpose", purpose.code())
+                .execute();
+    }
+
+    int sweep(Tx tx, Instant now, int limit) {
+        return tx.update("""
+                        DELETE FROM accounts.codes
+                        WHERE id IN (
+                            SELECT id FROM accounts.codes
+                            WHERE expires_at <= :now
+                            ORDER BY expires_at
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED)
+                        """).bind("now", now).bind("limit", limit).execute();
+    }
+
+    /** A guess that was counted: the {@code number}-th for its code. */
+    record Attempt(Pending pending, String hash, int number, Instant expiresAt) {}
+
+    private static Attempt attempt(ResultSet row, CodeId id, Purpose purpose) throws SQLException {
+        long user = row.getLong("user_id");
+        Optional<UserId> concerned = row.wasNull() ? Optional.empty() : Optional.of(new UserId(user));
+        return new Attempt(
+                new Pending(id, purpose, new Email(row.getString("email")), concerned),
+                HexFormat.of().formatHex(row.getBytes("code_hash")),
+                row.getInt("attempts"),
+                row.getObject("expires_at", OffsetDateTime.class).toInstant());
+    }
+}
