@@ -1,0 +1,65 @@
+# shellcheck shell=bash disable=SC2154 # root, app and jdk come from ../hiroba
+# What the machine has: a JDK, Maven, and how to get them.
+
+how_to_install() { # a package's name on Debian, Fedora and macOS
+  if have apt-get; then say "apt-get install $1"
+  elif have dnf; then say "dnf install $2"
+  elif have brew; then say "brew install $3"
+  else say "install $1 with your system's package manager"; fi
+}
+
+jdk_advice() {
+  say "Install one ($(how_to_install openjdk-25-jdk java-25-openjdk-devel openjdk@25), or any vendor's JDK 25)" \
+    "and, if it stands in an unusual place, set HIROBA_JAVA_HOME to its folder."
+}
+
+release_of() { # the value of JAVA_VERSION or JAVA_RUNTIME_VERSION in a JDK's release file
+  local line
+  [ -r "$1/release" ] || return 0
+  while IFS= read -r line; do
+    case $line in "$2="*) line=${line#*\"}; say "${line%%\"*}"; return ;; esac
+  done <"$1/release"
+}
+
+is_jdk25() {
+  [ -n "$1" ] && [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] || return 1
+  local version; version=$(release_of "$1" JAVA_VERSION); version=${version%%[!0-9]*}
+  [ "${version:-0}" -ge 25 ]
+}
+
+java_on_path() {
+  local java; java=$(command -v java) || return 0
+  java=$(readlink -f "$java" 2>/dev/null || say "$java")
+  say "${java%/bin/java}"
+}
+
+search_jdk() {
+  local home places
+  if [ -n "${HIROBA_JAVA_HOME:-}" ]; then
+    ! is_jdk25 "$HIROBA_JAVA_HOME" || jdk=$HIROBA_JAVA_HOME
+    return 0
+  fi
+  # HIROBA_JVMS narrows the search to one folder of JDKs.
+  if [ -n "${HIROBA_JVMS:-}" ]; then places=("$HIROBA_JVMS"/*); else
+    places=(/usr/lib/jvm/* /usr/lib64/jvm/* /usr/java/* /opt/java/* /opt/jdk* ~/.sdkman/candidates/java/* ~/.jdks/*
+      ~/.local/share/mise/installs/java/* ~/.asdf/installs/java/* ~/Library/Java/JavaVirtualMachines/*/Contents/Home
+      /Library/Java/JavaVirtualMachines/*/Contents/Home /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home
+      /usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home)
+    if [ -x /usr/libexec/java_home ]; then places+=("$(/usr/libexec/java_home -v 25+ 2>/dev/null || :)"); fi
+  fi
+  for home in "${JAVA_HOME:-}" "$(java_on_path)" "${places[@]}"; do
+    if is_jdk25 "$home"; then jdk=$home; return; fi
+  done
+}
+
+find_jdk() {
+  [ -n "$jdk" ] || search_jdk
+  if [ -z "$jdk" ] && [ -n "${HIROBA_JAVA_HOME:-}" ]; then
+    die "HIROBA_JAVA_HOME is $HIROBA_JAVA_HOME, which is not a JDK 25 or newer. Correct or unset it."
+  fi
+  [ -n "$jdk" ] || die "No JDK 25 or newer was found. $(jdk_advice)"
+}
+
+find_maven() {
+  have mvn || die "Maven, which builds Hiroba, was not found. Install it: $(how_to_install maven maven maven)"
+}

@@ -1,0 +1,204 @@
+# shellcheck shell=bash disable=SC2154 # root, app and jdk come from ../hiroba
+# Starts, watches, stops and describes the server of a data folder.
+
+data='' port='' probe=0 foreground=no rest=()
+
+options() { # --data, --port and --foreground; everything else goes into rest
+  local file=${HIROBA_CONFIG:-hiroba.yaml} value_may_follow=no
+  data='' port='' foreground=no rest=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --data | --port | --config) [ $# -gt 1 ] || die "$1 needs a value." 2 ;;
+    esac
+    case $1 in
+      --data) data=$2; shift ;;
+      --data=*) data=${1#*=} ;;
+      --port) port=$2; shift ;;
+      --port=* | --http.port=*) port=${1#*=} ;;
+      --config) file=$2; rest+=(--config "$2"); shift ;;
+      --foreground) foreground=yes ;;
+      -h | --help) usage; exit 0 ;;
+      --*) rest+=("$1") ;;
+      *) [ "$value_may_follow" = yes ] || die "Unexpected argument $1: settings are written --key=value." 2
+        rest+=("$1") ;;
+    esac
+    case $1 in --*=* | [!-]*) value_may_follow=no ;; *) value_may_follow=yes ;; esac
+    shift
+  done
+  case $port in *[!0-9]* | ??????*) die "--port takes a number up to 65535, not $port." 2 ;; esac
+  # In the order in which the server takes its settings: the flag, the variable, the file, the default.
+  data=${data:-${HIROBA_DATA:-$(sed -n 's/^data: *//p' "$file" 2>/dev/null || :)}}
+  data=${data:-${XDG_DATA_HOME:-$HOME/.local/share}/hiroba}
+  case $data in /*) ;; *) data=$PWD/$data ;; esac
+  # The port to look at before the start; unknown where a file may set it.
+  probe=${port:-${HIROBA_HTTP_PORT:-8080}}
+  if [ -z "$port" ] && [ -e "$file" ]; then probe=0; fi
+}
+
+only() { [ "${#rest[@]}" -eq 0 ] || die "$1 does not know ${rest[0]}." 2; }
+
+running() { # the pid of the server of this data folder, if it runs; a number taken by another program does not count
+  local pid='' command=''
+  if [ -r "$data/hiroba.pid" ]; then read -r pid <"$data/hiroba.pid" || :; fi
+  [ -n "$pid" ] || return 1
+  if [ -d /proc/self ]; then command=$(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") || return 1
+  else command=$(ps -ww -p "$pid" -o command=) || return 1; fi
+  case $command in *io.hiroba.Main*) say "$pid" ;; *) return 1 ;; esac
+} 2>/dev/null
+
+address() { # from the server's own words if they are in the log, else from what it was started with
+  local line=''
+  line=$(grep -m 1 '^READY ' "$data/log/server.log" 2>/dev/null) || line=$(sed -n 2p "$data/hiroba.pid" 2>/dev/null) || :
+  say "${line#READY }"
+}
+
+answers() { # does http://host:port$2 answer 200? without needing curl
+  local host=${1#*://} status=''
+  host=${host%%/*}
+  { exec 8<>"/dev/tcp/${host%:*}/${host##*:}"; } 2>/dev/null || return 1
+  printf 'GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nConnection: close\r\n\r\n' "$2" "$host" >&8 2>/dev/null || :
+  IFS= read -r -t 5 status <&8 || :
+  while IFS= read -r -t 5 _ <&8; do :; done
+  exec 8>&-
+  case $status in "HTTP/1.1 200"*) ;; *) return 1 ;; esac
+}
+
+aot_cache() { say "$app/server/aot-$(release_of "$jdk" JAVA_RUNTIME_VERSION).cache"; }
+
+java_command=()
+server_command() { # the words that start io.hiroba.Main; further JVM options as arguments
+  # shellcheck disable=SC2206 # the options are words
+  local more=(${HIROBA_JAVA_OPTS:-})
+  java_command=("$jdk/bin/java" -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError
+    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+    -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 "$@"
+    ${more[@]+"${more[@]}"} -cp "$(classpath server)" io.hiroba.Main)
+}
+
+# Starts a command in a session of its own, with nothing of ours open, as a child that we can wait for.
+detached() { # log file, command
+  local log=$1; shift
+  if have setsid; then set -- setsid "$@"; else set -- nohup "$@"; fi
+  "$@" </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+}
+
+# Claims the data folder's pid file and becomes the server, so the number in the file is the server's from the start.
+# shellcheck disable=SC2016 # expanded by the bash that it is given to
+become_server='set -C; printf "%s\n" "$$" "$2" >"$1/hiroba.pid" || exit 1; set +C; shift 2; exec "$@"'
+
+up() {
+  local pid cache
+  options "$@"
+  if pid=$(running); then say "Hiroba is running already: $(address) (pid $pid, data in $data)"; return; fi
+  ensure_with_client
+  if [ "$probe" -gt 0 ] && { : 3<>"/dev/tcp/127.0.0.1/$probe"; } 2>/dev/null; then
+    die "Port $probe is taken by another program: choose another one with --port."
+  fi
+  if [ ! -d "$data" ]; then
+    mkdir -p "$data" 2>/dev/null || die "The data folder $data cannot be made: choose another one with --data."
+    chmod 700 "$data"
+  fi
+  [ -w "$data" ] || die "The data folder $data is not writable for you: choose another one with --data."
+  mkdir -p "$data/log"
+  if [ -e "$data/log/server.log" ]; then mv -f "$data/log/server.log" "$data/log/server.log.1"; fi
+  rm -f "$data/hiroba.pid"
+  cache=$(aot_cache)
+  if [ -e "$cache" ] && [ -z "${HIROBA_NO_AOT:-}" ]; then server_command -XX:AOTCache="$cache"; else server_command; fi
+  set -- "${java_command[@]}" serve "--data=$data" ${port:+"--http.port=$port"} ${rest[@]+"${rest[@]}"}
+  set -- bash -c "$become_server" hiroba "$data" "http://127.0.0.1:$probe" "$@"
+  local no_aot=${HIROBA_NO_AOT:-}
+  unset HIROBA_JVMS HIROBA_NO_INSTALL HIROBA_NO_AOT # ours; the server takes a variable it does not know for a mistake
+  [ "$foreground" = no ] || exec "$@"
+  detached "$data/log/server.log" "$@"
+  pid=$!
+  trap 'trap "" PIPE; kill "$pid" 2>/dev/null; say "· stopping" || :; wait "$pid" || :; exit 130' INT TERM HUP
+  watch_start "$pid"
+  trap - INT TERM HUP
+  [ -n "$no_aot" ] || train_in_background "$cache"
+}
+
+ensure_with_client() { # a build of the server builds the client along, which the next command will want
+  find_jdk
+  if stale server; then ensure server cli; fi
+}
+
+watch_start() { # shows what the server says until it is ready, leaving out its log lines
+  local line part='' code=0
+  while [ ! -e "$data/log/server.log" ]; do sleep 0.01; done
+  exec 7<"$data/log/server.log"
+  while :; do
+    while IFS= read -r line <&7; do
+      line=$part$line part=''
+      case $line in
+        "READY "*) exec 7<&-; return ;;
+        "{"* | [0-9][0-9][0-9][0-9]-* | "["*) ;;
+        *) say "$line" ;;
+      esac
+    done
+    part=$part$line
+    if ! kill -0 "$1" 2>/dev/null; then break; fi
+    sleep 0.03
+  done
+  wait "$1" || code=$?
+  exec 7<&-
+  complain "Hiroba ended before it was ready (exit code $code). The end of $data/log/server.log:"
+  tail -n 15 "$data/log/server.log" >&2
+  exit 1
+}
+
+# A start with an AOT cache takes a fraction of the time. Making one takes a start and a stop of a server, so it is done
+# once a build, after the first start, with low priority, on a database of its own that is thrown away.
+train_in_background() { # cache file
+  if [ -e "$1" ] || [ -e "$app/server/aot.log" ] || [ ! -w "$app/server" ]; then return 0; fi
+  detached "$app/server/aot.log" env -i PATH="$PATH" HOME="$HOME" LC_ALL="${LC_ALL:-C.UTF-8}" HIROBA_JAVA_HOME="$jdk" \
+    ${XDG_CACHE_HOME:+"XDG_CACHE_HOME=$XDG_CACHE_HOME"} nice -n 19 "$root/hiroba" train-aot "$1"
+}
+
+train() { # cache file
+  local pid url page
+  cache=$1
+  find_jdk
+  data=$app/server/train
+  trap 'rm -rf "$data" "$cache.new" "$cache.new.config"' EXIT
+  server_command -XX:AOTCacheOutput="$cache.new"
+  mkdir -p "$data/log"
+  detached "$data/log/server.log" "${java_command[@]}" serve "--data=$data" --http.port=0
+  pid=$!
+  watch_start "$pid"
+  url=$(address)
+  for page in / /login /signup /docs /healthz /readyz /metrics /api/v1/me / /login; do answers "$url" "$page" || :; done
+  kill "$pid"
+  wait "$pid" || :
+  tail -n 20 "$data/log/server.log"
+  if [ -s "$cache.new" ]; then mv -f "$cache.new" "$cache"; fi
+}
+
+stop() {
+  local pid waited=0
+  options "$@"; only stop
+  pid=$(running) || { say "Hiroba is not running on $data."; return; }
+  kill "$pid" || die "Process $pid is not yours to stop: stop it as the user who started it."
+  while running >/dev/null; do
+    [ "$waited" -lt 400 ] || die "Process $pid has not stopped in 40 s. Look into $data/log/server.log; kill -9 $pid ends it, and loses nothing that was acknowledged."
+    [ "$waited" -ne 20 ] || say "· waiting for requests under way"
+    sleep 0.1
+    waited=$((waited + 1))
+  done
+  rm -f "$data/hiroba.pid"
+  say "Hiroba has stopped."
+}
+
+status() {
+  local pid ready='not ready yet'
+  options "$@"; only status
+  pid=$(running) || { say "Hiroba is not running on $data. Start it: ./hiroba up"; exit 3; }
+  if answers "$(address)" /readyz; then ready=ready; fi
+  say "Hiroba is running: $(address) ($ready, pid $pid, data in $data)"
+}
+
+main_class() { # runs a command of the server's program that ends by itself
+  local command=$1; shift
+  options "$@"
+  server_command -XX:TieredStopAtLevel=1 -Xlog:disable
+  "${java_command[@]}" "$command" "--data=$data" ${port:+"--http.port=$port"} ${rest[@]+"${rest[@]}"}
+}
