@@ -1,0 +1,88 @@
+package io.hiroba.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** A server's HTTP interface: JSON in, JSON out, and a {@link Failure} for anything but success. */
+final class Api {
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+
+    private final ServerAddress server;
+    private final Optional<String> token;
+
+    /** Redirects are not followed: a token must not travel to where the server points. */
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .build();
+
+    Api(ServerAddress server, Optional<String> token) {
+        this.server = server;
+        this.token = token;
+    }
+
+    ServerAddress server() {
+        return server;
+    }
+
+    JsonNode get(String path) {
+        return send("GET", path, BodyPublishers.noBody());
+    }
+
+    JsonNode post(String path, Map<String, ?> body) {
+        return send("POST", path, BodyPublishers.ofString(Json.write(body)));
+    }
+
+    void delete(String path) {
+        send("DELETE", path, BodyPublishers.noBody());
+    }
+
+    private JsonNode send(String method, String path, BodyPublisher body) {
+        URI uri = server.resolve(path);
+        var request = HttpRequest.newBuilder(uri)
+                .timeout(ANSWER)
+                .method(method, body)
+                .header("Accept", "application/json")
+                .header("User-Agent", "hiroba-cli");
+        if (body.contentLength() != 0) {
+            request.header("Content-Type", "application/json");
+        }
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        return answer(exchange(request.build()));
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) {
+        try {
+            return http.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw Failure.unreachable(server.uri());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.unreachable(server.uri());
+        }
+    }
+
+    private JsonNode answer(HttpResponse<String> response) {
+        int status = response.statusCode();
+        var json = Json.read(response.body().isBlank() && status < 300 ? "{}" : response.body());
+        if (json.isEmpty() || (status >= 300 && status < 400)) {
+            throw Failure.notHiroba(server.uri(), status);
+        }
+        if (status >= 400) {
+            throw Failure.refused(json.get(), status);
+        }
+        return json.get();
+    }
+}

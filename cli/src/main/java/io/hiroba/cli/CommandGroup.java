@@ -1,0 +1,22 @@
+package io.hiroba.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Commands under one word; the word alone asks for one of them. */
+abstract class CommandGroup implements Runnable {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public final void run() {
+        if (spec != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Say what to do: " + String.join(", ", spec.subcommands().keySet()) + ".");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.hiroba.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The file in which the client remembers its sign-in; nobody but its owner can read it. */
+final class CredentialsFile {
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_FOLDER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private final Path file;
+
+    CredentialsFile(Surroundings around) {
+        var config = around.variable("XDG_CONFIG_HOME")
+                .map(Path::of)
+                .filter(Path::isAbsolute)
+                .orElse(around.home().resolve(".config"));
+        this.file = config.resolve("hiroba").resolve("credentials.json");
+    }
+
+    Path path() {
+        return file;
+    }
+
+    Optional<Credentials> read() {
+        try {
+            return Files.exists(file) ? Optional.of(parse(Files.readString(file))) : Optional.empty();
+        } catch (IOException e) {
+            throw cannot("read", e);
+        }
+    }
+
+    /** Replaces the file as a whole; a crash leaves the old one. */
+    void write(Credentials credentials) {
+        try {
+            Files.createDirectories(file.resolveSibling(""), OWNER_ONLY_FOLDER);
+            Path next = Files.createTempFile(file.resolveSibling(""), "credentials", ".new", OWNER_ONLY);
+            Files.writeString(
+                    next,
+                    Json.write(Map.of(
+                            "url", credentials.server().uri().toString(),
+                            "token", credentials.token(),
+                            "tokenId", credentials.tokenId())));
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw cannot("written", e);
+        }
+    }
+
+    void delete() {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Credentials parse(String text) {
+        var json = Json.read(text).orElseThrow(this::unusable);
+        String token = json.path("token").asString("");
+        String url = json.path("url").asString("");
+        if (token.isEmpty() || url.isEmpty()) {
+            throw unusable();
+        }
+        return new Credentials(
+                ServerAddress.parse(url), token, json.path("tokenId").asString(""));
+    }
+
+    private Failure unusable() {
+        return Failure.of(Cli.FAILED, "cli.credentials", file + " cannot be understood: delete it and sign in again.");
+    }
+
+    private Failure cannot(String what, IOException e) {
+        return Failure.of(Cli.FAILED, "cli.credentials", "%s cannot be %s: %s".formatted(file, what, e));
+    }
+}

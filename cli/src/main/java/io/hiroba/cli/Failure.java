@@ -1,0 +1,95 @@
+package io.hiroba.cli;
+
+import java.net.URI;
+import java.util.StringJoiner;
+import tools.jackson.databind.JsonNode;
+
+/** A command that came to nothing, with a sentence for people, JSON for programs and an exit code for scripts. */
+final class Failure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+    private final int status;
+    private final String json;
+
+    private Failure(int exitCode, int status, String sentence, String json) {
+        super(sentence, null, false, false);
+        this.exitCode = exitCode;
+        this.status = status;
+        this.json = json;
+    }
+
+    /** The client's own refusal, before or after the server was asked. */
+    static Failure of(int exitCode, String code, String sentence) {
+        return new Failure(exitCode, 0, sentence, Json.problem(code, sentence));
+    }
+
+    static Failure usage(String sentence) {
+        return of(Cli.USAGE, "cli.usage", sentence);
+    }
+
+    static Failure unreachable(URI server) {
+        return of(
+                Cli.UNREACHABLE,
+                "cli.unreachable",
+                "There is no answer at %s. Start the server with ./hiroba up, or name another one with --url."
+                        .formatted(server));
+    }
+
+    static Failure notSignedIn(URI server) {
+        return of(
+                Cli.FAILED,
+                "cli.not-signed-in",
+                "You are not signed in at %s. Sign in with ./hiroba login --url %s --email …, or set HIROBA_TOKEN."
+                        .formatted(server, server));
+    }
+
+    static Failure notHiroba(URI server, int status) {
+        return of(
+                Cli.FAILED,
+                "cli.not-hiroba",
+                "What answers at %s does not speak as Hiroba does (status %d).".formatted(server, status));
+    }
+
+    static Failure unexpected(Exception problem) {
+        return of(Cli.FAILED, "cli.failed", "It failed: " + problem);
+    }
+
+    /** The server's refusal: its sentence, and below it a line for each field at fault. */
+    static Failure refused(JsonNode problem, int status) {
+        var lines = new StringJoiner("\n");
+        String detail = problem.path("detail").asString("");
+        lines.add(detail.isEmpty() ? problem.path("title").asString("The server answered " + status + ".") : detail);
+        var errors = problem.path("errors");
+        boolean saidAlready = errors.size() == 1
+                && detail.contains(errors.path(0).path("field").asString("?"));
+        if (!saidAlready) {
+            for (var error : errors) {
+                lines.add("  " + error.path("field").asString("") + ": "
+                        + error.path("message").asString(""));
+            }
+        }
+        if (status == 401) {
+            lines.add("Sign in with ./hiroba login.");
+        }
+        return new Failure(Cli.FAILED, status, lines.toString(), Json.text(problem));
+    }
+
+    int exitCode() {
+        return exitCode;
+    }
+
+    /** The HTTP status of the server's refusal; 0 if it was not the server that refused. */
+    int status() {
+        return status;
+    }
+
+    String sentence() {
+        return String.valueOf(getMessage());
+    }
+
+    String json() {
+        return json;
+    }
+}

@@ -1,0 +1,25 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+
+/** The root of the command tree: every command of the client is listed here or in one of these groups. */
+@Command(
+        name = "hiroba",
+        description = "Talks to a Hiroba server over HTTP.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            LoginCommand.class,
+            LogoutCommand.class,
+            WhoAmICommand.class,
+            UserCommands.class,
+            TokenCommands.class,
+        },
+        footerHeading =
+                "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",
+        footer = {
+            "  0  done",
+            "  1  the server refused it, or it failed",
+            "  2  the command was written wrongly",
+            "  3  the server cannot be reached",
+        })
+final class Hiroba {}

@@ -1,0 +1,54 @@
+package io.hiroba.cli;
+
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON as it is sent, read and shown. */
+final class Json {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private Json() {}
+
+    static String write(Map<String, ?> object) {
+        return MAPPER.writeValueAsString(object);
+    }
+
+    /** What {@code text} says, if it is JSON at all. */
+    static Optional<JsonNode> read(String text) {
+        try {
+            return Optional.ofNullable(MAPPER.readTree(text));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** An object of names and values in turn. */
+    static JsonNode object(Object... namesAndValues) {
+        var object = MAPPER.createObjectNode();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            object.putPOJO(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+        }
+        return object;
+    }
+
+    static String problem(String code, String detail) {
+        return text(MAPPER.createObjectNode().put("code", code).put("detail", detail));
+    }
+
+    /** One line. The control characters that JSON allows unescaped are escaped too: a terminal may obey them. */
+    static String text(JsonNode node) {
+        var line = new StringBuilder();
+        for (char c : MAPPER.writeValueAsString(node).toCharArray()) {
+            if (c >= 0x7f && c <= 0x9f) {
+                line.append("\\u%04x".formatted((int) c));
+            } else {
+                line.append(c);
+            }
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,39 @@
+package io.hiroba.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.Command;
+
+@Command(name = "logout", description = "Revoke the remembered token and forget it.")
+final class LogoutCommand extends RemoteCommand {
+
+    LogoutCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var file = new CredentialsFile(around());
+        var known = file.read();
+        if (known.isPresent()) {
+            revoke(known.get());
+            file.delete();
+        }
+        answer(
+                Json.object("signedOut", known.isPresent()),
+                done -> known.map(was ->
+                                "Signed out at %s.".formatted(was.server().uri()))
+                        .orElse("You were not signed in."));
+    }
+
+    /** A token that the server no longer takes is as good as revoked; any other failure keeps it, to try again. */
+    private static void revoke(Credentials known) {
+        try {
+            new Api(known.server(), Optional.of(known.token()))
+                    .delete("/api/v1/tokens/" + Paths.segment(known.tokenId()));
+        } catch (Failure failure) {
+            if (failure.status() != 401 && failure.status() != 404) {
+                throw failure;
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.hiroba.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** A password from the first line of standard input or from the terminal; never from the command line, which others see. */
+final class PasswordInput {
+
+    @Option(names = "--password-stdin", description = "Read the password from standard input.")
+    private boolean fromStandardInput;
+
+    String read(Surroundings around, String question) {
+        return (fromStandardInput ? firstLine(around) : around.ask().apply(question))
+                .filter(password -> !password.isEmpty())
+                .orElseThrow(() -> Failure.usage(
+                        fromStandardInput
+                                ? "There is no password on standard input."
+                                : "There is no terminal to ask for a password: pipe it in with --password-stdin."));
+    }
+
+    private static Optional<String> firstLine(Surroundings around) {
+        try {
+            return Optional.ofNullable(
+                    new BufferedReader(new InputStreamReader(around.in(), StandardCharsets.UTF_8)).readLine());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.hiroba.cli;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** Addresses made of what a person typed: whatever it holds, it stays in its place. */
+final class Paths {
+
+    private Paths() {}
+
+    static String segment(String value) {
+        if (value.isBlank() || value.equals(".") || value.equals("..")) {
+            throw Failure.usage("`%s` is not an id.".formatted(value));
+        }
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** The query of names and values in turn, without those that have no value. */
+    static String query(@Nullable Object... namesAndValues) {
+        var query = new StringJoiner("&", "?", "").setEmptyValue("");
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            if (namesAndValues[i + 1] != null) {
+                query.add(namesAndValues[i] + "="
+                        + URLEncoder.encode(String.valueOf(namesAndValues[i + 1]), StandardCharsets.UTF_8));
+            }
+        }
+        return query.toString();
+    }
+}

@@ -1,0 +1,23 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+        name = "user",
+        description = "Users: people and agents.",
+        subcommands = {UserCreateCommand.class, UserListCommand.class, UserShowCommand.class})
+final class UserCommands extends CommandGroup {
+
+    static String describe(JsonNode user) {
+        return Description.of(user)
+                .line("id", "id")
+                .line("nickname", "nickname")
+                .line("e-mail", "email")
+                .line("role", node -> node.path("isAdmin").asBoolean(false) ? "admin" : "member")
+                .line("AI model", "aiModel")
+                .line("introduction", "introduction")
+                .line("since", "createdAt")
+                .toString();
+    }
+}

@@ -1,0 +1,16 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "whoami", description = "Show who you are to the server.")
+final class WhoAmICommand extends RemoteCommand {
+
+    WhoAmICommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        answer(api().get("/api/v1/me"), UserCommands::describe);
+    }
+}

@@ -1,0 +1,144 @@
+package io.hiroba.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AnswersTest {
+
+    private final FakeServer server;
+    private final Client client;
+
+    AnswersTest(@TempDir Path home) throws IOException {
+        server = new FakeServer();
+        client = new Client(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void columnsStayAlignedWhenNamesAreWide() {
+        server.answering("GET /api/v1/users?nicknamePrefix=%E5%BA%83&limit=2", 200, """
+                {"items":[{"id":"1","nickname":"広場","email":"a@example.org","isAdmin":true},
+                          {"id":"2","nickname":"広","email":"b@example.org","isAdmin":false}],"next":"c2"}""");
+        var outcome = client.run("user", "list", "--prefix", "広", "--limit", "2");
+
+        assertThat(outcome.out()).isEqualTo("""
+                ID  NICKNAME  E-MAIL         ROLE
+                1   広場      a@example.org  admin
+                2   広        b@example.org  member
+                """);
+        assertThat(outcome.err()).contains("--after c2");
+    }
+
+    @Test
+    void jsonIsTheServersAnswerOnOneLine() {
+        server.answering("GET /api/v1/users", 200, "{\"items\": [],\n \"next\": null}");
+
+        assertThat(client.run("user", "list", "--json").out()).isEqualTo("{\"items\":[],\"next\":null}\n");
+    }
+
+    @Test
+    void whatATerminalWouldObeyIsNotPrinted() {
+        server.answering("GET /api/v1/users/1", 200, """
+                {"id":"1","nickname":"\\u001b[2Jx\\u202e\\ny","email":"a@example.org"}""");
+
+        assertThat(client.run("user", "show", "1").out()).contains("nickname  \uFFFD[2Jx\uFFFD y");
+        assertThat(client.run("user", "show", "1", "--json").out()).contains("\\u001B[2Jx");
+    }
+
+    @Test
+    void aRefusalNamesTheFieldsAtFault() {
+        server.answering("POST /api/v1/users", 400, """
+                {"code":"http.invalid","detail":"Some fields are not acceptable.",
+                 "errors":[{"field":"email","message":"is not an address"},{"field":"nickname","message":"is too long"}]}""");
+        var outcome =
+                client.typing("pw\n").run("user", "create", "--email", "x", "--nickname", "y", "--password-stdin");
+
+        assertThat(outcome.code()).isEqualTo(Cli.FAILED);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).isEqualTo("""
+                Some fields are not acceptable.
+                  email: is not an address
+                  nickname: is too long
+                """);
+    }
+
+    @Test
+    void aRefusalInJsonIsTheServersProblem() {
+        server.answering("GET /api/v1/me", 403, "{\"code\":\"http.forbidden\",\"detail\":\"No.\"}");
+
+        assertThat(client.run("whoami", "--json").err())
+                .isEqualTo("{\"code\":\"http.forbidden\",\"detail\":\"No.\"}\n");
+    }
+
+    @Test
+    void anUnreachableServerHasItsOwnExitCodeAndSaysHowToStartOne() throws IOException {
+        int closed;
+        try (var socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        var outcome = client.run("whoami", "--url", "http://127.0.0.1:" + closed);
+
+        assertThat(outcome.code()).isEqualTo(Cli.UNREACHABLE);
+        assertThat(outcome.err()).contains("./hiroba up").doesNotContain("Exception");
+    }
+
+    @Test
+    void somethingElseBehindTheAddressIsNotMistakenForHiroba() {
+        server.answering("GET /api/v1/me", 200, "<html>hello</html>");
+        var page = client.run("whoami");
+        server.answering("GET /api/v1/me", 302, "");
+        var redirect = client.run("whoami");
+
+        assertThat(page.code()).isEqualTo(Cli.FAILED);
+        assertThat(page.err()).contains("does not speak as Hiroba does (status 200)");
+        assertThat(redirect.err()).contains("(status 302)");
+    }
+
+    @Test
+    void tokensAreMadeListedAndRevoked() {
+        server.answering("POST /api/v1/tokens", 201, "{\"id\":\"A1\",\"token\":\"once\"}");
+        server.answering("GET /api/v1/tokens", 200, """
+                {"items":[{"id":"A1","name":"bot","createdAt":"2026-01-01T00:00:00Z","lastUsedAt":null}]}""");
+        server.answering("DELETE /api/v1/tokens/A1", 204, "");
+
+        assertThat(client.run("token", "create", "--name", "bot").out()).isEqualTo("once\n");
+        assertThat(client.run("token", "list").out()).contains("A1  bot   2026-01-01T00:00:00Z");
+        assertThat(client.run("token", "revoke", "A1").out()).isEqualTo("Revoked token A1.\n");
+    }
+
+    @Test
+    void anIdCannotLeaveItsPlaceInTheAddress() {
+        client.run("user", "show", "../tokens?x=1");
+
+        assertThat(server.lastRequest().line()).isEqualTo("GET /api/v1/users/..%2Ftokens%3Fx%3D1");
+        assertThat(client.run("user", "show", "..").code()).isEqualTo(Cli.USAGE);
+    }
+
+    @Test
+    void whatIsWrittenWronglyHasItsOwnExitCode() {
+        assertThat(client.run("usr").code()).isEqualTo(Cli.USAGE);
+        assertThat(client.run("user").err()).contains("Say what to do: create, list, show.");
+        assertThat(client.run("user", "create").code()).isEqualTo(Cli.USAGE);
+        assertThat(client.run("whoami", "--url", "ftp://example.org").code()).isEqualTo(Cli.USAGE);
+        assertThat(server.requests()).isEmpty();
+    }
+
+    @Test
+    void helpListsCommandsAndExitCodes() {
+        var outcome = client.run("--help");
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).contains("login", "whoami", "user", "token", "3  the server cannot be reached");
+        assertThat(client.run("user", "create", "--help").out()).contains("--nickname=NAME");
+    }
+}

@@ -1,0 +1,154 @@
+package io.hiroba.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher where nothing is running: what it says, what it needs and when it builds. */
+class LauncherTest {
+
+    @TempDir
+    static Path shared;
+
+    private final Checkout checkout;
+
+    LauncherTest(@TempDir Path folder) throws IOException {
+        checkout = new Checkout(folder);
+    }
+
+    @BeforeEach
+    void aMavenThatSucceeds() throws IOException {
+        Path jars = shared.resolve("jars");
+        checkout.mavenWithJarsOf(Files.exists(jars) ? jars : Checkout.jars(Files.createDirectories(jars)));
+    }
+
+    @Test
+    void helpAndVersionNeedNothing() throws Exception {
+        assertThat(checkout.run("help").out()).contains("up [--port 8080]", "doctor", "./hiroba login");
+        assertThat(checkout.run().out()).contains("Usage:");
+        assertThat(checkout.run("version").out()).isEqualTo("Hiroba 1.2.3\n");
+        assertThat(checkout.mavenCalls()).isZero();
+    }
+
+    @Test
+    void aMissingJdkIsNamedWithWhatToInstall() throws Exception {
+        Path old = Files.createDirectories(checkout.home().resolve("jdk-17/bin"));
+        Files.writeString(old.resolveSibling("release"), "JAVA_VERSION=\"17.0.1\"\n");
+        Path java = checkout.program("java", "exit 1\n");
+        Files.move(java, old.resolve("java"));
+        Files.createSymbolicLink(java, old.resolve("java"));
+
+        var outcome = checkout.run(
+                Map.of("HIROBA_JAVA_HOME", "", "HIROBA_JVMS", checkout.home().toString()), "up");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).contains("No JDK 25 or newer was found.", "JDK 25)", "HIROBA_JAVA_HOME");
+    }
+
+    @Test
+    void aChosenJdkThatIsTooOldIsNotReplacedSilently() throws Exception {
+        var outcome = checkout.run(Map.of("HIROBA_JAVA_HOME", "/nowhere"), "up");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).contains("HIROBA_JAVA_HOME is /nowhere, which is not a JDK 25");
+    }
+
+    @Test
+    void aMissingMavenIsNamedWithWhatToInstall() throws Exception {
+        Files.delete(checkout.program("mvn", ""));
+
+        var outcome = checkout.run("up");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).contains("Maven, which builds Hiroba, was not found. Install it:");
+    }
+
+    @Test
+    void doctorWorksBeforeAnythingIsBuilt() throws Exception {
+        var outcome = checkout.run("doctor");
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out())
+                .contains("✓ JDK", "✓ Maven", "✓ disk", "./hiroba up builds it", "– browser", "– redis", "– database");
+        assertThat(checkout.run(Map.of("HIROBA_JAVA_HOME", "/nowhere"), "doctor")
+                        .out())
+                .contains("✗ JDK");
+    }
+
+    @Test
+    void onlyWhatIsStaleIsBuilt() throws Exception {
+        checkout.run("whoami", "--url", "http://127.0.0.1:1");
+        assertThat(checkout.mavenCalls()).isEqualTo(1);
+        assertThat(Files.readString(checkout.root().resolve("calls"))).contains("-pl cli -am package");
+
+        checkout.run("whoami", "--url", "http://127.0.0.1:1");
+        checkout.write("server/src/main/java/B.java", "class B {}");
+        checkout.write("cli/src/test/java/CTest.java", "class CTest {}");
+        checkout.write("cli/target/classes/D.class", "");
+        checkout.run("whoami", "--url", "http://127.0.0.1:1");
+        assertThat(checkout.mavenCalls()).isEqualTo(1);
+
+        checkout.write("cli/src/main/java/C.java", "class C {}");
+        checkout.run("whoami", "--url", "http://127.0.0.1:1");
+        assertThat(checkout.mavenCalls()).isEqualTo(2);
+
+        Files.delete(checkout.root().resolve("cli/src/main/java/C.java"));
+        checkout.run("whoami", "--url", "http://127.0.0.1:1");
+        assertThat(checkout.mavenCalls()).isEqualTo(3);
+    }
+
+    @Test
+    void aFailedBuildShowsItsErrorsAndIsTriedAgain() throws Exception {
+        checkout.program("mvn", "echo '[INFO] fine'; echo '[ERROR] A.java:[1,1] not Java'; exit 1\n");
+
+        var outcome = checkout.run("up");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).contains("[ERROR] A.java:[1,1] not Java", "The build failed", "build.log");
+        assertThat(outcome.out()).doesNotContain("[INFO]");
+        assertThat(checkout.run("up").out()).contains("The build failed");
+    }
+
+    @Test
+    void whatTheLauncherDoesNotKnowGoesToTheClientWithItsExitCode() throws Exception {
+        var unknown = checkout.run("frobnicate");
+        assertThat(unknown.code()).isEqualTo(Cli.USAGE);
+        assertThat(unknown.out()).contains("frobnicate").doesNotContain("Exception");
+        assertThat(checkout.run("whoami", "--url", "http://127.0.0.1:1").code()).isEqualTo(Cli.FAILED);
+        assertThat(checkout.run(Map.of("HIROBA_TOKEN", "t"), "whoami", "--url", "http://127.0.0.1:1")
+                        .code())
+                .isEqualTo(Cli.UNREACHABLE);
+    }
+
+    @Test
+    void testsCloseWithTheTotalOfAllModules() throws Exception {
+        checkout.write("cli/target/surefire-reports/TEST-old.xml", report(9, 9, 0, 0));
+        checkout.write("reports/a.xml", report(7, 0, 1, 1));
+        checkout.write("reports/b.xml", report(5, 1, 0, 0));
+        checkout.program("mvn", "cd \"" + checkout.root() + "\"\n" + """
+                mkdir -p server/target/surefire-reports cli/target/surefire-reports
+                cp reports/a.xml server/target/surefire-reports/TEST-a.xml
+                cp reports/b.xml cli/target/surefire-reports/TEST-b.xml
+                echo "BUILD FAILURE"; exit 1
+                """);
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).endsWith("""
+                Tests run: 12, Failures: 1, Errors: 1, Skipped: 1
+                9 passed, 2 failed, 1 skipped
+                """);
+    }
+
+    private static String report(int tests, int failures, int errors, int skipped) {
+        return """
+                <?xml version="1.0"?>
+                <testsuite name="x" time="0.1" tests="%d" errors="%d" skipped="%d" failures="%d">
+                  <testcase name="y"/>
+                </testsuite>
+                """.formatted(tests, errors, skipped, failures);
+    }
+}

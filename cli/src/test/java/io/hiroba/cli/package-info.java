@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.cli;
+
+import org.jspecify.annotations.NullMarked;
