@@ -88,6 +88,10 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.NOT_FOUND, "ai-model-not-found", "There is no such AI model.");
     }
 
+    public static AccountsProblem aiActionNotFound() {
+        return new AccountsProblem(Kind.NOT_FOUND, "ai-action-not-found", "You have noted no such action.");
+    }
+
     public static AccountsProblem emailTaken() {
         return new AccountsProblem(Kind.CONFLICT, "email-taken", "An account with this e-mail address exists.");
     }

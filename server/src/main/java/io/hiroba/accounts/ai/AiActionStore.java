@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.util.List;
+import java.util.Optional;
 
 /** The table ai_actions. */
 final class AiActionStore {
@@ -17,6 +18,14 @@ final class AiActionStore {
                 .bind("id", action.id())
                 .bind("payload", action.payload())
                 .execute();
+    }
+
+    Optional<AiAction> find(Reads reads, UserId user, long id) {
+        return reads.query("SELECT id, payload FROM accounts.ai_actions WHERE user_id = :user AND id = :id")
+                .bind("user", user.value())
+                .bind("id", id)
+                .map((row, ctx) -> new AiAction(row.getLong("id"), row.getString("payload")))
+                .findOne();
     }
 
     List<AiAction> list(Reads reads, UserId user, long before, int limit) {

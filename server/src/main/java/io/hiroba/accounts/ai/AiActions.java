@@ -3,6 +3,7 @@ package io.hiroba.accounts.ai;
 import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,14 +24,22 @@ public final class AiActions {
         this.ids = ids;
     }
 
-    public AiAction append(Caller caller, ObjectNode payload) {
+    public AiAction append(Tx tx, Caller caller, ObjectNode payload) {
         var text = payload.toString();
         if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw AccountsProblem.invalid("payload", "must have at most 64 KiB");
         }
         var action = new AiAction(ids.next(), text);
-        db.useTransaction(tx -> store.insert(tx, caller.user(), action));
+        store.insert(tx, caller.user(), action);
         return action;
+    }
+
+    public AiAction append(Caller caller, ObjectNode payload) {
+        return db.inTransaction(tx -> append(tx, caller, payload));
+    }
+
+    public AiAction get(Caller caller, long id) {
+        return db.read(reads -> store.find(reads, caller.user(), id)).orElseThrow(AccountsProblem::aiActionNotFound);
     }
 
     /** The newest first; {@code before} is the id of the last one seen. */

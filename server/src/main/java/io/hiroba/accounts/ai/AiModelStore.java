@@ -2,6 +2,7 @@ package io.hiroba.accounts.ai;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -62,8 +63,14 @@ final class AiModelStore {
     private static AiModel model(ResultSet row, StatementContext ctx) throws SQLException {
         return new AiModel(
                 row.getString("name"),
-                row.getBigDecimal("input_cost"),
-                row.getBigDecimal("output_cost"),
+                plain(row.getBigDecimal("input_cost")),
+                plain(row.getBigDecimal("output_cost")),
                 row.getString("description"));
+    }
+
+    /** Without the zeros that the column adds. */
+    private static BigDecimal plain(BigDecimal cost) {
+        var stripped = cost.stripTrailingZeros();
+        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 }

@@ -45,7 +45,7 @@ final class CodeMails {
 
                     %s
 
-                It is good for 15 minutes. If you did not ask for it, you need not do anything.
+                It works once and expires soon. If you did not ask for it, you need not do anything.
                 """.formatted(what, code.digits()));
     }
 }

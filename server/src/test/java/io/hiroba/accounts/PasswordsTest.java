@@ -1,0 +1,72 @@
+package io.hiroba.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class PasswordsTest {
+
+    private final Passwords passwords = new Passwords(new AccountsConfig.Hashing(64, 1, 1, 2));
+
+    @Test
+    void aHashIsArgon2idInAStandardTextThatFitsTheColumn() {
+        var standard = new Passwords(AccountsConfig.DEFAULT.hashing());
+        var hash = standard.hash(new Password("correct horse"));
+        assertThat(hash.encoded()).startsWith("$argon2id$v=19$m=19456,t=2,p=1$").hasSizeLessThan(200);
+        assertThat(standard.matches("correct horse", hash)).isTrue();
+        assertThat(standard.matches("correct hors", hash)).isFalse();
+        assertThat(standard.hash(new Password("correct horse"))).isNotEqualTo(hash);
+        assertThat(hash.toString()).doesNotContain("argon2");
+    }
+
+    @Test
+    void anotherKeyboardsCompositionIsTheSamePassword() {
+        var hash = passwords.hash(new Password("pa\u00DFw\u00F6rter"));
+        assertThat(passwords.matches("pa\u00DFwo\u0308rter", hash)).isTrue();
+        assertThat(passwords.matches("PA\u00DFW\u00D6RTER", hash)).isFalse();
+    }
+
+    @Test
+    void onlyAHashWithOtherParametersIsOutdated() {
+        var old = passwords.hash(new Password("correct horse"));
+        var stronger = new Passwords(new AccountsConfig.Hashing(128, 2, 1, 2));
+        assertThat(passwords.isOutdated(old)).isFalse();
+        assertThat(stronger.isOutdated(old)).isTrue();
+        assertThat(stronger.matches("correct horse", old)).isTrue();
+    }
+
+    @Test
+    void theLengthIsThatOfWhatWasTyped() {
+        assertThat(new Password("ﷺ".repeat(200)).typed()).hasSize(200);
+        assertThat(new Password("😀".repeat(200)).typed()).hasSize(400);
+        for (var typed : new String[] {"", "1234567", "x".repeat(201), "😀".repeat(201), "1234567\uD800"}) {
+            assertThatThrownBy(() -> new Password(typed)).isInstanceOf(AccountsProblem.class);
+        }
+        assertThat(new Password("12345678").toString()).doesNotContain("12345678");
+    }
+
+    @Test
+    void aTextLongerThanAnyPasswordIsWrongWithoutBeingHashed() {
+        var hash = passwords.hash(new Password("correct horse"));
+        assertThat(passwords.matches("x".repeat(10_000_000), hash)).isFalse();
+    }
+
+    @Test
+    void aFloodWaitsForItsTurnsAndAllAreAnswered() throws InterruptedException {
+        var hash = passwords.hash(new Password("correct horse"));
+        var threads = new Thread[64];
+        var wrong = new java.util.concurrent.atomic.AtomicInteger();
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = Thread.ofVirtual().start(() -> {
+                if (!passwords.matches("correct horse", hash)) {
+                    wrong.incrementAndGet();
+                }
+            });
+        }
+        for (var thread : threads) {
+            thread.join();
+        }
+        assertThat(wrong).hasValue(0);
+    }
+}

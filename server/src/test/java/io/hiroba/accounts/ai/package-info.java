@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.accounts.ai;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.accounts.signin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.accounts.signup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package io.hiroba.testkit;
+
+import io.hiroba.platform.http.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Speaks to a live server as one caller: with the same headers in every request. */
+public final class ApiClient {
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private final int port;
+    private final List<String> headers;
+
+    private ApiClient(int port, List<String> headers) {
+        this.port = port;
+        this.headers = headers;
+    }
+
+    public static ApiClient anonymous(int port) {
+        return new ApiClient(port, List.of());
+    }
+
+    public ApiClient with(String name, String value) {
+        var more = new ArrayList<>(headers);
+        more.addAll(List.of(name, value));
+        return new ApiClient(port, more);
+    }
+
+    public ApiClient token(String token) {
+        return with("Authorization", "Bearer " + token);
+    }
+
+    public ApiClient cookie(String secret) {
+        return with("Cookie", "hiroba_session=" + secret);
+    }
+
+    public Reply get(String path) {
+        return send("GET", path, "");
+    }
+
+    public Reply post(String path, String json) {
+        return send("POST", path, json);
+    }
+
+    public Reply put(String path, String json) {
+        return send("PUT", path, json);
+    }
+
+    public Reply delete(String path) {
+        return send("DELETE", path, "");
+    }
+
+    /** Sends single quotes as double ones, which keeps JSON in tests readable. */
+    public Reply send(String method, String path, String json) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json.replace('\'', '"')));
+        if (!json.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        if (!headers.isEmpty()) {
+            request.headers(headers.toArray(String[]::new));
+        }
+        try {
+            return new Reply(CLIENT.send(request.build(), BodyHandlers.ofString()));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What came back. */
+    public record Reply(HttpResponse<String> response) {
+
+        public int status() {
+            return response.statusCode();
+        }
+
+        public String body() {
+            return response.body();
+        }
+
+        public JsonNode json() {
+            return Json.mapper().readTree(body());
+        }
+
+        public String text(String field) {
+            return json().path(field).asString("");
+        }
+
+        /** The status and, of a problem, its code: {@code 403 accounts.admin-only}. */
+        public String outcome() {
+            return status() < 400 ? Integer.toString(status()) : status() + " " + text("code");
+        }
+
+        public String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+
+        /** The session's secret in the cookie that was set. */
+        public String cookie() {
+            return Arrays.stream(header("Set-Cookie").split("[=;]", -1)).skip(1).findFirst().orElse("");
+        }
+    }
+}
