@@ -90,7 +90,8 @@ up() {
   local pid cache
   options "$@"
   if pid=$(running); then say "Hiroba is running already: $(address) (pid $pid, data in $data)"; return; fi
-  ensure_with_client
+  find_jdk
+  cache=$(aot_cache)
   if [ "$probe" -gt 0 ] && { : 3<>"/dev/tcp/127.0.0.1/$probe"; } 2>/dev/null; then
     die "Port $probe is taken by another program: choose another one with --port."
   fi
@@ -99,10 +100,10 @@ up() {
     chmod 700 "$data"
   fi
   [ -w "$data" ] || die "The data folder $data is not writable for you: choose another one with --data."
+  build_server "$cache"
   mkdir -p "$data/log"
   if [ -e "$data/log/server.log" ]; then mv -f "$data/log/server.log" "$data/log/server.log.1"; fi
   rm -f "$data/hiroba.pid"
-  cache=$(aot_cache)
   if [ -e "$cache" ] && [ -z "${HIROBA_NO_AOT:-}" ]; then server_command -XX:AOTCache="$cache"; else server_command; fi
   set -- "${java_command[@]}" serve "--data=$data" ${port:+"--http.port=$port"} ${rest[@]+"${rest[@]}"}
   set -- bash -c "$become_server" hiroba "$data" "http://127.0.0.1:$probe" "$@"
@@ -117,13 +118,20 @@ up() {
   [ -n "$no_aot" ] || train_in_background "$cache"
 }
 
-ensure_with_client() { # a build of the server builds the client along, which the next command will want
-  find_jdk
-  if stale server; then ensure server cli; fi
+build_server() { # cache file
+  local first=no
+  if ! stale server; then return 0; fi
+  [ -e "$app/server/stamp" ] || first=yes
+  ensure server cli # the client along with it, which the next command will want
+  if [ $first = yes ] && [ -z "${HIROBA_NO_AOT:-}${HIROBA_DATABASE_URL:-}" ]; then
+    say "· preparing fast starts"
+    training_command "$1"
+    "${training[@]}" 2>&1 | show_steps "$app/server/aot.log" || :
+  fi
 }
 
 watch_start() { # shows what the server says until it is ready, leaving out its log lines
-  local line part='' code=0
+  local line part='' code=0 explained=no
   while [ ! -e "$data/log/server.log" ]; do sleep 0.01; done
   exec 7<"$data/log/server.log"
   while :; do
@@ -132,7 +140,8 @@ watch_start() { # shows what the server says until it is ready, leaving out its 
       case $line in
         "READY "*) exec 7<&-; return ;;
         "{"* | [0-9][0-9][0-9][0-9]-* | "["*) ;;
-        *) say "$line" ;;
+        "· "*) say "$line" ;;
+        *) explained=yes; say "$line" ;;
       esac
     done
     part=$part$line
@@ -141,25 +150,40 @@ watch_start() { # shows what the server says until it is ready, leaving out its 
   done
   wait "$1" || code=$?
   exec 7<&-
-  complain "Hiroba ended before it was ready (exit code $code). The end of $data/log/server.log:"
-  tail -n 15 "$data/log/server.log" >&2
+  complain "Hiroba ended before it was ready (exit code $code). Its log: $data/log/server.log"
+  [ "$explained" = yes ] || tail -n 15 "$data/log/server.log" >&2
   exit 1
 }
 
-# A start with an AOT cache takes a fraction of the time. Making one takes a start and a stop of a server, so it is done
-# once a build, after the first start, with low priority, on a database of its own that is thrown away.
+# A start with an AOT cache takes less than half the time. Making one takes a start and a stop of a server on a database
+# that is thrown away: the first build waits for it, later ones have it made after the start, in the background.
+training=()
+training_command() { # cache file; nothing of the user's own settings takes part
+  training=(env -i PATH="$PATH" HOME="$HOME" LC_ALL="${LC_ALL:-C.UTF-8}" HIROBA_JAVA_HOME="$jdk"
+    ${XDG_CACHE_HOME:+"XDG_CACHE_HOME=$XDG_CACHE_HOME"} "$root/hiroba" train-aot "$1")
+}
+
+show_steps() { # passes the output on to a file, and steps to the reader
+  local line
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >&3
+    case $line in "· "*) say "  $line" ;; esac
+  done 3>"$1"
+}
+
 train_in_background() { # cache file
   if [ -e "$1" ] || [ -e "$app/server/aot.log" ] || [ ! -w "$app/server" ]; then return 0; fi
-  detached "$app/server/aot.log" env -i PATH="$PATH" HOME="$HOME" LC_ALL="${LC_ALL:-C.UTF-8}" HIROBA_JAVA_HOME="$jdk" \
-    ${XDG_CACHE_HOME:+"XDG_CACHE_HOME=$XDG_CACHE_HOME"} nice -n 19 "$root/hiroba" train-aot "$1"
+  training_command "$1"
+  detached "$app/server/aot.log" nice -n 19 "${training[@]}"
 }
 
 train() { # cache file
-  local pid url page
-  cache=$1
+  local url page
+  cache=$1 pid=''
   find_jdk
   data=$app/server/train
-  trap 'rm -rf "$data" "$cache.new" "$cache.new.config"' EXIT
+  trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || :; rm -rf "$data" "$cache.new" "$cache.new.config"' EXIT
+  trap 'exit 130' INT TERM HUP
   server_command -XX:AOTCacheOutput="$cache.new"
   mkdir -p "$data/log"
   detached "$data/log/server.log" "${java_command[@]}" serve "--data=$data" --http.port=0
@@ -169,6 +193,7 @@ train() { # cache file
   for page in / /login /signup /docs /healthz /readyz /metrics /api/v1/me / /login; do answers "$url" "$page" || :; done
   kill "$pid"
   wait "$pid" || :
+  pid=''
   tail -n 20 "$data/log/server.log"
   if [ -s "$cache.new" ]; then mv -f "$cache.new" "$cache"; fi
 }

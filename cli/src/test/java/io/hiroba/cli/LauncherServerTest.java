@@ -19,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The launcher with a server that runs: start, second start, stop, and what goes wrong between. */
 class LauncherServerTest {
 
+    private static final Map<String, String> WITH_CACHE =
+            Map.of("HIROBA_NO_AOT", "", "HIROBA_JAVA_OPTS", "-Xlog:aot=info");
+
     @TempDir
     static Path shared;
 
@@ -135,16 +138,23 @@ class LauncherServerTest {
     }
 
     @Test
-    void theFirstStartMakesACacheThatTheNextOneUses() throws Exception {
-        var withCache = Map.of("HIROBA_NO_AOT", "", "HIROBA_JAVA_OPTS", "-Xlog:aot=info");
-        checkout.run(withCache, "up", "--port", port, "--data", data);
+    void theFirstBuildMakesACacheThatStartsUse() throws Exception {
+        var up = checkout.run(WITH_CACHE, "up", "--port", port, "--data", data);
+
+        assertThat(up.out()).contains("· preparing fast starts\n  · unpacking\n");
+        assertThat(Files.readString(Path.of(data, "log", "server.log"))).contains("Opened AOT cache");
+    }
+
+    @Test
+    void aLaterBuildStartsAtOnceAndMakesItsCacheAfterwards() throws Exception {
+        checkout.run("up", "--port", port, "--data", data);
+        checkout.run("stop", "--data", data);
+        checkout.write("server/src/main/java/B.java", "class B {}");
+        var up = checkout.run(WITH_CACHE, "up", "--port", port, "--data", data);
+
+        assertThat(up.out()).contains("· building").doesNotContain("preparing");
         Path server = checkout.root().resolve("target/app/server");
         await().atMost(Duration.ofSeconds(60)).until(() -> hasCache(server) && !Files.exists(server.resolve("train")));
-
-        checkout.run("stop", "--data", data);
-        assertThat(checkout.run(withCache, "up", "--port", port, "--data", data).code())
-                .isZero();
-        assertThat(Files.readString(Path.of(data, "log", "server.log"))).contains("Opened AOT cache");
     }
 
     private static boolean hasCache(Path server) throws IOException {
