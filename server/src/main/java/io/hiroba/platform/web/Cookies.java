@@ -1,0 +1,60 @@
+package io.hiroba.platform.web;
+
+import io.javalin.http.Context;
+import io.javalin.http.Cookie;
+import io.javalin.http.SameSite;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** The shell's own cookies: the chosen theme, and the notice that a redirect carries to the next page. */
+final class Cookies {
+
+    private static final String THEME = "hiroba_theme";
+    private static final String NOTICE = "hiroba_notice";
+    private static final int YEAR = 365 * 24 * 60 * 60;
+    private static final int MINUTE = 60;
+    private static final int LONGEST_NOTICE = 1000;
+
+    private final boolean secure;
+
+    Cookies(boolean secure) {
+        this.secure = secure;
+    }
+
+    Theme theme(Context ctx) {
+        return Theme.parse(ctx.cookie(THEME));
+    }
+
+    void keepTheme(Context ctx, Theme theme) {
+        ctx.cookie(cookie(THEME, theme.word(), YEAR));
+    }
+
+    void keepNotice(Context ctx, String notice) {
+        var bytes = notice.getBytes(StandardCharsets.UTF_8);
+        ctx.cookie(cookie(NOTICE, Base64.getUrlEncoder().withoutPadding().encodeToString(bytes), MINUTE));
+    }
+
+    /** The notice that the last answer left, which is thereby used up. */
+    @Nullable
+    String takeNotice(Context ctx) {
+        var kept = ctx.cookie(NOTICE);
+        if (kept == null || kept.isEmpty()) {
+            return null;
+        }
+        ctx.cookie(cookie(NOTICE, "", 0));
+        return kept.length() > LONGEST_NOTICE ? null : decode(kept);
+    }
+
+    private static @Nullable String decode(String kept) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(kept), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private Cookie cookie(String name, String value, int maxAge) {
+        return new Cookie(name, value, "/", maxAge, secure, true, null, SameSite.LAX);
+    }
+}

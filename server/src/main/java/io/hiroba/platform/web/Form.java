@@ -1,0 +1,86 @@
+package io.hiroba.platform.web;
+
+import io.hiroba.platform.problem.Problem;
+import io.javalin.http.Context;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a person typed and what is wrong with it, so that a refused form comes back filled in.
+ *
+ * @param problem what is wrong with the form as a whole
+ */
+public record Form(Map<String, String> values, Map<String, String> errors, @Nullable String problem) {
+
+    public static final Form EMPTY = new Form(Map.of(), Map.of(), null);
+
+    public Form {
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        errors = Collections.unmodifiableMap(new LinkedHashMap<>(errors));
+    }
+
+    /** The named fields of a request; one that was not sent is empty. */
+    public static Form of(Context ctx, String... names) {
+        var values = new HashMap<String, String>();
+        for (var name : names) {
+            var value = ctx.formParam(name);
+            values.put(name, value == null ? "" : value);
+        }
+        return new Form(values, Map.of(), null);
+    }
+
+    public static Form filled(Map<String, String> values) {
+        return new Form(values, Map.of(), null);
+    }
+
+    public String value(String name) {
+        return values.getOrDefault(name, "");
+    }
+
+    public boolean isChecked(String name) {
+        return !value(name).isEmpty();
+    }
+
+    public @Nullable String error(String name) {
+        return errors.get(name);
+    }
+
+    public boolean hasErrors() {
+        return problem != null || !errors.isEmpty();
+    }
+
+    public Form withError(String field, String message) {
+        var more = new LinkedHashMap<>(errors);
+        more.put(field, message);
+        return new Form(values, more, problem);
+    }
+
+    public Form withProblem(String message) {
+        return new Form(values, errors, message);
+    }
+
+    /** Without a value that must not travel back, such as a password. */
+    public Form without(String... names) {
+        var fewer = new LinkedHashMap<>(values);
+        for (var name : names) {
+            fewer.remove(name);
+        }
+        return new Form(fewer, errors, problem);
+    }
+
+    /** The form with a facade's refusal: beside each field it names and that the form has, above the form otherwise. */
+    public Form refused(Problem refusal) {
+        var form = this;
+        var placed = false;
+        for (var fault : refusal.fields()) {
+            if (values.containsKey(fault.field())) {
+                form = form.withError(fault.field(), fault.message());
+                placed = true;
+            }
+        }
+        return placed ? form : form.withProblem(refusal.detail());
+    }
+}

@@ -1,0 +1,76 @@
+package io.hiroba.platform.web;
+
+import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Renders features' pages inside the layout, and sends readers on. */
+public final class Shell {
+
+    private final Templates templates;
+    private final AssetUrls assets;
+    private final Viewers viewers;
+    private final List<NavItem> nav;
+    private final Cookies cookies;
+
+    /** {@code secure} is whether people reach the server through TLS, which cookies then insist on. */
+    public Shell(Templates templates, AssetUrls assets, Viewers viewers, List<NavItem> nav, boolean secure) {
+        this.templates = templates;
+        this.assets = assets;
+        this.viewers = viewers;
+        this.nav = nav.stream().sorted(Comparator.comparingInt(NavItem::order)).toList();
+        this.cookies = new Cookies(secure);
+    }
+
+    /** Answers with a page whose template takes {@code page} and what {@code parameters} names. */
+    public void page(Context ctx, String title, String template, Map<String, ?> parameters) {
+        var all = new HashMap<String, Object>(parameters);
+        all.put("page", about(ctx, title));
+        templates.write(ctx, template, all);
+    }
+
+    public void page(Context ctx, String title, String template) {
+        page(ctx, title, template, Map.of());
+    }
+
+    /** Shows a form again with what is wrong with it. */
+    public void refused(Context ctx, String title, String template, Map<String, ?> parameters) {
+        ctx.status(HttpStatus.UNPROCESSABLE_CONTENT);
+        page(ctx, title, template, parameters);
+    }
+
+    /** Answers with a piece of a page, for a reader whose browser swaps it in. */
+    public void fragment(Context ctx, String template, Map<String, ?> parameters) {
+        templates.write(ctx, template, parameters);
+    }
+
+    /** Sends the reader on after a change, so that reloading does not repeat it. */
+    public void seeOther(Context ctx, String path) {
+        ctx.redirect(LocalPath.orElse(path, "/"), HttpStatus.SEE_OTHER);
+    }
+
+    /** Sends the reader on, and has the next page say what was done. */
+    public void seeOther(Context ctx, String path, String notice) {
+        cookies.keepNotice(ctx, notice);
+        seeOther(ctx, path);
+    }
+
+    private Page about(Context ctx, String title) {
+        var viewer = viewers.of(ctx).orElse(null);
+        return new Page(
+                title, ctx.path(), viewer, shownTo(viewer), cookies.theme(ctx), cookies.takeNotice(ctx), assets);
+    }
+
+    private List<NavItem> shownTo(@Nullable Viewer viewer) {
+        return nav.stream().filter(item -> item.audience().includes(viewer)).toList();
+    }
+
+    Cookies cookies() {
+        return cookies;
+    }
+
+}

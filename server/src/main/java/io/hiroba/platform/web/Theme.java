@@ -1,0 +1,38 @@
+package io.hiroba.platform.web;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Dark, light, or whatever the reader's system prefers. */
+public enum Theme {
+    AUTO,
+    LIGHT,
+    DARK;
+
+    /** What a form or a cookie says, or the system's choice for anything else. */
+    public static Theme parse(@Nullable String name) {
+        return switch (name) {
+            case "light" -> LIGHT;
+            case "dark" -> DARK;
+            case null, default -> AUTO;
+        };
+    }
+
+    /** The value of the attribute on the root element; none leaves the choice to the system. */
+    public @Nullable String attribute() {
+        return this == AUTO ? null : word();
+    }
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What the toggle turns to. */
+    public Theme next() {
+        return switch (this) {
+            case AUTO -> LIGHT;
+            case LIGHT -> DARK;
+            case DARK -> AUTO;
+        };
+    }
+}

@@ -1,0 +1,87 @@
+"use strict";
+
+// Pages work without this file; it makes them smoother.
+(() => {
+  const clipboard = async (source) => {
+    try {
+      await navigator.clipboard.writeText(source.value);
+    } catch {
+      // Browsers offer the clipboard to secure origins alone; selecting works everywhere.
+      source.select();
+      document.execCommand("copy");
+    }
+  };
+
+  const toast = (message) => {
+    const box = document.getElementById("toasts");
+    if (!box || !message) return;
+    const item = document.createElement("div");
+    item.className = "toast";
+    item.textContent = message;
+    box.append(item);
+    expire(item);
+  };
+
+  const expire = (item) => setTimeout(() => item.remove(), 6000);
+
+  const themes = ["auto", "light", "dark"];
+  const nextTheme = (now) => themes[(themes.indexOf(now) + 1) % themes.length];
+
+  const turnTheme = (form) => {
+    const button = form.querySelector("button[name=theme]");
+    const theme = button.value;
+    const root = document.documentElement;
+    if (theme === "auto") root.removeAttribute("data-theme");
+    else root.setAttribute("data-theme", theme);
+    fetch(form.action, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
+      body: new URLSearchParams({ theme }),
+    });
+    document.querySelectorAll("form.theme button[name=theme]").forEach((each) => {
+      each.value = nextTheme(theme);
+      each.querySelector("[data-theme-name]").textContent = `Theme: ${theme}`;
+    });
+  };
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("form.theme")) {
+      event.preventDefault();
+      turnTheme(event.target);
+    }
+  }, true);
+
+  document.addEventListener("click", (event) => {
+    const copy = event.target.closest("[data-copy]");
+    if (copy) {
+      clipboard(document.getElementById(copy.dataset.copy)).then(() => toast(copy.dataset.copied));
+      return;
+    }
+    document.querySelectorAll("details.menu[open]").forEach((menu) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    document.querySelectorAll("details.menu[open]").forEach((menu) => {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+  });
+
+  // An answer may carry {"toast": {"message": "…"}} in its HX-Trigger header.
+  document.addEventListener("toast", (event) => toast(event.detail.message));
+  document.addEventListener("htmx:sendError", () => toast("The server cannot be reached. Try again in a moment."));
+
+  // A page that came without a reload is announced by moving the focus to what matters on it.
+  const arrived = (root) => {
+    root.querySelectorAll(".toast").forEach(expire);
+    const target = root.querySelector("[aria-invalid=true], [data-focus], [autofocus]") || root.querySelector("main");
+    if (target) target.focus({ preventScroll: target.tagName === "MAIN" });
+  };
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target === document.body) arrived(document);
+  });
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".toast").forEach(expire));
+})();
