@@ -25,6 +25,7 @@
   const expire = (item) => setTimeout(() => item.remove(), 6000);
 
   const themes = ["auto", "light", "dark"];
+  const labels = { auto: "Auto", light: "Light", dark: "Dark" };
   const nextTheme = (now) => themes[(themes.indexOf(now) + 1) % themes.length];
 
   const turnTheme = (form) => {
@@ -40,7 +41,7 @@
     });
     document.querySelectorAll("form.theme button[name=theme]").forEach((each) => {
       each.value = nextTheme(theme);
-      each.querySelector("[data-theme-name]").textContent = `Theme: ${theme}`;
+      each.querySelector("[data-theme-name]").textContent = labels[theme];
     });
   };
 
@@ -68,6 +69,18 @@
       menu.open = false;
       menu.querySelector("summary").focus();
     });
+  });
+
+  // Errors come as pages to those who ask for pages. One that answers for a piece of a page becomes a toast.
+  document.addEventListener("htmx:configRequest", (event) => {
+    event.detail.headers.Accept = "text/html";
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, boosted } = event.detail;
+    if (!boosted && xhr.status >= 400 && xhr.status !== 422) {
+      event.detail.shouldSwap = false;
+      toast("That did not work. Try again in a moment.");
+    }
   });
 
   // An answer may carry {"toast": {"message": "…"}} in its HX-Trigger header.

@@ -77,10 +77,15 @@ public record Form(Map<String, String> values, Map<String, String> errors, @Null
         var placed = false;
         for (var fault : refusal.fields()) {
             if (values.containsKey(fault.field())) {
-                form = form.withError(fault.field(), fault.message());
+                form = form.withError(fault.field(), sentence(fault.message()));
                 placed = true;
             }
         }
         return placed ? form : form.withProblem(refusal.detail());
+    }
+
+    /** Messages about a field continue its name; below the field they stand alone. */
+    private static String sentence(String message) {
+        return Character.toUpperCase(message.charAt(0)) + message.substring(1) + (message.endsWith(".") ? "" : ".");
     }
 }

@@ -43,8 +43,8 @@ public record Page(
         return item.covers(path) ? "page" : null;
     }
 
-    /** The value of {@code aria-current} of a link to a path. */
+    /** The value of {@code aria-current} of a link to a path that has its own pages under it. */
     public @Nullable String current(String link) {
-        return link.equals(path) ? "page" : null;
+        return path.equals(link) || path.startsWith(link + "/") ? "page" : null;
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.platform.web;
 
+import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.util.Comparator;
@@ -37,10 +38,10 @@ public final class Shell {
         page(ctx, title, template, Map.of());
     }
 
-    /** Shows a form again with what is wrong with it. */
-    public void refused(Context ctx, String title, String template, Map<String, ?> parameters) {
-        ctx.status(HttpStatus.UNPROCESSABLE_CONTENT);
-        page(ctx, title, template, parameters);
+    /** Sets the status under which a refused form is shown again: 422 for what was typed wrong. */
+    public void refused(Context ctx, Problem refusal) {
+        var invalid = refusal.kind() == Problem.Kind.INVALID;
+        ctx.status(invalid ? HttpStatus.UNPROCESSABLE_CONTENT.getCode() : refusal.kind().status());
     }
 
     /** Answers with a piece of a page, for a reader whose browser swaps it in. */

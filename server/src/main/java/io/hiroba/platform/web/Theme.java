@@ -27,6 +27,14 @@ public enum Theme {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    public String label() {
+        return switch (this) {
+            case AUTO -> "Auto";
+            case LIGHT -> "Light";
+            case DARK -> "Dark";
+        };
+    }
+
     /** What the toggle turns to. */
     public Theme next() {
         return switch (this) {

@@ -1,0 +1,93 @@
+package io.hiroba.accounts.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Credentials;
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.NewUser;
+import io.hiroba.accounts.Nickname;
+import io.hiroba.accounts.Password;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.signin.SessionCookie;
+import io.hiroba.accounts.signin.Sessions;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** What an admin does with others' accounts: makes them, and acts as their owners. */
+public final class AdminPages implements Routes {
+
+    private final Shell shell;
+    private final Users users;
+    private final Credentials credentials;
+    private final People people;
+    private final Sessions sessions;
+    private final SessionCookie cookie;
+
+    public AdminPages(
+            Shell shell,
+            Users users,
+            Credentials credentials,
+            People people,
+            Sessions sessions,
+            SessionCookie cookie) {
+        this.shell = shell;
+        this.users = users;
+        this.credentials = credentials;
+        this.people = people;
+        this.sessions = sessions;
+        this.cookie = cookie;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/admin/users", ctx -> show(ctx, Form.EMPTY));
+        routes.post("/admin/users", this::create);
+        routes.post("/admin/act-as", this::actAs);
+        routes.post("/admin/act-as/end", this::endActing);
+    }
+
+    private void create(Context ctx) {
+        var caller = Caller.of(ctx);
+        caller.requireAdmin();
+        var form = Form.of(ctx, "email", "nickname", "password", "isAdmin");
+        try {
+            var user = new NewUser(
+                    Email.parse(form.value("email")),
+                    Nickname.parse(form.value("nickname")),
+                    credentials.hash(new Password(form.value("password"))),
+                    form.isChecked("isAdmin"));
+            users.create(caller, user);
+            shell.seeOther(ctx, "/admin/users", user.nickname() + " has an account now.");
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, form.refused(refusal));
+        }
+    }
+
+    private void actAs(Context ctx) {
+        var user = UserId.parse(String.valueOf(ctx.formParam("userId")));
+        cookie.set(ctx, sessions.switchUser(Caller.of(ctx), user));
+        shell.seeOther(ctx, "/");
+    }
+
+    private void endActing(Context ctx) {
+        var caller = Caller.of(ctx);
+        cookie.set(ctx, sessions.switchUser(caller, caller.actor()));
+        shell.seeOther(ctx, "/admin/users", "You are yourself again.");
+    }
+
+    private void show(Context ctx, Form form) {
+        var caller = Caller.of(ctx);
+        caller.requireAdmin();
+        shell.page(
+                ctx,
+                "Users",
+                "accounts/admin-users",
+                Map.of("form", form.without("password"), "people", people.page(ctx, caller)));
+    }
+}

@@ -1,0 +1,84 @@
+package io.hiroba.accounts.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.signin.Client;
+import io.hiroba.accounts.signup.CodeId;
+import io.hiroba.accounts.signup.EmailChange;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** Moving to another e-mail address. */
+public final class EmailPages implements Routes {
+
+    private final Shell shell;
+    private final Users users;
+    private final EmailChange change;
+    private final ClientAddress addresses;
+
+    public EmailPages(Shell shell, Users users, EmailChange change, ClientAddress addresses) {
+        this.shell = shell;
+        this.users = users;
+        this.change = change;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/settings/email", ctx -> show(ctx, "", Form.EMPTY));
+        routes.post("/settings/email", this::start);
+        routes.get("/settings/email/verify", this::code);
+        routes.post("/settings/email/verify", this::verify);
+    }
+
+    private void start(Context ctx) {
+        var caller = Caller.of(ctx);
+        var form = Form.of(ctx, "email", "password");
+        try {
+            var email = Email.parse(form.value("email"));
+            var id = change.start(Client.of(ctx, addresses), caller, caller.user(), email, form.value("password"));
+            shell.seeOther(ctx, "/settings/email/verify?id=" + id);
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, "", form.refused(refusal));
+        }
+    }
+
+    private void code(Context ctx) {
+        var id = ctx.queryParam("id");
+        if (id == null) {
+            shell.seeOther(ctx, "/settings/email");
+            return;
+        }
+        show(ctx, CodeId.parse(id).toString(), Form.EMPTY);
+    }
+
+    private void verify(Context ctx) {
+        var caller = Caller.of(ctx);
+        var form = Form.of(ctx, "code");
+        var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
+        try {
+            change.verify(caller, caller.user(), id, form.value("code").strip());
+            shell.seeOther(ctx, "/settings/email", "Your address is changed.");
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, id.toString(), form.refused(refusal));
+        }
+    }
+
+    private void show(Context ctx, String id, Form form) {
+        var email = users.profile(Caller.of(ctx).user()).user().email().value();
+        shell.page(
+                ctx,
+                "E-mail",
+                "accounts/settings-email",
+                Map.of("form", form.without("password"), "id", id, "email", email));
+    }
+}

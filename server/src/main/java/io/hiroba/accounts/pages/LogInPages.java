@@ -1,0 +1,76 @@
+package io.hiroba.accounts.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.signin.Client;
+import io.hiroba.accounts.signin.SessionCookie;
+import io.hiroba.accounts.signin.Sessions;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.LocalPath;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** Logging in and out. */
+public final class LogInPages implements Routes {
+
+    private final Shell shell;
+    private final Sessions sessions;
+    private final SessionCookie cookie;
+    private final ClientAddress addresses;
+
+    public LogInPages(Shell shell, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
+        this.shell = shell;
+        this.sessions = sessions;
+        this.cookie = cookie;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/login", this::form);
+        routes.post("/login", this::logIn);
+        routes.post("/logout", this::logOut);
+    }
+
+    private void form(Context ctx) {
+        var next = LocalPath.orElse(ctx.queryParam("next"), "/");
+        if (Caller.find(ctx).isPresent()) {
+            shell.seeOther(ctx, next);
+            return;
+        }
+        show(ctx, Form.EMPTY, next);
+    }
+
+    private void logIn(Context ctx) {
+        var form = Form.of(ctx, "email", "password");
+        var next = LocalPath.orElse(ctx.formParam("next"), "/");
+        try {
+            var signedIn = sessions.logIn(
+                    Client.of(ctx, addresses), Email.parse(form.value("email")), form.value("password"));
+            cookie.set(ctx, signedIn);
+            shell.seeOther(ctx, next);
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, form.refused(refusal), next);
+        }
+    }
+
+    private void logOut(Context ctx) {
+        Caller.find(ctx).filter(caller -> caller.session().isPresent()).ifPresent(sessions::logOut);
+        cookie.clear(ctx);
+        shell.seeOther(ctx, "/", "You are logged out.");
+    }
+
+    private void show(Context ctx, Form form, String next) {
+        shell.page(
+                ctx,
+                "Log in",
+                "accounts/login",
+                Map.of("form", form.without("password"), "next", next));
+    }
+}

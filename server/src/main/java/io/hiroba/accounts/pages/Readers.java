@@ -1,0 +1,56 @@
+package io.hiroba.accounts.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Profile;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.web.Viewer;
+import io.hiroba.platform.web.Viewers;
+import io.javalin.http.Context;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Knows who reads a page and in which time zone; the profile is fetched once a request. */
+public final class Readers implements Viewers {
+
+    private static final String ATTRIBUTE = "hiroba.reader";
+
+    private final Users users;
+
+    public Readers(Users users) {
+        this.users = users;
+    }
+
+    @Override
+    public Optional<Viewer> of(Context ctx) {
+        return Caller.find(ctx).flatMap(caller -> profile(ctx).map(profile -> viewer(caller, profile)));
+    }
+
+    /** The profile of the reader, if somebody is signed in. */
+    Optional<Profile> profile(Context ctx) {
+        Profile kept = ctx.attribute(ATTRIBUTE);
+        if (kept != null) {
+            return Optional.of(kept);
+        }
+        var found = Caller.find(ctx).flatMap(caller -> users.find(caller.user()));
+        found.ifPresent(profile -> ctx.attribute(ATTRIBUTE, profile));
+        return found;
+    }
+
+    ZoneId zone(Context ctx) {
+        return profile(ctx).flatMap(profile -> Optional.ofNullable(profile.timeZone())).orElse(ZoneOffset.UTC);
+    }
+
+    private Viewer viewer(Caller caller, Profile profile) {
+        var user = profile.user();
+        return new Viewer(user.id().hex(), user.nickname().value(), caller.admin(), nickname(caller.realAdmin()));
+    }
+
+    private @Nullable String nickname(@Nullable UserId admin) {
+        return admin == null
+                ? null
+                : users.find(admin).map(found -> found.user().nickname().value()).orElse(null);
+    }
+}

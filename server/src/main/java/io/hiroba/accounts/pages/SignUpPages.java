@@ -1,0 +1,100 @@
+package io.hiroba.accounts.pages;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.Nickname;
+import io.hiroba.accounts.Password;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.signin.Client;
+import io.hiroba.accounts.signin.SessionCookie;
+import io.hiroba.accounts.signin.Sessions;
+import io.hiroba.accounts.signup.CodeId;
+import io.hiroba.accounts.signup.SignUp;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** Making an account, in two steps: the address, then the code that was mailed there with a name and a password. */
+public final class SignUpPages implements Routes {
+
+    private static final String TITLE = "Sign up";
+
+    private final Shell shell;
+    private final SignUp signUp;
+    private final Users users;
+    private final Sessions sessions;
+    private final SessionCookie cookie;
+    private final ClientAddress addresses;
+
+    public SignUpPages(
+            Shell shell,
+            SignUp signUp,
+            Users users,
+            Sessions sessions,
+            SessionCookie cookie,
+            ClientAddress addresses) {
+        this.shell = shell;
+        this.signUp = signUp;
+        this.users = users;
+        this.sessions = sessions;
+        this.cookie = cookie;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/signup", ctx -> shell.page(ctx, TITLE, "accounts/signup", Map.of("form", Form.EMPTY)));
+        routes.post("/signup", this::start);
+        routes.get("/signup/verify", this::code);
+        routes.post("/signup/verify", this::verify);
+    }
+
+    private void start(Context ctx) {
+        var form = Form.of(ctx, "email");
+        try {
+            var id = signUp.start(Client.of(ctx, addresses), Email.parse(form.value("email")));
+            shell.seeOther(ctx, "/signup/verify?id=" + id);
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            shell.page(ctx, TITLE, "accounts/signup", Map.of("form", form.refused(refusal)));
+        }
+    }
+
+    private void code(Context ctx) {
+        var id = ctx.queryParam("id");
+        if (id == null) {
+            shell.seeOther(ctx, "/signup");
+            return;
+        }
+        show(ctx, CodeId.parse(id), Form.EMPTY);
+    }
+
+    private void verify(Context ctx) {
+        var form = Form.of(ctx, "code", "nickname", "password");
+        var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
+        try {
+            // Read first, so that a bad name does not cost an attempt at the code.
+            var nickname = Nickname.parse(form.value("nickname"));
+            var password = new Password(form.value("password"));
+            var user = signUp.verify(id, form.value("code").strip(), nickname, password);
+            var email = users.profile(user).user().email();
+            cookie.set(ctx, sessions.logIn(Client.of(ctx, addresses), email, password.typed()));
+            shell.seeOther(ctx, "/", "Welcome to the square, " + nickname + ".");
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, id, form.refused(refusal));
+        }
+    }
+
+    private void show(Context ctx, CodeId id, Form form) {
+        shell.page(
+                ctx,
+                TITLE,
+                "accounts/signup-verify",
+                Map.of("form", form.without("password"), "id", id.toString()));
+    }
+}
