@@ -1,0 +1,96 @@
+package io.hiroba.accounts.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What admins see and do, and others do not. */
+class AdminPagesTest extends PagesTest {
+
+    @Test
+    void anAdminMakesAUserWhoCanLogIn() {
+        var admin = admin("Root").go("/admin/users");
+        admin.fill("E-mail", "made@example.org")
+                .fill("Nickname", "Made")
+                .fill("Password", PagesServer.PASSWORD)
+                .press("Make the user");
+        assertThat(admin.toast()).containsText("Made has an account now.");
+
+        assertThat(visitor().logIn("made@example.org").heading("Hello, Made")).isVisible();
+    }
+
+    @Test
+    void aTakenAddressIsSaid() {
+        browser.expecting(409);
+        var taken = server.user("Taken");
+        var admin = admin("Root").go("/admin/users");
+        admin.fill("E-mail", taken)
+                .fill("Nickname", "Twice")
+                .fill("Password", PagesServer.PASSWORD)
+                .press("Make the user");
+
+        assertThat(admin.alert()).containsText("An account with this e-mail address exists.");
+        assertThat(admin.field("Nickname")).hasValue("Twice");
+    }
+
+    @Test
+    void anAdminActsAsAnotherUnderABannerAndComesBack() {
+        server.user("Needs Help");
+        var admin = admin("Helper").go("/admin/users?prefix=needs").press("Act as Needs Help");
+        assertThat(admin.heading("Hello, Needs Help")).isVisible();
+        assertThat(admin.page().locator(".banner")).containsText("Helper, you are acting as Needs Help.");
+        assertThat(admin.link("Mail")).hasCount(0);
+
+        admin.press("Back to yourself");
+        assertThat(admin.toast()).containsText("You are yourself again.");
+        assertThat(admin.page().locator(".banner")).hasCount(0);
+        assertThat(admin.link("Mail")).isVisible();
+    }
+
+    @Test
+    void anAdminReadsTheMailsThatWereWrittenToFiles() {
+        visitor().go("/signup").fill("E-mail", "mailed@example.org").press("Send me a code");
+        var code = server.codeFor("mailed@example.org");
+        var admin = admin("Postmaster").go("/admin/mail");
+
+        assertThat(admin.page().locator("article").first()).containsText("mailed@example.org");
+        assertThat(admin.page().locator("article pre").first()).containsText(code);
+    }
+
+    @Test
+    void whatIsForAdminsIsRefusedToOthers() {
+        browser.expecting(403);
+        var member = member("Curious");
+        assertThat(member.link("Users")).hasCount(0);
+
+        assertThat(member.go("/admin/users").heading("Not allowed")).isVisible();
+        assertThat(member.go("/admin/mail").heading("Not allowed")).isVisible();
+    }
+
+    @Test
+    void peopleAreFoundByTheBeginningOfTheirNickname() {
+        for (var i = 0; i < 25; i++) {
+            server.user("Zoe %02d".formatted(i));
+        }
+        var member = member("Finder");
+        var rows = member.go("/users").page().locator("#people .person");
+        member.field("Nickname begins with").pressSequentially("ZOE");
+        assertThat(rows.first()).containsText("Zoe 00");
+        assertThat(rows).hasCount(20);
+        assertThat(member.page()).hasURL(server.url("/users?prefix=ZOE"));
+
+        member.follow("More");
+        assertThat(rows).hasCount(25);
+        assertThat(rows.last()).containsText("Zoe 24");
+        assertThat(member.page().locator("#people")).not().containsText("@example.org");
+
+        member.fill("Nickname begins with", "nobody like this");
+        assertThat(member.page().getByText("Nobody found")).isVisible();
+    }
+
+    private Visitor admin(String nickname) {
+        var visitor = visitor().logIn(server.admin(nickname));
+        assertThat(visitor.heading("Hello, " + nickname)).isVisible();
+        return visitor;
+    }
+}

@@ -1,0 +1,152 @@
+package io.hiroba.accounts.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people change about themselves. */
+class SettingsPagesTest extends PagesTest {
+
+    @Test
+    void aProfileIsChangedWithALivePreview() {
+        var member = member("Hana").go("/settings/profile");
+        member.fill("Nickname", "Hana K.");
+        member.field("Introduction").pressSequentially("I grow **tea**.");
+        assertThat(member.page().locator("#introduction-preview strong")).hasText("tea");
+        member.field("Time zone").selectOption("Asia/Tokyo");
+        member.press("Save");
+
+        assertThat(member.toast()).containsText("Your profile is saved.");
+        assertThat(member.field("Time zone")).hasValue("Asia/Tokyo");
+        member.follow("See your profile");
+        assertThat(member.heading("Hana K.")).isVisible();
+        assertThat(member.page().locator(".prose strong")).hasText("tea");
+    }
+
+    @Test
+    void aPreviewTakesNoScripts() {
+        var visitor = new Visitor(browser.openWithoutScripts(), server)
+                .logIn(server.user("Plain"))
+                .go("/settings/profile")
+                .fill("Introduction", "*soon*")
+                .press("Preview");
+
+        assertThat(visitor.page().locator("#introduction-preview em")).hasText("soon");
+        assertThat(visitor.field("Introduction")).hasValue("*soon*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "${7*7} {{7*7}} 'a'"})
+    void hostileTextIsShownAsText(String hostile) {
+        var member = member("Mallory").go("/settings/profile");
+        member.page().onDialog(dialog -> {
+            throw new AssertionError("a script of a user ran: " + dialog.message());
+        });
+        member.fill("Nickname", hostile).fill("Introduction", hostile).press("Save");
+        assertThat(member.toast()).containsText("Your profile is saved.");
+        assertThat(member.field("Nickname")).hasValue(hostile);
+
+        member.go("/me");
+        assertThat(member.heading(hostile)).isVisible();
+        assertThat(member.page().locator("main script, main img")).hasCount(0);
+        assertThat(member.go("/users").page().locator("main .person strong").getByText(hostile).first())
+                .isVisible();
+        assertThat(member.page().locator("main script, main img")).hasCount(0);
+    }
+
+    @Test
+    void aNicknameOfBlanksIsRefusedBesideItsField() {
+        browser.expecting(422);
+        var member = member("Blank").go("/settings/profile").fill("Nickname", "   ").press("Save");
+
+        assertThat(member.page().locator("#nickname-error")).containsText("Must be one line of 1 to 50 characters");
+    }
+
+    @Test
+    void aTokenIsShownOnceAndOpensThePagesUntilItIsRevoked() throws Exception {
+        var member = member("Maker").go("/settings/tokens");
+        assertThat(member.page().getByText("No tokens yet")).isVisible();
+        member.fill("Name of a new token", "Backup <b>").press("Make a token");
+        var token = member.page().locator("#token").inputValue();
+        assertThat(status(token)).isEqualTo(200);
+
+        member.go("/settings/tokens");
+        assertThat(member.page().locator("#token")).hasCount(0);
+        assertThat(member.page().getByText("Backup <b>").first()).isVisible();
+        member.press("Revoke Backup <b>");
+        assertThat(member.toast()).containsText("The token is revoked.");
+        assertThat(status(token)).isEqualTo(401);
+    }
+
+    private int status(String token) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            var request = HttpRequest.newBuilder(URI.create(server.url("/settings/profile")))
+                    .header("Authorization", "Bearer " + token)
+                    .build();
+            return client.send(request, BodyHandlers.discarding()).statusCode();
+        }
+    }
+
+    @Test
+    void anotherSessionIsEndedFromAfar() {
+        var email = server.user("Two Places");
+        var elsewhere = visitor().logIn(email);
+        assertThat(elsewhere.heading("Hello, Two Places")).isVisible();
+        var here = visitor().logIn(email);
+        assertThat(here.heading("Hello, Two Places")).isVisible();
+        here.go("/settings/sessions");
+        assertThat(here.page().locator("main .list > li")).hasCount(2);
+        assertThat(here.page().getByText("This one")).hasCount(1);
+        endButtons(here).click();
+
+        assertThat(here.toast()).containsText("The session is ended.");
+        assertThat(here.page().locator("main .list > li")).hasCount(1);
+        assertThat(elsewhere.go("/settings/sessions").heading("Welcome back")).isVisible();
+    }
+
+    private static Locator endButtons(Visitor visitor) {
+        return visitor.page().locator("main .list button");
+    }
+
+    @Test
+    void changingThePasswordTakesTheCurrentOne() {
+        browser.expecting(403);
+        var email = server.user("Changer");
+        var member = visitor().logIn(email);
+        assertThat(member.heading("Hello, Changer")).isVisible();
+        member.go("/settings/password")
+                .fill("Current password", "a guess")
+                .fill("New password", "a new horse")
+                .press("Change the password");
+        assertThat(member.alert()).containsText("The current password is wrong.");
+
+        member.fill("Current password", PagesServer.PASSWORD)
+                .fill("New password", "a new horse")
+                .press("Change the password");
+        assertThat(member.toast()).containsText("Your password is changed.");
+        var elsewhere = visitor().go("/login").fillInLogIn(email, "a new horse");
+        assertThat(elsewhere.heading("Hello, Changer")).isVisible();
+    }
+
+    @Test
+    void anAddressIsChangedByACodeSentThere() {
+        var member = member("Mover");
+        member.go("/settings/email")
+                .fill("New e-mail", "moved@example.org")
+                .fill("Password", PagesServer.PASSWORD)
+                .press("Send a code there");
+        assertThat(member.field("Code from the mail")).isVisible();
+        member.fill("Code from the mail", server.codeFor("moved@example.org")).press("Change the address");
+
+        assertThat(member.toast()).containsText("Your address is changed.");
+        assertThat(member.page().locator("main")).containsText("moved@example.org");
+    }
+}

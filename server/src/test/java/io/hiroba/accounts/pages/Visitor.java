@@ -1,0 +1,61 @@
+package io.hiroba.accounts.pages;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+
+/** Somebody in front of a browser, who finds things by what they are called. */
+record Visitor(Page page, PagesServer server) {
+
+    Visitor go(String path) {
+        page.navigate(server.url(path));
+        return this;
+    }
+
+    Visitor logIn(String email) {
+        return go("/login").fillInLogIn(email, PagesServer.PASSWORD);
+    }
+
+    Visitor fillInLogIn(String email, String password) {
+        return fill("E-mail", email).fill("Password", password).press("Log in");
+    }
+
+    Visitor fill(String label, String text) {
+        field(label).fill(text);
+        return this;
+    }
+
+    Visitor press(String button) {
+        button(button).click();
+        return this;
+    }
+
+    Visitor follow(String link) {
+        link(link).click();
+        return this;
+    }
+
+    Locator field(String label) {
+        return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
+    }
+
+    Locator button(String name) {
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    Locator link(String name) {
+        return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    Locator heading(String name) {
+        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    Locator alert() {
+        return page.getByRole(AriaRole.ALERT);
+    }
+
+    Locator toast() {
+        return page.locator("#toasts");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.accounts.pages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.web;
+
+import org.jspecify.annotations.NullMarked;

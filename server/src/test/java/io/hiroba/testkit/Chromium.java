@@ -1,0 +1,74 @@
+package io.hiroba.testkit;
+
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The one browser process of a JVM, which the system provides: none is ever downloaded. */
+final class Chromium {
+
+    private static final List<String> NAMES =
+            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+    // The sandbox does not start for root; the rest keeps the browser from talking to anybody but us.
+    private static final List<String> FLAGS = List.of(
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync");
+
+    private static com.microsoft.playwright.@Nullable Browser shared;
+
+    private Chromium() {}
+
+    static synchronized com.microsoft.playwright.Browser shared() {
+        var browser = shared;
+        if (browser == null) {
+            browser = start();
+            shared = browser;
+        }
+        return browser;
+    }
+
+    private static com.microsoft.playwright.Browser start() {
+        var executable = find();
+        var environment = new HashMap<>(System.getenv());
+        environment.put("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        var playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
+        Runtime.getRuntime().addShutdownHook(new Thread(playwright::close));
+        return playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(executable)
+                        .setHeadless(true)
+                        .setArgs(FLAGS));
+    }
+
+    private static Path find() {
+        var named = System.getenv("HIROBA_BROWSER");
+        if (named != null && !named.isBlank()) {
+            return Path.of(named);
+        }
+        return onPath().orElseThrow(() -> new IllegalStateException("No browser found for the tests of the pages: install"
+                + " Chromium (on Debian: apt-get install chromium), or set HIROBA_BROWSER to the path of a Chromium"
+                + " or Chrome."));
+    }
+
+    private static Optional<Path> onPath() {
+        var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return NAMES.stream()
+                .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(folder -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+}
