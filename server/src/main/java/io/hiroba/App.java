@@ -1,5 +1,7 @@
 package io.hiroba;
 
+import io.hiroba.accounts.FirstAdmin;
+import io.hiroba.accounts.pages.AccountsNav;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
@@ -10,9 +12,20 @@ import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.events.Bell;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.RedisBell;
+import io.hiroba.platform.http.Assets;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpServer;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Secrets;
+import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.web.ErrorPages;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.platform.web.Templates;
+import io.hiroba.platform.web.ThemeRoutes;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
@@ -31,11 +44,13 @@ public final class App implements AutoCloseable {
     private final Closing closing;
     private final HttpServer http;
     private final String host;
+    private final FirstAdmin.Outcome admin;
 
-    private App(Closing closing, HttpServer http, String host) {
+    private App(Closing closing, HttpServer http, String host, FirstAdmin.Outcome admin) {
         this.closing = closing;
         this.http = http;
         this.host = host;
+        this.admin = admin;
     }
 
     /** Starts a node and returns when it answers requests. What was opened before a failure is closed again. */
@@ -55,21 +70,53 @@ public final class App implements AutoCloseable {
         progress.step("migrating the database");
         Migrations.run(db.dataSource(), SCHEMAS);
 
+        var platform = platform(config, clock, meters, db, closing);
+        var accounts = new AccountsWiring(platform, config.accounts());
+        var admin = accounts.firstAdmin.ensure(config.admin());
+        closing.add(accounts.sweep());
+
+        progress.step("listening");
+        var shell = new Shell(
+                new Templates(),
+                platform.assets()::url,
+                accounts.readers,
+                AccountsNav.ITEMS,
+                config.http().isSecure());
+        var http = HttpServer.builder(config.http(), db)
+                .meters(meters)
+                .clock(clock)
+                .assets(platform.assets())
+                .identity(accounts.authentication)
+                .errorPage(new ErrorPages(shell))
+                .routes(accounts.routes())
+                .routes(accounts.pages(shell))
+                .routes(new ThemeRoutes(shell))
+                .build();
+        closing.add(http);
+        http.start();
+        return new App(closing, http, config.http().host(), admin);
+    }
+
+    private static Platform platform(AppConfig config, Clock clock, MeterRegistry meters, Db db, Closing closing) {
         var ids = closing.add(new WorkerLease(db, clock, WORKER_LEASE)).ids();
         var bell = config.redis().isConfigured()
                 ? closing.add(new RedisBell(config.redis().url()))
                 : new Bell();
-        closing.add(new Events(db, config.events(), clock, meters, bell));
-        closing.add(new Mailer(db, ids, config.mail(), config.data().resolve("mail"), meters));
-
-        progress.step("listening");
-        var http = HttpServer.builder(config.http(), db)
-                .meters(meters)
-                .clock(clock)
-                .build();
-        closing.add(http);
-        http.start();
-        return new App(closing, http, config.http().host());
+        var events = closing.add(new Events(db, config.events(), clock, meters, bell));
+        var mailer =
+                closing.add(new Mailer(db, ids, config.mail(), config.data().resolve("mail"), meters));
+        return new Platform(
+                db,
+                ids,
+                clock,
+                events.log(),
+                mailer,
+                new Throttle(db, clock),
+                new Idempotency(db, clock),
+                new Cursors(new Secrets(db)),
+                new ClientAddress(config.http().trustedProxies()),
+                new Assets(),
+                config.http());
     }
 
     private static DatabaseConfig database(AppConfig config, Progress progress, Closing closing) {
@@ -92,6 +139,16 @@ public final class App implements AutoCloseable {
     /** Where this node answers. */
     public URI address() {
         return URI.create("http://%s:%d".formatted(host, http.port()));
+    }
+
+    /** The HTTP server, for its routes. */
+    HttpServer http() {
+        return http;
+    }
+
+    /** Who can administer this Hiroba, and the password if it was generated just now. */
+    public FirstAdmin.Outcome admin() {
+        return admin;
     }
 
     /** Drains requests and background work, then stops the embedded database. */

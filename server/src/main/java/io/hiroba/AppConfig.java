@@ -1,5 +1,7 @@
 package io.hiroba;
 
+import io.hiroba.accounts.AccountsConfig;
+import io.hiroba.accounts.AdminConfig;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.db.DatabaseConfig;
@@ -20,7 +22,9 @@ public record AppConfig(
         DatabaseConfig database,
         EventsConfig events,
         RedisConfig redis,
-        MailConfig mail) {
+        MailConfig mail,
+        AccountsConfig accounts,
+        AdminConfig admin) {
 
     public AppConfig {
         data = data.toString().isEmpty() ? defaultData() : data;

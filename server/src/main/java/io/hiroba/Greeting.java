@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.platform.config.LoadedConfig;
 
 /** What the operator reads once the node is ready: where it is, and how to get in. */
@@ -11,7 +12,21 @@ record Greeting(LoadedConfig<AppConfig> config, App app) {
                 Hiroba is ready.
                   Address   %s
                   API       %s/docs
+                  Admin     %s
+                  Password  %s
                   Data      %s
-                """.formatted(app.address(), app.address(), config.value().data());
+                """.formatted(
+                        app.address(),
+                        app.address(),
+                        app.admin().email().value(),
+                        password(app.admin()),
+                        config.value().data());
+    }
+
+    private String password(FirstAdmin.Outcome admin) {
+        if (admin.generated().isPresent()) {
+            return admin.generated().get().typed() + "   (generated, shown only this once: keep it or change it)";
+        }
+        return admin.made() ? "as set by HIROBA_ADMIN_PASSWORD" : "unchanged since an earlier start";
     }
 }

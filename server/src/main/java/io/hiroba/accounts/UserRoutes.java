@@ -59,11 +59,14 @@ public final class UserRoutes implements Routes {
 
     private String cursor(User last) {
         return cursors.write(
-                LIST,
-                Cursor.of(last.nickname().value(), Long.toString(last.id().value())));
+                LIST, Cursor.of(last.nickname().value(), Long.toString(last.id().value())));
     }
 
-    private record Creation(String email, String nickname, String password, @Nullable Boolean isAdmin) {}
+    private record Creation(
+            String email,
+            String nickname,
+            String password,
+            @Nullable Boolean isAdmin) {}
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);

@@ -61,7 +61,10 @@ public record UserView(
     }
 
     public static Single of(Profile profile, Caller caller) {
-        return single(profile, of(profile.user(), caller), caller.mayChange(profile.user().id()));
+        return single(
+                profile,
+                of(profile.user(), caller),
+                caller.mayChange(profile.user().id()));
     }
 
     private static Single single(Profile profile, UserView view, boolean all) {

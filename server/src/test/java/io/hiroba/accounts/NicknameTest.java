@@ -19,8 +19,27 @@ class NicknameTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "\u3000", "a\nb", "a\rb", "a\tb", "a\0b", "a\u0085b", "a\u2028b", "a\u202Eb", "a\u2066b", "a\u200Eb",
-                "a\u200Bb", "\u200D", "\u3164", "\u2800", "\u0301", "\uD800", "a\uFFFFb", "a\uE000b", "\uFEFFa"
+                "",
+                " ",
+                "\u3000",
+                "a\nb",
+                "a\rb",
+                "a\tb",
+                "a\0b",
+                "a\u0085b",
+                "a\u2028b",
+                "a\u202Eb",
+                "a\u2066b",
+                "a\u200Eb",
+                "a\u200Bb",
+                "\u200D",
+                "\u3164",
+                "\u2800",
+                "\u0301",
+                "\uD800",
+                "a\uFFFFb",
+                "a\uE000b",
+                "\uFEFFa"
             })
     void whatCannotBeReadOrBreaksTheLineIsRefused(String name) {
         assertThatThrownBy(() -> Nickname.parse(name)).isInstanceOf(AccountsProblem.class);

@@ -63,7 +63,9 @@ public final class ApiClient {
     /** Sends single quotes as double ones, which keeps JSON in tests readable. */
     public Reply send(String method, String path, String json) {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json.replace('\'', '"')));
+                .method(
+                        method,
+                        json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json.replace('\'', '"')));
         if (!json.isEmpty()) {
             request.header("Content-Type", "application/json");
         }
@@ -110,7 +112,10 @@ public final class ApiClient {
 
         /** The session's secret in the cookie that was set. */
         public String cookie() {
-            return Arrays.stream(header("Set-Cookie").split("[=;]", -1)).skip(1).findFirst().orElse("");
+            return Arrays.stream(header("Set-Cookie").split("[=;]", -1))
+                    .skip(1)
+                    .findFirst()
+                    .orElse("");
         }
     }
 }

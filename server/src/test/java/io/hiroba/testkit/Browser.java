@@ -40,8 +40,8 @@ public final class Browser implements AfterEachCallback {
 
     /** A page in a fresh profile, as on a small phone. */
     public Page openPhone() {
-        return open(options ->
-                options.setViewportSize(360, 740).setIsMobile(true).setHasTouch(true));
+        return open(
+                options -> options.setViewportSize(360, 740).setIsMobile(true).setHasTouch(true));
     }
 
     /** A page in a fresh profile that runs no scripts. */

@@ -59,9 +59,10 @@ final class Chromium {
         if (named != null && !named.isBlank()) {
             return Path.of(named);
         }
-        return onPath().orElseThrow(() -> new IllegalStateException("No browser found for the tests of the pages: install"
-                + " Chromium (on Debian: apt-get install chromium), or set HIROBA_BROWSER to the path of a Chromium"
-                + " or Chrome."));
+        return onPath().orElseThrow(
+                        () -> new IllegalStateException("No browser found for the tests of the pages: install"
+                                + " Chromium (on Debian: apt-get install chromium), or set HIROBA_BROWSER to the path of a Chromium"
+                                + " or Chrome."));
     }
 
     private static Optional<Path> onPath() {

@@ -169,8 +169,7 @@ public final class TestAccounts implements AutoCloseable {
 
     /** The user as if they had come by a session. */
     public Caller caller(UserId user) {
-        return new Caller(
-                user, users.profile(user).user().admin(), new Caller.BySession(new SessionId(1)), null);
+        return new Caller(user, users.profile(user).user().admin(), new Caller.BySession(new SessionId(1)), null);
     }
 
     public static Client client() {
@@ -187,7 +186,9 @@ public final class TestAccounts implements AutoCloseable {
     public KeptMail mailTo(Email email) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .until(() -> newest(email), mail -> mail.filter(kept -> kept.sentAt() != null).isPresent())
+                .until(
+                        () -> newest(email),
+                        mail -> mail.filter(kept -> kept.sentAt() != null).isPresent())
                 .orElseThrow();
     }
 

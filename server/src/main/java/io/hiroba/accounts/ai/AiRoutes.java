@@ -63,7 +63,10 @@ public final class AiRoutes implements Routes {
         ctx.json(models.get(ctx.pathParam("name")));
     }
 
-    private record ModelBody(BigDecimal inputCost, BigDecimal outputCost, @Nullable String description) {}
+    private record ModelBody(
+            BigDecimal inputCost,
+            BigDecimal outputCost,
+            @Nullable String description) {}
 
     private void saveModel(Context ctx) {
         var caller = Caller.of(ctx);

@@ -29,12 +29,7 @@ public final class AdminPages implements Routes {
     private final SessionCookie cookie;
 
     public AdminPages(
-            Shell shell,
-            Users users,
-            Credentials credentials,
-            People people,
-            Sessions sessions,
-            SessionCookie cookie) {
+            Shell shell, Users users, Credentials credentials, People people, Sessions sessions, SessionCookie cookie) {
         this.shell = shell;
         this.users = users;
         this.credentials = credentials;

@@ -24,8 +24,7 @@ public final class HomePage implements Routes {
     private final String publicUrl;
 
     /** @param publicUrl the address people type, or empty to tell it from the request */
-    public HomePage(
-            Shell shell, Readers readers, People people, Tokens tokens, InstantSource clock, String publicUrl) {
+    public HomePage(Shell shell, Readers readers, People people, Tokens tokens, InstantSource clock, String publicUrl) {
         this.shell = shell;
         this.readers = readers;
         this.people = people;

@@ -50,8 +50,8 @@ public final class LogInPages implements Routes {
         var form = Form.of(ctx, "email", "password");
         var next = LocalPath.orElse(ctx.formParam("next"), "/");
         try {
-            var signedIn = sessions.logIn(
-                    Client.of(ctx, addresses), Email.parse(form.value("email")), form.value("password"));
+            var signedIn =
+                    sessions.logIn(Client.of(ctx, addresses), Email.parse(form.value("email")), form.value("password"));
             cookie.set(ctx, signedIn);
             shell.seeOther(ctx, next);
         } catch (Problem refusal) {
@@ -67,10 +67,6 @@ public final class LogInPages implements Routes {
     }
 
     private void show(Context ctx, Form form, String next) {
-        shell.page(
-                ctx,
-                "Log in",
-                "accounts/login",
-                Map.of("form", form.without("password"), "next", next));
+        shell.page(ctx, "Log in", "accounts/login", Map.of("form", form.without("password"), "next", next));
     }
 }

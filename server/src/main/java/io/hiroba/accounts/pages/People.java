@@ -54,7 +54,9 @@ public final class People {
     }
 
     PersonView view(Context ctx, Caller caller, User user) {
-        var email = caller.mayChange(user.id()) ? user.email().value() : user.email().masked();
+        var email = caller.mayChange(user.id())
+                ? user.email().value()
+                : user.email().masked();
         return new PersonView(
                 user.id().hex(),
                 user.nickname().value(),

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param more the address of the next page, if there is one
  */
-public record PeopleView(String prefix, List<PersonView> items, @Nullable String more) {
+public record PeopleView(
+        String prefix, List<PersonView> items, @Nullable String more) {
 
     public PeopleView {
         items = List.copyOf(items);

@@ -24,7 +24,8 @@ public final class ProfilePages implements Routes {
 
     private static final int MOST_MODELS = 200;
     private static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream()
-            .filter(zone -> zone.equals("UTC") || zone.matches("(Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/.*"))
+            .filter(zone -> zone.equals("UTC")
+                    || zone.matches("(Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/.*"))
             .sorted()
             .toList();
 

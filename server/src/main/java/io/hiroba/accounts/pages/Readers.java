@@ -40,7 +40,9 @@ public final class Readers implements Viewers {
     }
 
     ZoneId zone(Context ctx) {
-        return profile(ctx).flatMap(profile -> Optional.ofNullable(profile.timeZone())).orElse(ZoneOffset.UTC);
+        return profile(ctx)
+                .flatMap(profile -> Optional.ofNullable(profile.timeZone()))
+                .orElse(ZoneOffset.UTC);
     }
 
     private Viewer viewer(Caller caller, Profile profile) {
@@ -51,6 +53,8 @@ public final class Readers implements Viewers {
     private @Nullable String nickname(@Nullable UserId admin) {
         return admin == null
                 ? null
-                : users.find(admin).map(found -> found.user().nickname().value()).orElse(null);
+                : users.find(admin)
+                        .map(found -> found.user().nickname().value())
+                        .orElse(null);
     }
 }

@@ -31,12 +31,7 @@ public final class SignUpPages implements Routes {
     private final ClientAddress addresses;
 
     public SignUpPages(
-            Shell shell,
-            SignUp signUp,
-            Users users,
-            Sessions sessions,
-            SessionCookie cookie,
-            ClientAddress addresses) {
+            Shell shell, SignUp signUp, Users users, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.signUp = signUp;
         this.users = users;
@@ -91,10 +86,6 @@ public final class SignUpPages implements Routes {
     }
 
     private void show(Context ctx, CodeId id, Form form) {
-        shell.page(
-                ctx,
-                TITLE,
-                "accounts/signup-verify",
-                Map.of("form", form.without("password"), "id", id.toString()));
+        shell.page(ctx, TITLE, "accounts/signup-verify", Map.of("form", form.without("password"), "id", id.toString()));
     }
 }

@@ -39,9 +39,13 @@ public final class TokenRoutes implements Routes {
     }
 
     private record Creation(
-            String name, @Nullable Instant expiresAt, @Nullable String email, @Nullable String password) {}
+            String name,
+            @Nullable Instant expiresAt,
+            @Nullable String email,
+            @Nullable String password) {}
 
-    private record Issued(String id, String token, String name, @Nullable Instant expiresAt) {}
+    private record Issued(
+            String id, String token, String name, @Nullable Instant expiresAt) {}
 
     private void create(Context ctx) {
         var request = Body.json(ctx, Creation.class);
@@ -82,7 +86,11 @@ public final class TokenRoutes implements Routes {
     }
 
     private record TokenView(
-            String id, String name, Instant createdAt, @Nullable Instant lastUsedAt, @Nullable Instant expiresAt) {
+            String id,
+            String name,
+            Instant createdAt,
+            @Nullable Instant lastUsedAt,
+            @Nullable Instant expiresAt) {
 
         static TokenView of(Token token) {
             return new TokenView(

@@ -21,8 +21,7 @@ public final class SignUpRoutes implements Routes {
     private final EmailChange emailChange;
     private final ClientAddress addresses;
 
-    public SignUpRoutes(
-            SignUp signUp, PasswordReset passwordReset, EmailChange emailChange, ClientAddress addresses) {
+    public SignUpRoutes(SignUp signUp, PasswordReset passwordReset, EmailChange emailChange, ClientAddress addresses) {
         this.signUp = signUp;
         this.passwordReset = passwordReset;
         this.emailChange = emailChange;
@@ -43,7 +42,8 @@ public final class SignUpRoutes implements Routes {
 
     private void startSignUp(Context ctx) {
         var email = Email.parse(Body.json(ctx, Start.class).email());
-        ctx.json(Map.of("signupId", signUp.start(Client.of(ctx, addresses), email).toString()));
+        ctx.json(Map.of(
+                "signupId", signUp.start(Client.of(ctx, addresses), email).toString()));
     }
 
     private record SignUpVerify(String signupId, String code, String nickname, String password) {}
@@ -88,8 +88,7 @@ public final class SignUpRoutes implements Routes {
     private void verifyChange(Context ctx) {
         var caller = Caller.of(ctx);
         var request = Body.json(ctx, ChangeVerify.class);
-        emailChange.verify(
-                caller, UserId.parse(ctx.pathParam("id")), CodeId.parse(request.changeId()), request.code());
+        emailChange.verify(caller, UserId.parse(ctx.pathParam("id")), CodeId.parse(request.changeId()), request.code());
         ctx.status(204);
     }
 }

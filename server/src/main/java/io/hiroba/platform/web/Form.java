@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem what is wrong with the form as a whole
  */
-public record Form(Map<String, String> values, Map<String, String> errors, @Nullable String problem) {
+public record Form(
+        Map<String, String> values,
+        Map<String, String> errors,
+        @Nullable String problem) {
 
     public static final Form EMPTY = new Form(Map.of(), Map.of(), null);
 

@@ -41,7 +41,10 @@ public final class Shell {
     /** Sets the status under which a refused form is shown again: 422 for what was typed wrong. */
     public void refused(Context ctx, Problem refusal) {
         var invalid = refusal.kind() == Problem.Kind.INVALID;
-        ctx.status(invalid ? HttpStatus.UNPROCESSABLE_CONTENT.getCode() : refusal.kind().status());
+        ctx.status(
+                invalid
+                        ? HttpStatus.UNPROCESSABLE_CONTENT.getCode()
+                        : refusal.kind().status());
     }
 
     /** Answers with a piece of a page, for a reader whose browser swaps it in. */
@@ -73,5 +76,4 @@ public final class Shell {
     Cookies cookies() {
         return cookies;
     }
-
 }

@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param actingAdmin the nickname of the administrator who acts as this person, if one does
  */
-public record Viewer(String id, String nickname, boolean isAdmin, @Nullable String actingAdmin) {
+public record Viewer(
+        String id,
+        String nickname,
+        boolean isAdmin,
+        @Nullable String actingAdmin) {
 
     public Avatar avatar() {
         return Avatar.of(id, nickname);

@@ -57,7 +57,11 @@ class SettingsPagesTest extends PagesTest {
         member.go("/me");
         assertThat(member.heading(hostile)).isVisible();
         assertThat(member.page().locator("main script, main img")).hasCount(0);
-        assertThat(member.go("/users").page().locator("main .person strong").getByText(hostile).first())
+        assertThat(member.go("/users")
+                        .page()
+                        .locator("main .person strong")
+                        .getByText(hostile)
+                        .first())
                 .isVisible();
         assertThat(member.page().locator("main script, main img")).hasCount(0);
     }
@@ -65,7 +69,8 @@ class SettingsPagesTest extends PagesTest {
     @Test
     void aNicknameOfBlanksIsRefusedBesideItsField() {
         browser.expecting(422);
-        var member = member("Blank").go("/settings/profile").fill("Nickname", "   ").press("Save");
+        var member =
+                member("Blank").go("/settings/profile").fill("Nickname", "   ").press("Save");
 
         assertThat(member.page().locator("#nickname-error")).containsText("Must be one line of 1 to 50 characters");
     }

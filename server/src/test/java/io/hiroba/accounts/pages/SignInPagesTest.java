@@ -122,7 +122,14 @@ class SignInPagesTest extends PagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://evil.example", "//evil.example", "/%5Cevil.example", "/%09/evil.example", "javascript:alert(1)"})
+    @ValueSource(
+            strings = {
+                "https://evil.example",
+                "//evil.example",
+                "/%5Cevil.example",
+                "/%09/evil.example",
+                "javascript:alert(1)"
+            })
     void aLogInLinkLeadsToNoOtherSite(String next) {
         var visitor = visitor().go("/login?next=" + next).fillInLogIn(server.user("Astray"), PagesServer.PASSWORD);
 

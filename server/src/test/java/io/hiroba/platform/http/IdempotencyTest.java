@@ -35,7 +35,10 @@ class IdempotencyTest {
     static void start() {
         live = LiveServer.with(IdempotencyTest::routes);
         idempotency = new Idempotency(live.database.db(), CLOCK);
-        live.database.db().useTransaction(tx -> tx.update("CREATE TABLE platform.things (n int)").execute());
+        live.database
+                .db()
+                .useTransaction(
+                        tx -> tx.update("CREATE TABLE platform.things (n int)").execute());
     }
 
     @AfterAll
@@ -50,17 +53,23 @@ class IdempotencyTest {
     }
 
     private static void routes(RoutesConfig routes) {
-        routes.post("/inside", ctx -> idempotency.run(ctx, caller(ctx.header("X-User")), tx -> {
-            int n = ACTS.incrementAndGet();
-            tx.update("INSERT INTO platform.things (n) VALUES (:n)").bind("n", n).execute();
-            DURING.get().run();
-            return Answer.created("/things/" + n, Map.of("n", n));
-        }));
-        routes.post("/outside", ctx -> idempotency.runOutside(ctx, "user 1", () -> {
-            int n = ACTS.incrementAndGet();
-            DURING.get().run();
-            return Answer.ok(Map.of("n", n));
-        }));
+        routes.post(
+                "/inside",
+                ctx -> idempotency.run(ctx, caller(ctx.header("X-User")), tx -> {
+                    int n = ACTS.incrementAndGet();
+                    tx.update("INSERT INTO platform.things (n) VALUES (:n)")
+                            .bind("n", n)
+                            .execute();
+                    DURING.get().run();
+                    return Answer.created("/things/" + n, Map.of("n", n));
+                }));
+        routes.post(
+                "/outside",
+                ctx -> idempotency.runOutside(ctx, "user 1", () -> {
+                    int n = ACTS.incrementAndGet();
+                    DURING.get().run();
+                    return Answer.ok(Map.of("n", n));
+                }));
     }
 
     private static String caller(@Nullable String user) {
@@ -120,7 +129,8 @@ class IdempotencyTest {
         long before = things();
         try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = IntStream.range(0, 8)
-                    .mapToObj(i -> callers.submit(() -> post("/inside", "k-concurrent", "{}").body()))
+                    .mapToObj(i -> callers.submit(
+                            () -> post("/inside", "k-concurrent", "{}").body()))
                     .toList();
             for (var answer : answers) {
                 assertThat(answer.get()).isEqualTo("{\"n\":1}");
@@ -146,7 +156,9 @@ class IdempotencyTest {
     @Test
     void aKilledConnectionLeavesNeitherTheActNorTheKey() {
         long before = things();
-        DURING.set(() -> live.database.db().useTransaction(tx -> tx.query("""
+        DURING.set(() -> live.database
+                .db()
+                .useTransaction(tx -> tx.query("""
                         SELECT count(pg_terminate_backend(pid))
                         FROM pg_stat_activity
                         WHERE datname = current_database() AND state = 'idle in transaction'
@@ -195,7 +207,8 @@ class IdempotencyTest {
         post("/inside", "k-old", "{}");
         CLOCK.advance(Duration.ofHours(25));
         assertThat(idempotency.sweep(1000)).isPositive();
-        assertThat(header(post("/inside", "k-old", "{}"), "Idempotency-Replayed")).isEmpty();
+        assertThat(header(post("/inside", "k-old", "{}"), "Idempotency-Replayed"))
+                .isEmpty();
     }
 
     @Test

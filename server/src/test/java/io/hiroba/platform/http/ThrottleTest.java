@@ -55,7 +55,8 @@ class ThrottleTest {
             var nodes = new Throttle[] {throttle, new Throttle(second, clock)};
             var limit = new Limit(10, Duration.ofHours(1));
             var checks = IntStream.range(0, 40)
-                    .mapToObj(i -> callers.submit(() -> nodes[i % 2].check("login:both", limit).allowed()))
+                    .mapToObj(i -> callers.submit(
+                            () -> nodes[i % 2].check("login:both", limit).allowed()))
                     .toList();
             int allowed = 0;
             for (var check : checks) {
@@ -75,7 +76,9 @@ class ThrottleTest {
                                 .one()))
                 .isZero();
         // Rows end by the system's clock, which bucket4j's sweeping reads.
-        database.db().useTransaction(tx -> tx.update("UPDATE platform.throttles SET expires_at = 1").execute());
+        database.db()
+                .useTransaction(tx -> tx.update("UPDATE platform.throttles SET expires_at = 1")
+                        .execute());
         assertThat(throttle.sweep(1000)).isPositive();
         assertThat(ids()).isZero();
     }

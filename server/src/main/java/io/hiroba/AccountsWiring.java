@@ -1,0 +1,135 @@
+package io.hiroba;
+
+import io.hiroba.accounts.AccountsConfig;
+import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.AuditRoutes;
+import io.hiroba.accounts.Credentials;
+import io.hiroba.accounts.FirstAdmin;
+import io.hiroba.accounts.Passwords;
+import io.hiroba.accounts.UserRoutes;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.ai.AiActions;
+import io.hiroba.accounts.ai.AiModels;
+import io.hiroba.accounts.ai.AiRoutes;
+import io.hiroba.accounts.pages.AdminPages;
+import io.hiroba.accounts.pages.EmailPages;
+import io.hiroba.accounts.pages.HomePage;
+import io.hiroba.accounts.pages.LogInPages;
+import io.hiroba.accounts.pages.MailPages;
+import io.hiroba.accounts.pages.PasswordPages;
+import io.hiroba.accounts.pages.PasswordResetPages;
+import io.hiroba.accounts.pages.People;
+import io.hiroba.accounts.pages.PeoplePages;
+import io.hiroba.accounts.pages.ProfilePages;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.accounts.pages.SessionPages;
+import io.hiroba.accounts.pages.SignUpPages;
+import io.hiroba.accounts.pages.TokenPages;
+import io.hiroba.accounts.signin.Authentication;
+import io.hiroba.accounts.signin.PasswordChange;
+import io.hiroba.accounts.signin.PasswordCheck;
+import io.hiroba.accounts.signin.SessionCookie;
+import io.hiroba.accounts.signin.SessionRoutes;
+import io.hiroba.accounts.signin.Sessions;
+import io.hiroba.accounts.signin.TokenRoutes;
+import io.hiroba.accounts.signin.Tokens;
+import io.hiroba.accounts.signup.CodeLimits;
+import io.hiroba.accounts.signup.Codes;
+import io.hiroba.accounts.signup.EmailChange;
+import io.hiroba.accounts.signup.ExpirySweep;
+import io.hiroba.accounts.signup.PasswordReset;
+import io.hiroba.accounts.signup.SignUp;
+import io.hiroba.accounts.signup.SignUpRoutes;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Shell;
+import java.util.List;
+
+/** The accounts feature, wired. */
+final class AccountsWiring {
+
+    final Users users;
+    final Authentication authentication;
+    final FirstAdmin firstAdmin;
+    final Readers readers;
+
+    private final Platform platform;
+    private final AuditLog audit;
+    private final Credentials credentials;
+    private final PasswordChange passwordChange;
+    private final Sessions sessions;
+    private final Tokens tokens;
+    private final Codes codes;
+    private final SignUp signUp;
+    private final PasswordReset passwordReset;
+    private final EmailChange emailChange;
+    private final AiModels models;
+    private final AiActions actions;
+    private final SessionCookie cookie;
+
+    AccountsWiring(Platform platform, AccountsConfig config) {
+        this.platform = platform;
+        var db = platform.db();
+        var ids = platform.ids();
+        var clock = platform.clock();
+        var passwords = new Passwords(config.hashing());
+        audit = new AuditLog(db, ids);
+        users = new Users(db, ids, clock, platform.events(), audit);
+        credentials = new Credentials(db, passwords);
+        firstAdmin = new FirstAdmin(db, users, passwords, audit);
+
+        var check = new PasswordCheck(credentials, platform.throttle(), config.limits());
+        sessions = new Sessions(db, ids, clock, config.sessionLifetime(), check, audit);
+        tokens = new Tokens(db, ids, clock, check);
+        passwordChange = new PasswordChange(db, credentials, check, sessions, audit);
+        authentication = new Authentication(sessions, tokens);
+        cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());
+
+        var limits = new CodeLimits(platform.throttle(), config.limits());
+        codes = new Codes(db, clock, config.codes(), limits, platform.mailer());
+        signUp = new SignUp(db, users, credentials, codes);
+        passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
+        emailChange = new EmailChange(db, users, check, audit, codes);
+
+        models = new AiModels(db, clock, audit);
+        actions = new AiActions(db, ids);
+        readers = new Readers(users);
+    }
+
+    ExpirySweep sweep() {
+        return new ExpirySweep(sessions, codes);
+    }
+
+    List<Routes> routes() {
+        var cursors = platform.cursors();
+        var idempotency = platform.idempotency();
+        var addresses = platform.addresses();
+        return List.of(
+                authentication,
+                new UserRoutes(users, credentials, idempotency, cursors),
+                new AuditRoutes(audit, cursors),
+                new SessionRoutes(sessions, passwordChange, cookie, addresses, cursors),
+                new TokenRoutes(tokens, addresses, cursors),
+                new SignUpRoutes(signUp, passwordReset, emailChange, addresses),
+                new AiRoutes(models, actions, idempotency, cursors));
+    }
+
+    List<Routes> pages(Shell shell) {
+        var clock = platform.clock();
+        var addresses = platform.addresses();
+        var people = new People(users, readers, platform.cursors(), clock);
+        return List.of(
+                new HomePage(
+                        shell, readers, people, tokens, clock, platform.http().publicUrl()),
+                new SignUpPages(shell, signUp, users, sessions, cookie, addresses),
+                new LogInPages(shell, sessions, cookie, addresses),
+                new PasswordResetPages(shell, passwordReset, addresses),
+                new ProfilePages(shell, users, models),
+                new EmailPages(shell, users, emailChange, addresses),
+                new PasswordPages(shell, passwordChange),
+                new SessionPages(shell, readers, sessions, clock),
+                new TokenPages(shell, readers, tokens, clock),
+                new PeoplePages(shell, users, people),
+                new MailPages(shell, readers, platform.mailer(), clock),
+                new AdminPages(shell, users, credentials, people, sessions, cookie));
+    }
+}

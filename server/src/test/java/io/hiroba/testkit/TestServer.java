@@ -1,0 +1,92 @@
+package io.hiroba.testkit;
+
+import io.hiroba.App;
+import io.hiroba.AppConfig;
+import io.hiroba.platform.config.ConfigLoader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** A whole Hiroba on a free port over a database of its own. */
+public final class TestServer implements AutoCloseable {
+
+    public static final String ADMIN_EMAIL = "admin@square.example";
+    public static final String ADMIN_PASSWORD = "a long password";
+
+    private final TestDatabase database;
+    private final Path data;
+    private final App app;
+
+    private TestServer(TestDatabase database, Path data, App app) {
+        this.database = database;
+        this.data = data;
+        this.app = app;
+    }
+
+    /** Starts it with the settings of {@code flags}, such as {@code --http.rate-limit.enabled=false}. */
+    public static TestServer start(String... flags) {
+        var database = TestDatabase.create();
+        try {
+            var data = Files.createTempDirectory("hiroba-server");
+            return new TestServer(database, data, node(database, data, List.of(flags)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static App node(TestDatabase database, Path data, List<String> flags) {
+        var config = database.config();
+        var arguments = new ArrayList<>(List.of(
+                "--data=" + data,
+                "--http.port=0",
+                "--database.url=" + config.url(),
+                "--database.user=" + config.user(),
+                "--database.password=" + config.password(),
+                "--accounts.hashing.memory=1024",
+                "--admin.email=" + ADMIN_EMAIL,
+                "--admin.password=" + ADMIN_PASSWORD));
+        arguments.addAll(flags);
+        var loaded = ConfigLoader.of(AppConfig.class)
+                .environment(Map.of())
+                .arguments(arguments)
+                .load();
+        return App.start(loaded.value(), Clock.systemUTC(), step -> {});
+    }
+
+    /** Where it answers, without a slash at the end. */
+    public String url() {
+        return app.address().toString();
+    }
+
+    public App app() {
+        return app;
+    }
+
+    public TestDatabase database() {
+        return database;
+    }
+
+    /** The data folder, with mail in {@code mail}. */
+    public Path data() {
+        return data;
+    }
+
+    @Override
+    public void close() {
+        app.close();
+        database.close();
+        try (var paths = Files.walk(data)) {
+            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
