@@ -21,7 +21,7 @@ public final class ErrorPages implements ErrorPage {
 
     @Override
     public void render(Context ctx, ProblemAnswer problem) {
-        if (problem.status() == UNAUTHENTICATED && ctx.method() == HandlerType.GET) {
+        if (problem.status() == UNAUTHENTICATED && ctx.method().equals(HandlerType.GET)) {
             shell.seeOther(ctx, "/login?next=" + URLEncoder.encode(here(ctx), StandardCharsets.UTF_8));
             return;
         }
