@@ -33,6 +33,9 @@ final class SmtpDelivery implements Delivery {
         var builder = MailerBuilder.withTransportStrategy(strategy(smtp.tls()))
                 .withSMTPServerHost(smtp.host())
                 .withSMTPServerPort(smtp.port())
+                // The library's own default is to believe any certificate.
+                .trustingAllHosts(false)
+                .verifyingServerIdentity(true)
                 .withEmailValidator(MailAddress.VALIDATOR)
                 .withSessionTimeout((int) PATIENCE.toMillis());
         if (!smtp.user().isEmpty()) {
