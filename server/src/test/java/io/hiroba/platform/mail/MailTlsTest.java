@@ -102,9 +102,7 @@ class MailTlsTest {
         var server = tlsServer();
         try (var sender = sender(server)) {
             // GreenMail's thread dies of the refused handshake, which is as it should be.
-            await().dontCatchUncaughtExceptions()
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> rows.isPutOff(1));
+            await().dontCatchUncaughtExceptions().atMost(Duration.ofSeconds(30)).until(() -> rows.isPutOff(1));
             assertThat(rows.count("error LIKE '%certification path%'")).isEqualTo(1);
             assertThat(sender.alive()).isTrue();
             assertThat(server.getReceivedMessages()).isEmpty();
