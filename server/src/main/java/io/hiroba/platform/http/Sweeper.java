@@ -4,6 +4,7 @@ import io.hiroba.platform.db.Db;
 import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
@@ -21,10 +22,12 @@ final class Sweeper implements AutoCloseable {
     private final ScheduledExecutorService schedule = Executors.newSingleThreadScheduledExecutor(
             Thread.ofVirtual().name("http-sweeper").factory());
 
+    private final ScheduledFuture<?> turns;
+
     Sweeper(Db db, Clock clock) {
         this.idempotency = new Idempotency(db, clock);
         this.throttle = new Throttle(db, clock);
-        var _ = schedule.scheduleWithFixedDelay(this::sweep, MINUTES, MINUTES, TimeUnit.MINUTES);
+        this.turns = schedule.scheduleWithFixedDelay(this::sweep, MINUTES, MINUTES, TimeUnit.MINUTES);
     }
 
     /** A failure is told and tried again at the next turn: nothing waits for this. */
@@ -46,6 +49,7 @@ final class Sweeper implements AutoCloseable {
 
     @Override
     public void close() {
+        turns.cancel(false);
         schedule.shutdownNow();
     }
 }

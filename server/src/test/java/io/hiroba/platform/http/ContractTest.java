@@ -2,6 +2,7 @@ package io.hiroba.platform.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ContractTest {
@@ -9,9 +10,11 @@ class ContractTest {
     @Test
     void theDocumentAndTheRoutesOfThePlatformAreTheSame() {
         try (var live = new LiveServer(HttpConfig.onFreePort(), builder -> builder)) {
+            var documented = new TreeSet<>(ContractRoutes.documented());
+            documented.removeIf(route -> route.contains(" /api/"));
             assertThat(ContractRoutes.registered(live.server))
-                    .isSubsetOf(ContractRoutes.documented())
-                    .contains("GET /healthz", "GET /readyz", "GET /metrics", "GET /docs", "GET /openapi.yaml");
+                    .isEqualTo(documented)
+                    .isNotEmpty();
         }
     }
 }
