@@ -2,8 +2,7 @@ package io.hiroba.platform.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.platform.db.DatabaseConfig;
-import io.hiroba.platform.http.HttpConfig;
+import io.hiroba.AppConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +12,10 @@ class ConfigReferenceTest {
 
     private static final Path FILE = Path.of("../docs/reference/configuration.md");
 
-    record Keys(HttpConfig http, DatabaseConfig database) {}
-
     /** With {@code -Dhiroba.write-docs=true} the file is written instead. */
     @Test
     void theReferenceIsWhatTheRecordsSay() throws IOException {
-        var reference = ConfigReference.of(Keys.class);
+        var reference = ConfigReference.of(AppConfig.class);
         if (Boolean.getBoolean("hiroba.write-docs")) {
             Files.writeString(FILE, reference);
         }
@@ -27,7 +24,7 @@ class ConfigReferenceTest {
 
     @Test
     void everyKeyHasAMeaning() {
-        assertThat(ConfigKeys.of(Keys.class).all())
+        assertThat(ConfigKeys.of(AppConfig.class).all())
                 .allSatisfy(key -> assertThat(key.meaning()).as(key.path()).isNotEmpty());
     }
 }
