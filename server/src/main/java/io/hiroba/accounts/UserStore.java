@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,18 @@ final class UserStore {
      * last nickname, the second half starts at the next one; each is a walk along the index.
      */
     List<User> list(Reads reads, String prefix, NicknamePosition after, int limit) {
-        return reads.query("""
+        return page(reads, "", prefix, after, limit).map(UserStore::user).list();
+    }
+
+    /** How {@link #list} is carried out. */
+    List<String> explain(Reads reads, String prefix, NicknamePosition after, int limit) {
+        return page(reads, "EXPLAIN (ANALYZE, COSTS OFF) ", prefix, after, limit)
+                .mapTo(String.class)
+                .list();
+    }
+
+    private static Query page(Reads reads, String lead, String prefix, NicknamePosition after, int limit) {
+        return reads.query(lead + """
                 SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
                 FROM ((SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at,
                               LOWER(nickname) AS folded
@@ -88,9 +100,7 @@ final class UserStore {
                 .bind("last", LAST_CHARACTER)
                 .bind("after", after.nickname())
                 .bind("afterId", after.id().value())
-                .bind("limit", limit)
-                .map(UserStore::user)
-                .list();
+                .bind("limit", limit);
     }
 
     void update(Tx tx, UserId id, UserUpdate update, String snippet, Instant now) {

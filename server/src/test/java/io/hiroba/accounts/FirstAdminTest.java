@@ -1,0 +1,94 @@
+package io.hiroba.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.accounts.FirstAdmin.Outcome;
+import io.hiroba.testkit.TestAccounts;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FirstAdminTest {
+
+    private static final AdminConfig NOBODY = new AdminConfig("", "");
+    private static final AdminConfig NAMED = new AdminConfig("Boss@Example.org", "battery staple");
+
+    private final TestAccounts accounts = new TestAccounts();
+    private final FirstAdmin firstAdmin =
+            new FirstAdmin(accounts.db, accounts.users, accounts.passwords, accounts.audit);
+
+    @AfterEach
+    void close() {
+        accounts.close();
+    }
+
+    private boolean signsIn(Email email, String password) {
+        return accounts.credentials.verify(email, password).isPresent();
+    }
+
+    @Test
+    void theAdminThatTheConfigurationNamesIsMade() {
+        var outcome = firstAdmin.ensure(NAMED);
+        assertThat(outcome.made()).isTrue();
+        assertThat(outcome.generated()).isEmpty();
+        assertThat(signsIn(new Email("boss@example.org"), "battery staple")).isTrue();
+    }
+
+    @Test
+    void anAccountThatExistsIsLeftAsItIs() {
+        var boss = accounts.user(new Email("boss@example.org"), "Boss", false);
+        assertThat(firstAdmin.ensure(NAMED).made()).isFalse();
+        assertThat(signsIn(new Email("boss@example.org"), "battery staple")).isFalse();
+        assertThat(signsIn(new Email("boss@example.org"), TestAccounts.PASSWORD))
+                .isTrue();
+        assertThat(accounts.users.profile(boss).user().admin()).isFalse();
+    }
+
+    @Test
+    void withoutConfigurationAPasswordIsMadeUpAndToldOnce() {
+        var outcome = firstAdmin.ensure(NOBODY);
+        assertThat(outcome.email().value()).isEqualTo("admin@hiroba.local");
+        assertThat(signsIn(outcome.email(), outcome.generated().orElseThrow().typed()))
+                .isTrue();
+        var again = firstAdmin.ensure(NOBODY);
+        assertThat(again).isEqualTo(new Outcome(outcome.email(), false, java.util.Optional.empty()));
+        assertThat(outcome.toString())
+                .doesNotContain(outcome.generated().orElseThrow().typed());
+    }
+
+    @Test
+    void whereThereIsAnAdminNoneIsMadeUp() {
+        var admin = accounts.admin();
+        var outcome = firstAdmin.ensure(NOBODY);
+        assertThat(outcome.made()).isFalse();
+        assertThat(outcome.email()).isEqualTo(accounts.emailOf(admin));
+    }
+
+    @Test
+    void nodesThatStartTogetherMakeOneBetweenThem() throws InterruptedException, ExecutionException {
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<Outcome> start = () -> firstAdmin.ensure(NOBODY);
+            int made = 0;
+            for (var outcome : executor.invokeAll(Collections.nCopies(6, start))) {
+                made += outcome.get().made() ? 1 : 0;
+            }
+            assertThat(made).isEqualTo(1);
+        }
+        assertThat(accounts.count("SELECT count(*) FROM accounts.users")).isEqualTo(1);
+    }
+
+    @Test
+    void aConfigurationThatCannotBeMeantStopsTheStart() {
+        for (var wrong : List.of(List.of("", "battery staple"), List.of("boss", ""), List.of("a@b.c", "short"))) {
+            assertThatThrownBy(() -> new AdminConfig(wrong.get(0), wrong.get(1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageNotContaining("short");
+        }
+        assertThat(NAMED.toString()).doesNotContain("battery");
+    }
+}

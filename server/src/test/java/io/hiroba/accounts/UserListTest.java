@@ -1,0 +1,142 @@
+package io.hiroba.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.TestAccounts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class UserListTest {
+
+    private static final TestAccounts accounts = new TestAccounts();
+    private static final Users users = accounts.users;
+
+    @BeforeAll
+    static void seed() {
+        accounts.db.useTransaction(tx -> {
+            tx.update("""
+                            INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                            SELECT (1700000000000 + n) << 20, 'seed' || n || '@example.org',
+                                   CASE n % 4 WHEN 0 THEN 'Taro' WHEN 1 THEN 'taro' ELSE 'user' || md5(n::text) END,
+                                   'x', false, '[]'
+                            FROM generate_series(1, 24000) AS n
+                            """).execute();
+            tx.update("INSERT INTO accounts.user_details (user_id, introduction) SELECT id, '' FROM accounts.users")
+                    .execute();
+        });
+        accounts.db.useTransaction(tx -> tx.update("ANALYZE accounts.users").execute());
+    }
+
+    @AfterAll
+    static void close() {
+        accounts.close();
+    }
+
+    private static List<User> all(String prefix, int limit) {
+        var found = new ArrayList<User>();
+        Optional<NicknamePosition> after = Optional.empty();
+        while (true) {
+            var page = users.list(prefix, after, limit);
+            found.addAll(page);
+            if (page.size() < limit) {
+                return found;
+            }
+            after = Optional.of(NicknamePosition.of(page.getLast()));
+        }
+    }
+
+    @Test
+    void pagesTogetherHoldEveryoneOnceInOrderWhateverTheCase() {
+        var found = all("TAR", 997);
+        assertThat(found).hasSize(12_000).doesNotHaveDuplicates();
+        assertThat(found).isSortedAccordingTo((a, b) -> {
+            int folded = a.nickname()
+                    .value()
+                    .toLowerCase(Locale.ROOT)
+                    .compareTo(b.nickname().value().toLowerCase(Locale.ROOT));
+            int exact = folded != 0
+                    ? folded
+                    : a.nickname().value().compareTo(b.nickname().value());
+            return exact != 0 ? exact : Long.compare(a.id().value(), b.id().value());
+        });
+    }
+
+    @Test
+    void theEmptyPrefixListsEveryone() {
+        assertThat(all("", 5000)).hasSize(accounts.count("SELECT count(*) FROM accounts.users"));
+    }
+
+    @Test
+    void wildcardsAndOddCharactersAreLettersLikeAnyOther() {
+        var percent = accounts.user("100% Zorro_x");
+        var quote = accounts.user("zz'); DROP TABLE users;--");
+        var accents = accounts.user("Ärger");
+        assertThat(users.list("100%", Optional.empty(), 10))
+                .extracting(User::id)
+                .containsExactly(percent);
+        assertThat(users.list("1_0", Optional.empty(), 10)).isEmpty();
+        assertThat(users.list("%", Optional.empty(), 10)).isEmpty();
+        assertThat(users.list("\\", Optional.empty(), 10)).isEmpty();
+        assertThat(users.list("ZZ')", Optional.empty(), 10))
+                .extracting(User::id)
+                .containsExactly(quote);
+        assertThat(users.list("äR", Optional.empty(), 10)).extracting(User::id).containsExactly(accents);
+    }
+
+    @Test
+    void aWalkSkipsAndRepeatsNobodyWhileOthersComeAndGo() {
+        var before = all("user0", 100);
+        var seen = new ArrayList<UserId>();
+        Optional<NicknamePosition> after = Optional.empty();
+        for (int i = 0; ; i++) {
+            var page = users.list("user0", after, 50);
+            page.forEach(user -> seen.add(user.id()));
+            if (page.size() < 50) {
+                break;
+            }
+            after = Optional.of(NicknamePosition.of(page.getLast()));
+            accounts.user("user0000" + i);
+            users.delete(accounts.caller(page.getFirst().id()), page.getFirst().id());
+        }
+        assertThat(seen)
+                .doesNotHaveDuplicates()
+                .containsAll(before.stream().map(User::id).toList());
+    }
+
+    @Test
+    void aPageIsAWalkAlongTheIndexWithoutSortOrScan() {
+        for (var after : List.of(
+                NicknamePosition.START,
+                new NicknamePosition("taro", new UserId(1_700_000_000_000L + 9000 << 20)),
+                new NicknamePosition("userabc", new UserId(1)))) {
+            for (var prefix : List.of("", "tar", "user")) {
+                var plan = plan(prefix, after);
+                assertThat(plan)
+                        .contains("Index Scan using idx_users_nickname_id")
+                        .doesNotContain("Seq Scan")
+                        .doesNotContain("Sort Method")
+                        .doesNotContain("Bitmap");
+                assertThat(rowsRemoved(plan)).as(plan).isZero();
+            }
+        }
+    }
+
+    private static String plan(String prefix, NicknamePosition after) {
+        return accounts.db.read(reads -> {
+            var store = new UserStore();
+            return String.join("\n", store.explain(reads, prefix, after, 20));
+        });
+    }
+
+    private static long rowsRemoved(String plan) {
+        return plan.lines()
+                .filter(line -> line.contains("Rows Removed by Filter"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+                .sum();
+    }
+}

@@ -1,0 +1,109 @@
+package io.hiroba.accounts.signin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.accounts.AccountsProblem;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenId;
+import io.hiroba.testkit.TestAccounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class TokensTest {
+
+    private static final TestAccounts accounts = new TestAccounts();
+    private static final Tokens tokens = accounts.tokens;
+    private static final NewToken NAMED = new NewToken("laptop", null);
+
+    @AfterAll
+    static void close() {
+        accounts.close();
+    }
+
+    private static Optional<Caller> open(IssuedToken issued) {
+        return tokens.resolve(new Secret(issued.secret()));
+    }
+
+    private static void assertCode(ThrowingCallable act, String code) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        AccountsProblem.class,
+                        problem -> assertThat(problem.code()).isEqualTo("accounts." + code));
+    }
+
+    @Test
+    void aTokenIsRecognisableOpensTheAccountAndIsStoredAsAHashOnly() {
+        var user = accounts.user("Ann");
+        var issued = tokens.create(accounts.caller(user), NAMED);
+        assertThat(issued.secret()).matches("hrb_[A-Za-z0-9_-]{43}");
+        assertThat(open(issued).orElseThrow().user()).isEqualTo(user);
+        assertThat(issued.toString()).doesNotContain(issued.secret());
+        assertThat(accounts.count("SELECT count(*) FROM accounts.api_tokens WHERE octet_length(secret_hash) <> 32"))
+                .isZero();
+    }
+
+    @Test
+    void aProgramThatKnowsThePasswordGetsOne() {
+        var email = accounts.emailOf(accounts.user("Bob"));
+        var issued = tokens.create(TestAccounts.client(), email, TestAccounts.PASSWORD, NAMED);
+        assertThat(open(issued)).isPresent();
+        assertCode(() -> tokens.create(TestAccounts.client(), email, "wrong password", NAMED), "wrong-password");
+    }
+
+    @Test
+    void aTokenCannotMakeAnother() {
+        var user = accounts.user("Carl");
+        var byToken = new Caller(user, false, new Caller.ByToken(new TokenId(1)), null);
+        assertCode(() -> tokens.create(byToken, NAMED), "session-required");
+    }
+
+    @Test
+    void aTokenEndsWhenItsTimeIsOver() {
+        var caller = accounts.caller(accounts.user("Dora"));
+        var soon = accounts.clock.instant().plus(Duration.ofHours(1));
+        var issued = tokens.create(caller, new NewToken("short", soon));
+        assertThat(open(issued)).isPresent();
+        accounts.clock.advance(Duration.ofHours(1));
+        assertThat(open(issued)).isEmpty();
+        assertCode(() -> tokens.create(caller, new NewToken("late", soon)), "invalid");
+    }
+
+    @Test
+    void ownersListAndRevokeTheirTokensAndNobodyElses() {
+        var caller = accounts.caller(accounts.user("Eve"));
+        var stranger = accounts.caller(accounts.user("Mallory"));
+        var one = tokens.create(caller, NAMED);
+        var two = tokens.create(caller, NAMED);
+        assertThat(tokens.list(caller, Optional.empty(), 10))
+                .extracting(Token::id)
+                .containsExactly(two.token().id(), one.token().id());
+        assertThat(tokens.list(stranger, Optional.empty(), 10)).isEmpty();
+        assertCode(() -> tokens.revoke(stranger, one.token().id()), "token-not-found");
+        tokens.revoke(caller, one.token().id());
+        assertThat(open(one)).isEmpty();
+        assertThat(open(two)).isPresent();
+        assertCode(() -> tokens.revoke(caller, one.token().id()), "token-not-found");
+    }
+
+    @Test
+    void nobodyHoardsTokens() {
+        var caller = accounts.caller(accounts.user("Finn"));
+        for (int i = 0; i < Tokens.MOST; i++) {
+            tokens.create(caller, NAMED);
+        }
+        assertCode(() -> tokens.create(caller, NAMED), "too-many-tokens");
+    }
+
+    @Test
+    void aNameIsOneLine() {
+        for (var name : new String[] {"", "  ", "a\nb", "x".repeat(101)}) {
+            assertCode(() -> new NewToken(name, null), "invalid");
+        }
+        assertCode(() -> new NewToken("x", Instant.MAX), "invalid");
+    }
+}
