@@ -79,6 +79,7 @@ server_command() { # the words that start io.hiroba.Main; further JVM options as
 detached() { # log file, command
   local log=$1; shift
   if have setsid; then set -- setsid "$@"; else set -- nohup "$@"; fi
+  ( umask 077; : >"$log" ) # it holds the first password, if one was generated
   "$@" </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 }
 

@@ -7,15 +7,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-@Command(
-        name = "create",
-        description = "Make an API token, for yourself or, with --email, for one whose password you know.")
+@Command(name = "create", description = "Make an API token. It takes the password: a token alone cannot make others.")
 final class TokenCreateCommand extends RemoteCommand {
 
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "What the token is for.")
     private String name = "";
 
-    @Option(names = "--email", paramLabel = "ADDRESS", description = "Whose token, if not your own.")
+    @Option(names = "--email", paramLabel = "ADDRESS", description = "Whose token, if not yours.")
     private @Nullable String email;
 
     @Mixin
@@ -32,10 +30,8 @@ final class TokenCreateCommand extends RemoteCommand {
     }
 
     private JsonNode create() {
-        if (email == null) {
-            return api().post("/api/v1/tokens", Map.of("name", name));
-        }
-        var secret = password.read(around(), "Password of " + email);
-        return anonymousApi().post("/api/v1/tokens", Map.of("email", email, "password", secret, "name", name));
+        var owner = email == null ? api().get("/api/v1/me").path("email").asString("") : email;
+        var secret = password.read(around(), "Password of " + owner);
+        return anonymousApi().post("/api/v1/tokens", Map.of("email", owner, "password", secret, "name", name));
     }
 }

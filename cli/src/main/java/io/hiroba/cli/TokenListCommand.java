@@ -1,9 +1,13 @@
 package io.hiroba.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 @Command(name = "list", description = "List your API tokens.")
 final class TokenListCommand extends RemoteCommand {
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
 
     TokenListCommand(Surroundings around) {
         super(around);
@@ -11,15 +15,16 @@ final class TokenListCommand extends RemoteCommand {
 
     @Override
     void run() {
-        var page = api().get("/api/v1/tokens");
+        var found = api().get("/api/v1/tokens" + Paths.query("limit", page.limit(), "after", page.after()));
         answer(
-                page,
+                found,
                 tokens -> new Table()
                         .column("ID", "id")
                         .column("NAME", "name")
                         .column("CREATED", "createdAt")
                         .column("LAST USED", "lastUsedAt")
+                        .column("EXPIRES", "expiresAt")
                         .render(tokens.path("items")));
-        noteNext(page);
+        noteNext(found);
     }
 }

@@ -14,10 +14,17 @@ final class UserCommands extends CommandGroup {
                 .line("id", "id")
                 .line("nickname", "nickname")
                 .line("e-mail", "email")
-                .line("role", node -> node.path("isAdmin").asBoolean(false) ? "admin" : "member")
+                .line("role", UserCommands::role)
+                .line("kind", "kind")
                 .line("AI model", "aiModel")
-                .line("introduction", "introduction")
+                .line(
+                        "introduction",
+                        node -> node.path("introduction").path("markdown").asString(""))
                 .line("since", "createdAt")
                 .toString();
+    }
+
+    static String role(JsonNode user) {
+        return user.path("isAdmin").asBoolean(false) ? "admin" : "member";
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.cli;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "list", description = "List users.")
@@ -10,11 +11,8 @@ final class UserListCommand extends RemoteCommand {
     @Option(names = "--prefix", paramLabel = "TEXT", description = "Only those whose nickname begins with it.")
     private @Nullable String prefix;
 
-    @Option(names = "--limit", paramLabel = "N", description = "How many at most.")
-    private @Nullable Integer limit;
-
-    @Option(names = "--after", paramLabel = "CURSOR", description = "Go on after the page that ended with this.")
-    private @Nullable String after;
+    @Mixin
+    private final PageOptions page = new PageOptions();
 
     UserListCommand(Surroundings around) {
         super(around);
@@ -22,15 +20,16 @@ final class UserListCommand extends RemoteCommand {
 
     @Override
     void run() {
-        var page = api().get("/api/v1/users" + Paths.query("nicknamePrefix", prefix, "limit", limit, "after", after));
+        var found = api().get("/api/v1/users"
+                + Paths.query("nicknamePrefix", prefix, "limit", page.limit(), "after", page.after()));
         answer(
-                page,
+                found,
                 users -> new Table()
                         .column("ID", "id")
                         .column("NICKNAME", "nickname")
                         .column("E-MAIL", "email")
-                        .column("ROLE", user -> user.path("isAdmin").asBoolean(false) ? "admin" : "member")
+                        .column("ROLE", UserCommands::role)
                         .render(users.path("items")));
-        noteNext(page);
+        noteNext(found);
     }
 }

@@ -108,10 +108,15 @@ class AnswersTest {
     void tokensAreMadeListedAndRevoked() {
         server.answering("POST /api/v1/tokens", 201, "{\"id\":\"A1\",\"token\":\"once\"}");
         server.answering("GET /api/v1/tokens", 200, """
-                {"items":[{"id":"A1","name":"bot","createdAt":"2026-01-01T00:00:00Z","lastUsedAt":null}]}""");
+                {"items":[{"id":"A1","name":"bot","createdAt":"2026-01-01T00:00:00Z","lastUsedAt":null,"expiresAt":null}]}""");
         server.answering("DELETE /api/v1/tokens/A1", 204, "");
 
-        assertThat(client.run("token", "create", "--name", "bot").out()).isEqualTo("once\n");
+        server.answering("GET /api/v1/me", 200, "{\"id\":\"B2\",\"email\":\"ada@example.org\"}");
+
+        var made = client.typing("pw\n").run("token", "create", "--name", "bot", "--password-stdin");
+        assertThat(made.out()).isEqualTo("once\n");
+        assertThat(server.lastRequest().body())
+                .contains("\"email\":\"ada@example.org\"", "\"password\":\"pw\"", "\"name\":\"bot\"");
         assertThat(client.run("token", "list").out()).contains("A1  bot   2026-01-01T00:00:00Z");
         assertThat(client.run("token", "revoke", "A1").out()).isEqualTo("Revoked token A1.\n");
     }

@@ -40,14 +40,21 @@ final class Client {
     Outcome run(String... words) {
         var out = new StringWriter();
         var err = new StringWriter();
-        var around = new Surroundings(
+        int code = Cli.run(surroundings(out, err), words);
+        return new Outcome(code, out.toString(), err.toString());
+    }
+
+    Surroundings surroundings() {
+        return surroundings(new StringWriter(), new StringWriter());
+    }
+
+    private Surroundings surroundings(StringWriter out, StringWriter err) {
+        return new Surroundings(
                 environment,
                 home,
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintWriter(out),
                 new PrintWriter(err),
                 question -> Optional.empty());
-        int code = Cli.run(around, words);
-        return new Outcome(code, out.toString(), err.toString());
     }
 }

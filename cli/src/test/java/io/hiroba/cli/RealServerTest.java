@@ -1,0 +1,138 @@
+package io.hiroba.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.TestServer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The client against a whole Hiroba. */
+class RealServerTest {
+
+    private static TestServer server;
+
+    @TempDir
+    private Path home;
+
+    @BeforeAll
+    static void start() {
+        server = TestServer.start("--http.rate-limit.enabled=false");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private Client signedIn(String name, String email, String password) {
+        var client = new Client(home.resolve(name));
+        var login = client.typing(password + "\n")
+                .run("login", "--url", server.url(), "--email", email, "--password-stdin");
+        assertThat(login.err()).isEmpty();
+        assertThat(login.code()).isZero();
+        return client;
+    }
+
+    private Client admin() {
+        return signedIn("admin", TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
+    }
+
+    private static JsonNode json(Client.Outcome outcome) {
+        assertThat(outcome.err()).isEmpty();
+        return Json.read(outcome.out()).orElseThrow();
+    }
+
+    private static JsonNode create(Client admin, String nickname, String email) {
+        return json(admin.typing("another password\n")
+                .run("user", "create", "--email", email, "--nickname", nickname, "--password-stdin", "--json"));
+    }
+
+    @Test
+    void anAdminMakesUsersAndFindsThem() {
+        var admin = admin();
+        assertThat(admin.run("whoami").out()).contains(TestServer.ADMIN_EMAIL, "admin");
+
+        var made = create(admin, "広場の人", "hito@example.org");
+        assertThat(admin.run("user", "list", "--prefix", "広場").out())
+                .contains(made.path("id").asString(), "広場の人", "hito@example.org  member");
+        assertThat(admin.run("user", "show", made.path("id").asString()).out()).contains("広場の人");
+    }
+
+    @Test
+    void aListGoesOnAfterItsFirstPage() {
+        var admin = admin();
+        create(admin, "paged one", "paged1@example.org");
+        create(admin, "paged two", "paged2@example.org");
+
+        var first = json(admin.run("user", "list", "--prefix", "paged", "--limit", "1", "--json"));
+        var second = json(admin.run(
+                "user",
+                "list",
+                "--prefix",
+                "paged",
+                "--after",
+                first.path("next").asString(),
+                "--json"));
+        assertThat(first.path("items").path(0).path("nickname").asString()).isEqualTo("paged one");
+        assertThat(second.path("items").path(0).path("nickname").asString()).isEqualTo("paged two");
+    }
+
+    @Test
+    void aMemberIsRefusedWhatOnlyAdminsMayDo() {
+        create(admin(), "member", "member@example.org");
+        var member = signedIn("member", "member@example.org", "another password");
+
+        var refused = member.typing("another password\n")
+                .run("user", "create", "--email", "x@example.org", "--nickname", "x", "--password-stdin");
+        assertThat(refused.code()).isEqualTo(Cli.FAILED);
+        assertThat(refused.out()).isEmpty();
+        assertThat(refused.err()).isNotBlank().doesNotContain("Exception");
+    }
+
+    @Test
+    void aWrongPasswordOrFieldIsRefusedInASentence() {
+        var login = new Client(home)
+                .typing("wrong password\n")
+                .run("login", "--url", server.url(), "--email", TestServer.ADMIN_EMAIL, "--password-stdin");
+        assertThat(login.code()).isEqualTo(Cli.FAILED);
+        assertThat(login.err()).isNotBlank();
+
+        var create = admin().typing("another password\n")
+                .run("user", "create", "--email", "no address", "--nickname", "x", "--password-stdin");
+        assertThat(create.code()).isEqualTo(Cli.FAILED);
+        assertThat(create.err()).contains("email");
+    }
+
+    @Test
+    void aTokenWorksUntilItIsRevoked() {
+        var admin = admin();
+        var made = json(admin.typing(TestServer.ADMIN_PASSWORD + "\n")
+                .run("token", "create", "--name", "robot", "--password-stdin", "--json"));
+        var robot = new Client(home.resolve("robot"))
+                .with("HIROBA_URL", server.url())
+                .with("HIROBA_TOKEN", made.path("token").asString());
+        assertThat(robot.run("whoami").code()).isZero();
+        assertThat(admin.run("token", "list").out()).contains("robot");
+
+        assertThat(admin.run("token", "revoke", made.path("id").asString()).code())
+                .isZero();
+        assertThat(robot.run("whoami").code()).isEqualTo(Cli.FAILED);
+    }
+
+    @Test
+    void logoutEndsTheTokenAtTheServer() {
+        var admin = admin();
+        var token =
+                new CredentialsFile(admin.surroundings()).read().orElseThrow().token();
+        assertThat(admin.run("logout").code()).isZero();
+
+        var thief = new Client(home.resolve("thief"))
+                .with("HIROBA_URL", server.url())
+                .with("HIROBA_TOKEN", token);
+        assertThat(thief.run("whoami").code()).isEqualTo(Cli.FAILED);
+    }
+}
