@@ -140,7 +140,7 @@ watch_start() { # shows what the server says until it is ready, leaving out its 
       line=$part$line part=''
       case $line in
         "READY "*) exec 7<&-; return ;;
-        "{"* | [0-9][0-9][0-9][0-9]-* | "["*) ;;
+        "{"* | [0-9][0-9]:[0-9][0-9]:* | "["*) ;; # log lines
         "· "*) say "$line" ;;
         *) explained=yes; say "$line" ;;
       esac
