@@ -99,7 +99,6 @@ final class PagesServer implements AutoCloseable {
                 .errorPage(new ErrorPages(shell))
                 .routes(
                         authentication,
-                        assets,
                         new ThemeRoutes(shell),
                         new HomePage(shell, readers, people, tokens, clock, http.publicUrl()),
                         new LogInPages(shell, sessions, cookie, addresses),
