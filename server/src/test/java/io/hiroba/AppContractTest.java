@@ -1,0 +1,17 @@
+package io.hiroba;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.http.ContractRoutes;
+import io.hiroba.testkit.TestServer;
+import org.junit.jupiter.api.Test;
+
+class AppContractTest {
+
+    @Test
+    void theRoutesOfAWholeServerAreThoseOfTheDocument() {
+        try (var server = TestServer.start()) {
+            assertThat(ContractRoutes.registered(server.app().http())).isEqualTo(ContractRoutes.documented());
+        }
+    }
+}
