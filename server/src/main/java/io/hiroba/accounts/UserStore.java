@@ -81,7 +81,7 @@ final class UserStore {
                        WHERE LOWER(nickname) = LOWER(:after)
                          AND (nickname, id) > (:after, :afterId)
                          AND LOWER(:after) ~>=~ LOWER(:prefix)
-                         AND LOWER(:after) ~<~ LOWER(:prefix) || :last
+                         AND LOWER(:after) ~<~ (LOWER(:prefix) || :last)
                        ORDER BY LOWER(nickname) USING ~<~, nickname, id
                        LIMIT :limit)
                       UNION ALL
@@ -90,7 +90,7 @@ final class UserStore {
                        FROM accounts.users
                        WHERE LOWER(nickname) ~>~ LOWER(:after)
                          AND LOWER(nickname) ~>=~ LOWER(:prefix)
-                         AND LOWER(nickname) ~<~ LOWER(:prefix) || :last
+                         AND LOWER(nickname) ~<~ (LOWER(:prefix) || :last)
                        ORDER BY LOWER(nickname) USING ~<~, nickname, id
                        LIMIT :limit)) AS page
                 ORDER BY folded USING ~<~, nickname, id

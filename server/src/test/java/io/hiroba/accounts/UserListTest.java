@@ -109,7 +109,7 @@ class UserListTest {
     }
 
     @Test
-    void aPageIsAWalkAlongTheIndexWithoutSortOrScan() {
+    void aPageIsAWalkAlongTheIndexAndNothingIsSortedButThePage() {
         for (var after : List.of(
                 NicknamePosition.START,
                 new NicknamePosition("taro", new UserId(1_700_000_000_000L + 9000 << 20)),
@@ -119,9 +119,10 @@ class UserListTest {
                 assertThat(plan)
                         .contains("Index Scan using idx_users_nickname_id")
                         .doesNotContain("Seq Scan")
-                        .doesNotContain("Sort Method")
+                        .doesNotContain("Incremental Sort")
                         .doesNotContain("Bitmap");
                 assertThat(rowsRemoved(plan)).as(plan).isZero();
+                assertThatOnlyAPageIsSorted(plan.lines().map(String::strip).toList());
             }
         }
     }
@@ -131,6 +132,14 @@ class UserListTest {
             var store = new UserStore();
             return String.join("\n", store.explain(reads, prefix, after, 20));
         });
+    }
+
+    private static void assertThatOnlyAPageIsSorted(List<String> plan) {
+        for (int i = 0; i < plan.size(); i++) {
+            if (plan.get(i).startsWith("Sort Method")) {
+                assertThat(plan.get(i + 1)).as("what is sorted").startsWith("->  Limit");
+            }
+        }
     }
 
     private static long rowsRemoved(String plan) {
