@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import static io.hiroba.testkit.TestAccounts.PASSWORD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.http.ContractRoutes;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.mail.MailConfig;
@@ -40,6 +41,13 @@ class AccountsApiTest {
         return anonymous.cookie(anonymous
                 .post("/api/v1/session", "{%s}".formatted(credentials(user)))
                 .cookie());
+    }
+
+    @Test
+    void everyRouteIsInTheDocument() {
+        assertThat(ContractRoutes.registered(server))
+                .isSubsetOf(ContractRoutes.documented())
+                .hasSizeGreaterThan(30);
     }
 
     @Test
