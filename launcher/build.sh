@@ -35,7 +35,8 @@ assemble() { # module, stamp
 
 # The client lives for a moment, so its start is what it costs: an archive of the classes that a request loads, made by a
 # request that is refused at once, halves it.
-client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8)
+client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8
+  -Duser.home="${HOME:-/}")
 warm_client() {
   HIROBA_TOKEN=none "$jdk/bin/java" "${client_flags[@]}" -XX:ArchiveClassesAtExit="$app/cli/classes.jsa" \
     -cp "$(classpath cli)" io.hiroba.cli.Main user list --url http://127.0.0.1:1 </dev/null >/dev/null 2>&1 || :

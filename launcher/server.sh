@@ -71,7 +71,7 @@ server_command() { # the words that start io.hiroba.Main; further JVM options as
   local more=(${HIROBA_JAVA_OPTS:-})
   java_command=("$jdk/bin/java" -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
-    -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 "$@"
+    -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Duser.home="$HOME" "$@"
     ${more[@]+"${more[@]}"} -cp "$(classpath server)" io.hiroba.Main)
 }
 
@@ -93,9 +93,7 @@ up() {
   if pid=$(running); then say "Hiroba is running already: $(address) (pid $pid, data in $data)"; return; fi
   find_jdk
   cache=$(aot_cache)
-  if [ "$probe" -gt 0 ] && { : 3<>"/dev/tcp/127.0.0.1/$probe"; } 2>/dev/null; then
-    die "Port $probe is taken by another program: choose another one with --port."
-  fi
+  if port_taken; then die "Port $probe is taken by another program: choose another one with --port."; fi
   if [ ! -d "$data" ]; then
     mkdir -p "$data" 2>/dev/null || die "The data folder $data cannot be made: choose another one with --data."
     chmod 700 "$data"
@@ -117,6 +115,17 @@ up() {
   watch_start "$pid"
   trap - INT TERM HUP
   [ -n "$no_aot" ] || train_in_background "$cache"
+}
+
+port_taken() { # a process that was just killed keeps its port for a moment
+  local tries=0
+  [ "$probe" -gt 0 ] || return 1
+  while { : 3<>"/dev/tcp/127.0.0.1/$probe"; } 2>/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 15 ] || return 0
+    sleep 0.1
+  done
+  return 1
 }
 
 build_server() { # cache file
