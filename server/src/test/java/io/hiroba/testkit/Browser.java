@@ -26,7 +26,7 @@ public final class Browser implements AfterEachCallback {
 
     private static final int WIDE = 1200;
     private static final int HIGH = 800;
-    private static final double TIMEOUT_MS = 15_000;
+    private static final double TIMEOUT_MS = 10_000;
 
     private final List<String> complaints = new ArrayList<>();
     private final Set<Integer> expectedStatuses = new TreeSet<>();

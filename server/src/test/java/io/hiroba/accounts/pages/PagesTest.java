@@ -3,12 +3,10 @@ package io.hiroba.accounts.pages;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import io.hiroba.testkit.Browser;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A browser in front of a server, for the tests of the pages. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -21,8 +19,8 @@ abstract class PagesTest {
     PagesServer server;
 
     @BeforeAll
-    void start(@TempDir Path folder) {
-        server = new PagesServer(folder);
+    void start() {
+        server = new PagesServer();
     }
 
     @AfterAll

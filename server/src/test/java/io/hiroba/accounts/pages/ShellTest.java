@@ -28,7 +28,7 @@ class ShellTest extends PagesTest {
         }
         phone.logIn(server.admin("An administrator with a nickname as long as it gets"));
         assertThat(phone.page().locator("main h1")).containsText("Hello");
-        PagesServer.signedInPages().forEach(path -> assertFits(phone.go(path)));
+        PagesServer.SIGNED_IN_PAGES.forEach(path -> assertFits(phone.go(path)));
         assertFits(phone.go("/me"));
     }
 
@@ -127,7 +127,7 @@ class ShellTest extends PagesTest {
     void everyPageHasATitleAndOneHeading() {
         var admin = visitor().logIn(server.admin("Reader"));
         assertThat(admin.heading("Hello, Reader")).isVisible();
-        for (var path : PagesServer.signedInPages()) {
+        for (var path : PagesServer.SIGNED_IN_PAGES) {
             Page page = admin.go(path).page();
             assertThat(page.locator("h1")).hasCount(1);
             assertThat(page).hasTitle(Pattern.compile(".+ · Hiroba"));
