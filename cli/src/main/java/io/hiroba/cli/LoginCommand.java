@@ -25,7 +25,7 @@ final class LoginCommand extends RemoteCommand {
     void run() {
         var api = anonymousApi();
         if (api.server().isOpenToReaders()) {
-            note("Careful: %s is not encrypted, so others on the way can read the password."
+            warn("Careful: %s is not encrypted, so others on the way can read the password."
                     .formatted(api.server().uri()));
         }
         var secret = password.read(around(), "Password of " + email);

@@ -62,15 +62,22 @@ abstract class RemoteCommand implements Callable<Integer> {
                                 : Text.printable(words.apply(answer).stripTrailing()));
     }
 
-    /** Tells a person something beside the answer. */
+    /** Tells a person something beside the answer; a program asked for nothing but that. */
     void note(String sentence) {
+        if (!json) {
+            warn(sentence);
+        }
+    }
+
+    /** Tells anybody something they should know. */
+    void warn(String sentence) {
         around.err().println(Text.printable(sentence));
     }
 
     /** Tells a person how to see the next page, if there is one. */
     void noteNext(JsonNode page) {
         String next = page.path("next").asString("");
-        if (!json && !next.isEmpty()) {
+        if (!next.isEmpty()) {
             note("There are more: add --after " + next);
         }
     }

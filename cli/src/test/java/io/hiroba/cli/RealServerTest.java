@@ -5,26 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.testkit.TestServer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The client against a whole Hiroba. */
+@TestInstance(Lifecycle.PER_CLASS)
 class RealServerTest {
 
-    private static TestServer server;
+    private final TestServer server = TestServer.start("--http.rate-limit.enabled=false");
+    private final Path home;
 
-    @TempDir
-    private Path home;
-
-    @BeforeAll
-    static void start() {
-        server = TestServer.start("--http.rate-limit.enabled=false");
+    RealServerTest(@TempDir Path home) {
+        this.home = home;
     }
 
     @AfterAll
-    static void stop() {
+    void stop() {
         server.close();
     }
 
