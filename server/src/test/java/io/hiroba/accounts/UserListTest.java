@@ -112,7 +112,7 @@ class UserListTest {
     void aPageIsAWalkAlongTheIndexAndNothingIsSortedButThePage() {
         for (var after : List.of(
                 NicknamePosition.START,
-                new NicknamePosition("taro", new UserId(1_700_000_000_000L + 9000 << 20)),
+                new NicknamePosition("taro", new UserId((1_700_000_000_000L + 9000) << 20)),
                 new NicknamePosition("userabc", new UserId(1)))) {
             for (var prefix : List.of("", "tar", "user")) {
                 var plan = plan(prefix, after);
