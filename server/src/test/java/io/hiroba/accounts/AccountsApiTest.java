@@ -115,7 +115,7 @@ class AccountsApiTest {
                 "GET /api/v1/me/actions",
                 "POST /api/v1/me/actions",
                 "GET /api/v1/audit")) {
-            var parts = path.split(" ", -1);
+            var parts = path.split(" ", 2);
             for (var caller : List.of(
                     anonymous,
                     anonymous.token("hrb_" + "A".repeat(43)),

@@ -51,7 +51,7 @@ class SignUpTest {
                     future.get();
                     outcomes.add("done");
                 } catch (ExecutionException e) {
-                    outcomes.add(e.getCause() instanceof AccountsProblem problem ? problem.code() : e.toString());
+                    outcomes.add(e.getCause() instanceof AccountsProblem problem ? problem.code() : String.valueOf(e));
                 }
             }
         }
