@@ -90,7 +90,9 @@
   // A page that came without a reload is announced by moving the focus to what matters on it.
   const arrived = (root) => {
     root.querySelectorAll(".toast").forEach(expire);
-    const target = root.querySelector("[aria-invalid=true], [data-focus], [autofocus]") || root.querySelector("main");
+    const target = ["[aria-invalid=true]", "[data-focus]", "[autofocus]", "main"]
+      .map((selector) => root.querySelector(selector))
+      .find((element) => element);
     if (target) target.focus({ preventScroll: target.tagName === "MAIN" });
   };
   document.addEventListener("htmx:afterSettle", (event) => {

@@ -26,7 +26,7 @@ class ShellTest extends PagesTest {
         for (var path : List.of("/", "/login", "/signup", "/password-reset")) {
             assertFits(phone.go(path));
         }
-        phone.logIn(server.admin("An administrator with a nickname as long as it gets"));
+        phone.logIn(server.admin("An administrator with a nickname as long as it get"));
         assertThat(phone.page().locator("main h1")).containsText("Hello");
         PagesServer.SIGNED_IN_PAGES.forEach(path -> assertFits(phone.go(path)));
         assertFits(phone.go("/me"));
