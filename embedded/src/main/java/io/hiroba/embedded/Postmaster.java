@@ -107,7 +107,18 @@ final class Postmaster {
                 + new Command.Outcome(1, words + latestLog()).lastWords() + "\".");
     }
 
+    /** A killed server whose parent has not collected it yet is dead, but PostgreSQL would take it for alive. */
+    private void forgetUncollected() throws IOException {
+        var found = PostmasterFile.read(folder.pgdata());
+        if (found.isPresent()
+                && !Processes.alive(found.get().pid())
+                && ProcessHandle.of(found.get().pid()).isPresent()) {
+            disown(found.get());
+        }
+    }
+
     private Optional<PostmasterFile> launch(int port) throws IOException {
+        forgetUncollected();
         var before =
                 PostmasterFile.read(folder.pgdata()).map(PostmasterFile::text).orElse("");
         var words = new ArrayList<>(ownSession());
