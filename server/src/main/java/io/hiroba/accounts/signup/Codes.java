@@ -11,6 +11,7 @@ import io.hiroba.platform.mail.MailProblem;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.NewMail;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -48,7 +49,9 @@ public final class Codes {
      */
     CodeId send(Tx tx, Pending pending, Function<Code, Optional<NewMail>> letter) {
         var code = Code.random();
-        store.insert(tx, pending, code, clock.instant().plus(config.lifetime()));
+        // The column keeps microseconds and would round up: a code must not outlive its time.
+        var expiresAt = clock.instant().plus(config.lifetime()).truncatedTo(ChronoUnit.MICROS);
+        store.insert(tx, pending, code, expiresAt);
         letter.apply(code)
                 .ifPresentOrElse(
                         mail -> mailer.send(tx, mail),
