@@ -12,19 +12,24 @@ import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.events.Bell;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.RedisBell;
+import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.http.Assets;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Secrets;
 import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
+import io.javalin.util.JavalinException;
+import io.lettuce.core.RedisException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -32,6 +37,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import org.flywaydb.core.api.FlywayException;
 
 /** The composition root: one node of Hiroba, wired with plain constructors. */
 public final class App implements AutoCloseable {
@@ -55,7 +61,11 @@ public final class App implements AutoCloseable {
 
     /** Starts a node and returns when it answers requests. What was opened before a failure is closed again. */
     public static App start(AppConfig config, Clock clock, Progress progress) {
-        var closing = new Closing();
+        return start(config, clock, progress, new Closing());
+    }
+
+    /** As above; closing {@code closing} from another thread ends the start. */
+    static App start(AppConfig config, Clock clock, Progress progress, Closing closing) {
         try {
             return wire(config, clock, progress, closing);
         } catch (Throwable failure) {
@@ -66,13 +76,15 @@ public final class App implements AutoCloseable {
 
     private static App wire(AppConfig config, Clock clock, Progress progress, Closing closing) {
         var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        var db = closing.add(Db.open(database(config, progress, closing)));
+        var database = database(config, progress, closing);
         progress.step("migrating the database");
-        Migrations.run(db.dataSource(), SCHEMAS);
+        migrate(database);
 
-        var platform = platform(config, clock, meters, db, closing);
+        var db = closing.add(Db.open(database));
+        var leases = closing.add(Db.open(database.withPoolSize(2)));
+        var ids = closing.add(new WorkerLease(leases, clock, WORKER_LEASE)).ids();
+        var platform = platform(config, clock, meters, db, ids, closing);
         var accounts = new AccountsWiring(platform, config.accounts());
-        var admin = accounts.firstAdmin.ensure(config.admin());
         closing.add(accounts.sweep());
 
         progress.step("listening");
@@ -93,15 +105,47 @@ public final class App implements AutoCloseable {
                 .routes(new ThemeRoutes(shell))
                 .build();
         closing.add(http);
-        http.start();
+        listen(http, config.http());
+        // Only now: a password that is generated must be shown, and a start that fails shows nothing.
+        var admin = accounts.firstAdmin.ensure(config.admin());
         return new App(closing, http, config.http().host(), admin);
     }
 
-    private static Platform platform(AppConfig config, Clock clock, MeterRegistry meters, Db db, Closing closing) {
-        var ids = closing.add(new WorkerLease(db, clock, WORKER_LEASE)).ids();
-        var bell = config.redis().isConfigured()
-                ? closing.add(new RedisBell(config.redis().url()))
-                : new Bell();
+    private static void migrate(DatabaseConfig database) {
+        try {
+            Migrations.run(database, SCHEMAS);
+        } catch (FlywayException e) {
+            throw new StartException("The database could not be migrated: " + e.getMessage(), e);
+        }
+    }
+
+    private static void listen(HttpServer http, HttpConfig config) {
+        try {
+            http.start();
+        } catch (JavalinException e) {
+            throw new StartException(
+                    "Nothing can listen on %s port %d: choose another with --port or --host, or stop the program that has it."
+                            .formatted(config.host(), config.port()),
+                    e);
+        }
+    }
+
+    private static Bell bell(RedisConfig config, Closing closing) {
+        if (!config.isConfigured()) {
+            return new Bell();
+        }
+        try {
+            return closing.add(RedisBell.connect(config.url()));
+        } catch (RedisException e) {
+            throw new StartException(
+                    "No Redis answers at the configured redis.url: start it, mend the URL, or leave it empty to do without.",
+                    e);
+        }
+    }
+
+    private static Platform platform(
+            AppConfig config, Clock clock, MeterRegistry meters, Db db, IdGenerator ids, Closing closing) {
+        var bell = bell(config.redis(), closing);
         var events = closing.add(new Events(db, config.events(), clock, meters, bell));
         var mailer =
                 closing.add(new Mailer(db, ids, config.mail(), config.data().resolve("mail"), meters));
@@ -127,13 +171,7 @@ public final class App implements AutoCloseable {
         }
         var embedded = new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
         var postgres = closing.add(EmbeddedPostgres.start(embedded, progress));
-        return DatabaseCheck.pass(new DatabaseConfig(
-                postgres.jdbcUrl("postgres"),
-                postgres.user(),
-                postgres.password(),
-                database.poolSize(),
-                database.statementTimeout(),
-                database.idleInTransactionTimeout()));
+        return DatabaseCheck.pass(database.at(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password()));
     }
 
     /** Where this node answers. */

@@ -5,27 +5,37 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was opened, to be closed in the reverse order, whatever fails on the way. */
+/** What was opened, to be closed in the reverse order, whatever fails on the way and whoever asks for it. */
 final class Closing implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Closing.class);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    <T extends AutoCloseable> T add(T resource) {
+    private boolean closed;
+
+    synchronized <T extends AutoCloseable> T add(T resource) {
+        if (closed) {
+            closeOne(resource);
+            throw new StartException("The start was stopped.");
+        }
         opened.push(resource);
         return resource;
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         while (!opened.isEmpty()) {
-            var resource = opened.pop();
-            try {
-                resource.close();
-            } catch (Exception e) {
-                log.warn("{} did not close cleanly", resource.getClass().getSimpleName(), e);
-            }
+            closeOne(opened.pop());
+        }
+    }
+
+    private static void closeOne(AutoCloseable resource) {
+        try {
+            resource.close();
+        } catch (Exception e) {
+            log.warn("{} did not close cleanly", resource.getClass().getSimpleName(), e);
         }
     }
 }

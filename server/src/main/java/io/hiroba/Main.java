@@ -57,7 +57,7 @@ public final class Main {
         } catch (ConfigException e) {
             e.mistakes().forEach(mistake -> err.println("configuration: " + mistake));
             return MISUSED;
-        } catch (EmbeddedException | DatabaseException e) {
+        } catch (EmbeddedException | DatabaseException | StartException e) {
             err.println(e.getMessage());
             return FAILED;
         }
@@ -81,14 +81,16 @@ public final class Main {
     }
 
     private void serve(LoadedConfig<AppConfig> config) {
-        var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step));
+        var closing = new Closing();
         var stopped = new CountDownLatch(1);
+        // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             out.println("· stopping");
-            app.close();
+            closing.close();
             out.println("STOPPED");
             stopped.countDown();
         }));
+        var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step), closing);
         out.println(new Greeting(config, app).text());
         out.println("READY " + app.address());
         try {

@@ -33,7 +33,7 @@ public final class Bench {
                 Runtime.version(),
                 Result.header());
         for (var name : names) {
-            BENCHMARKS.get(name).get().forEach(result -> System.out.println(result.line()));
+            BENCHMARKS.getOrDefault(name, List::of).get().forEach(result -> System.out.println(result.line()));
         }
     }
 }

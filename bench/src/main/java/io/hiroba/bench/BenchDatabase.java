@@ -22,8 +22,9 @@ final class BenchDatabase implements AutoCloseable {
     private BenchDatabase(Path folder, EmbeddedPostgres postgres) {
         this.folder = folder;
         this.postgres = postgres;
-        this.db = Db.open(DatabaseConfig.of(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password()));
-        Migrations.run(db.dataSource(), App.SCHEMAS);
+        var config = DatabaseConfig.of(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
+        Migrations.run(config, App.SCHEMAS);
+        this.db = Db.open(config);
     }
 
     static BenchDatabase create() {

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that stands still until it is moved. */
-public final class SettableClock extends Clock {
+public class SettableClock extends Clock {
 
     private final AtomicReference<Instant> now;
 

@@ -16,9 +16,7 @@ public final class TestDatabase implements AutoCloseable {
 
     static {
         execute("CREATE DATABASE " + TEMPLATE);
-        try (var db = Db.open(configFor(TEMPLATE))) {
-            Migrations.run(db.dataSource(), App.SCHEMAS);
-        }
+        Migrations.run(configFor(TEMPLATE), App.SCHEMAS);
     }
 
     private final String name;

@@ -10,9 +10,11 @@ final class EnvironmentSource {
 
     /** Variables that the launcher and the command line client read; the server leaves them alone. */
     static final Set<String> LAUNCHER = Set.of(
-            "HIROBA_HOME",
             "HIROBA_JAVA_HOME",
-            "HIROBA_CACHE",
+            "HIROBA_JVMS",
+            "HIROBA_NO_AOT",
+            "HIROBA_NO_INSTALL",
+            "HIROBA_BROWSER",
             "HIROBA_URL",
             "HIROBA_TOKEN",
             "HIROBA_JAVA_OPTS",

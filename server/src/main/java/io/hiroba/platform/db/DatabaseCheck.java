@@ -17,7 +17,7 @@ public final class DatabaseCheck {
     public static DatabaseConfig pass(DatabaseConfig config) {
         var resolved = DatabaseUrl.resolve(config);
         try (var connection = connect(resolved)) {
-            version(connection);
+            requireVersion(connection.getMetaData().getDatabaseMajorVersion());
             vector(connection);
         } catch (SQLException e) {
             throw refused(resolved, e);
@@ -36,8 +36,7 @@ public final class DatabaseCheck {
         return DriverManager.getConnection(config.url(), properties);
     }
 
-    private static void version(Connection connection) throws SQLException {
-        int version = connection.getMetaData().getDatabaseMajorVersion();
+    static void requireVersion(int version) {
         if (version < OLDEST) {
             throw new DatabaseException(
                     "The database is PostgreSQL %d, and Hiroba needs %d or newer: upgrade it, or leave the database URL empty to use the embedded one."
@@ -56,6 +55,12 @@ public final class DatabaseCheck {
                 }
             }
             statement.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
+            try (var halfvec = statement.executeQuery("SELECT to_regtype('halfvec') IS NOT NULL")) {
+                if (!halfvec.next() || !halfvec.getBoolean(1)) {
+                    throw new DatabaseException(
+                            "The database's pgvector is older than 0.7: install a newer one and run `ALTER EXTENSION vector UPDATE`.");
+                }
+            }
         } catch (SQLException e) {
             if (SqlState.is(e, INSUFFICIENT_PRIVILEGE)) {
                 throw new DatabaseException(

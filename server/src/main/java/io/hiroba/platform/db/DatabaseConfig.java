@@ -7,7 +7,9 @@ import java.time.Duration;
 
 /** How to reach PostgreSQL. */
 public record DatabaseConfig(
-        @Default("") @Doc("A JDBC URL. Empty means the embedded database.")
+        @Default("")
+        @Secret
+        @Doc("postgresql://user:password@host:5432/hiroba, or a JDBC URL. Empty means the embedded database.")
         String url,
 
         @Default("") @Doc("The role to connect as, where the URL does not name it.")
@@ -21,7 +23,7 @@ public record DatabaseConfig(
         @Default("30s") @Doc("A statement that runs longer is cancelled.")
         Duration statementTimeout,
 
-        @Default("60s") @Doc("A transaction that waits longer for its client is rolled back.")
+        @Default("10s") @Doc("A transaction that waits longer for its client is rolled back.")
         Duration idleInTransactionTimeout) {
 
     public DatabaseConfig {
@@ -33,7 +35,17 @@ public record DatabaseConfig(
     }
 
     public static DatabaseConfig of(String url, String user, String password) {
-        return new DatabaseConfig(url, user, password, 16, Duration.ofSeconds(30), Duration.ofSeconds(60));
+        return new DatabaseConfig(url, user, password, 16, Duration.ofSeconds(30), Duration.ofSeconds(10));
+    }
+
+    public DatabaseConfig withPoolSize(int connections) {
+        return new DatabaseConfig(url, user, password, connections, statementTimeout, idleInTransactionTimeout);
+    }
+
+    /** As {@code config} has it, but at another place. */
+    public DatabaseConfig at(String otherUrl, String otherUser, String otherPassword) {
+        return new DatabaseConfig(
+                otherUrl, otherUser, otherPassword, poolSize, statementTimeout, idleInTransactionTimeout);
     }
 
     private static void requirePositive(String key, Duration value) {

@@ -26,20 +26,18 @@ final class DatabaseUrl {
             throw new DatabaseException(
                     "The database URL cannot be read: percent-encode special characters in the password.", e);
         }
-        var credentials = uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo();
+        var authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        int at = authority.lastIndexOf('@');
+        var credentials = at < 0 ? "" : authority.substring(0, at);
         int colon = credentials.indexOf(':');
         var user = decode(colon < 0 ? credentials : credentials.substring(0, colon));
         var password = colon < 0 ? "" : decode(credentials.substring(colon + 1));
         var query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
         var path = uri.getRawPath() == null ? "" : uri.getRawPath();
-        var port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
-        return new DatabaseConfig(
-                "jdbc:postgresql://" + uri.getHost() + port + path + query,
+        return config.at(
+                "jdbc:postgresql://" + authority.substring(at + 1) + path + query,
                 user.isEmpty() ? config.user() : user,
-                password.isEmpty() ? config.password() : password,
-                config.poolSize(),
-                config.statementTimeout(),
-                config.idleInTransactionTimeout());
+                password.isEmpty() ? config.password() : password);
     }
 
     private static String decode(String text) {

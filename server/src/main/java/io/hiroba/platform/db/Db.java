@@ -10,6 +10,8 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.StatementException;
+import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.postgres.PostgresPlugin;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,8 @@ public final class Db implements AutoCloseable {
     private Db(HikariDataSource pool) {
         this.pool = pool;
         this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
+        // The default quotes the bound values, and with them codes, addresses and hashes, into every log.
+        jdbi.getConfig(StatementExceptions.class).setMessageRendering(StatementException::getShortMessage);
     }
 
     public static Db open(DatabaseConfig config) {
@@ -36,7 +40,14 @@ public final class Db implements AutoCloseable {
         hikari.setMinimumIdle(2);
         hikari.setConnectionTimeout(10_000);
         hikari.setMaxLifetime(30 * 60_000L);
+        // Reading the event log relies on each statement seeing what was committed before it (ADR 10).
+        hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         hikari.addDataSourceProperty("ApplicationName", "hiroba");
+        hikari.addDataSourceProperty("logServerErrorDetail", "false");
+        // A database host that vanishes says nothing more, not even that a statement took too long.
+        hikari.addDataSourceProperty(
+                "socketTimeout",
+                String.valueOf(config.statementTimeout().plusSeconds(10).toSeconds()));
         hikari.addDataSourceProperty("reWriteBatchedInserts", "true");
         hikari.addDataSourceProperty("tcpKeepAlive", "true");
         hikari.addDataSourceProperty(

@@ -1,7 +1,6 @@
 package io.hiroba.platform.db;
 
 import java.util.List;
-import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
 /** Brings the schema of each feature to its newest version; every feature has a history of its own. */
@@ -13,10 +12,11 @@ public final class Migrations {
      * Migrates {@code features} in the order given, since a later one may point at an earlier one's tables. The scripts
      * of a feature are under {@code io/hiroba/<feature>/db}, its tables and its history in the schema of that name.
      */
-    public static void run(DataSource dataSource, List<String> features) {
+    public static void run(DatabaseConfig database, List<String> features) {
         for (String feature : features) {
             Flyway.configure()
-                    .dataSource(dataSource)
+                    // A connection of its own: building an index may take longer than any statement of a request.
+                    .dataSource(database.url(), database.user(), database.password())
                     .schemas(feature)
                     .defaultSchema(feature)
                     .createSchemas(true)

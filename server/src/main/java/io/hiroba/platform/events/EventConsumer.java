@@ -66,7 +66,7 @@ final class EventConsumer implements AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 return;
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // an Error too: nobody would start the worker again
                 if (!closed.get()) {
                     log.warn("{} cannot reach the event log and will try again", name, e);
                     signal.pause();
@@ -84,9 +84,14 @@ final class EventConsumer implements AutoCloseable {
         var claimed = new AtomicReference<List<Claim>>(List.of());
         try {
             boolean worked = db.inTransaction(tx -> handleBatch(tx, attempt, claimed));
+            if (attempt.alone() && !worked) {
+                // The other candidates are waiting.
+                health.postpone(attempt.partitions(), Instant.now().plus(config.poll()));
+                return true;
+            }
             health.succeeded(claimed.get().stream().map(Claim::partition).toList());
             return worked;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             var partitions = claimed.get().stream().map(Claim::partition).toList();
             if (partitions.isEmpty()) {
                 throw e;
@@ -102,11 +107,16 @@ final class EventConsumer implements AutoCloseable {
     private boolean handleBatch(Tx tx, PartitionHealth.Attempt attempt, AtomicReference<List<Claim>> claimed) {
         claimed.set(List.of());
         store.limitStall(tx, config.stall());
-        long horizon = store.horizon(tx);
+        var reach = store.reach(tx);
+        long horizon = reach.horizon();
         int most = attempt.alone() ? 1 : PARTITIONS_AT_ONCE;
         var claims = store.claim(tx, name, attempt.partitions(), horizon, most);
         claimed.set(claims);
         if (claims.isEmpty()) {
+            if (horizon < reach.drawn()) {
+                // What was rung for may lie behind a transaction that is still open; its end rings for itself only.
+                signal.raiseSoon(attempt.partitions());
+            }
             return false;
         }
         var events = store.read(tx, claims, horizon, config.batchSize());

@@ -22,8 +22,13 @@ final class EventStore {
                 """).bind("consumer", consumer).execute();
     }
 
-    long horizon(Reads reads) {
-        return reads.query("SELECT platform.event_horizon()").mapTo(Long.class).one();
+    /** How far the log is complete, and the last id that anybody has drawn. */
+    record Reach(long horizon, long drawn) {}
+
+    Reach reach(Reads reads) {
+        return reads.query("SELECT horizon, drawn FROM platform.event_horizon()")
+                .map((row, ctx) -> new Reach(row.getLong("horizon"), row.getLong("drawn")))
+                .one();
     }
 
     /** Lets PostgreSQL take the claim from a node that has gone silent in the middle of a batch. */

@@ -39,6 +39,12 @@ final class PartitionHealth {
         partitions.forEach(suspects::remove);
     }
 
+    /** Leaves suspects that nobody could claim alone for a while: another worker is at them, or has been. */
+    synchronized void postpone(Collection<Integer> partitions, Instant until) {
+        partitions.forEach(partition ->
+                suspects.computeIfPresent(partition, (key, suspect) -> new Suspect(suspect.failures(), until)));
+    }
+
     /** The pause before {@code partitions} are tried again: none when there were several, to find the one at fault. */
     synchronized Duration failed(Collection<Integer> partitions, Instant now) {
         var pause = Duration.ZERO;

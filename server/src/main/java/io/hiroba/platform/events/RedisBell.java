@@ -22,11 +22,26 @@ public final class RedisBell extends Bell implements AutoCloseable {
     private final StatefulRedisPubSubConnection<String, String> hearing;
     private final StatefulRedisPubSubConnection<String, String> ringing;
 
-    public RedisBell(String url) {
-        client = RedisClient.create(url);
+    /**
+     * Connects to the Redis at {@code url}. Later losses of the connection are mended by themselves.
+     *
+     * @throws io.lettuce.core.RedisException when nobody answers there
+     */
+    public static RedisBell connect(String url) {
+        var client = RedisClient.create(url);
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .build());
+        try {
+            return new RedisBell(client);
+        } catch (RuntimeException e) {
+            client.shutdown();
+            throw e;
+        }
+    }
+
+    private RedisBell(RedisClient client) {
+        this.client = client;
         hearing = client.connectPubSub();
         ringing = client.connectPubSub();
         hearing.addListener(new RedisPubSubAdapter<>() {

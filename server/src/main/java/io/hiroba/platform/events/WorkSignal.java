@@ -15,10 +15,14 @@ final class WorkSignal {
     private static final Set<Integer> ALL =
             IntStream.range(0, Partitions.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
+    private static final Duration MOMENT = Duration.ofMillis(10);
+
     private final Duration poll;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
     private final Set<Integer> rung = new HashSet<>();
+    private final Set<Integer> postponed = new HashSet<>();
+    private long postponedUntil;
     private long nextPoll = System.nanoTime();
     private boolean ended;
 
@@ -30,7 +34,21 @@ final class WorkSignal {
         lock.lock();
         try {
             rung.addAll(partitions);
-            raised.signal();
+            raised.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #raise}, in a moment. */
+    void raiseSoon(Set<Integer> partitions) {
+        lock.lock();
+        try {
+            if (postponed.isEmpty()) {
+                postponedUntil = System.nanoTime() + MOMENT.toNanos();
+            }
+            postponed.addAll(partitions);
+            raised.signalAll();
         } finally {
             lock.unlock();
         }
@@ -45,7 +63,16 @@ final class WorkSignal {
                 if (left <= 0 || ended) {
                     nextPoll = System.nanoTime() + poll.toNanos();
                     rung.clear();
+                    postponed.clear();
                     return ALL;
+                }
+                if (!postponed.isEmpty()) {
+                    long leftPostponed = postponedUntil - System.nanoTime();
+                    if (leftPostponed <= 0) {
+                        rung.addAll(postponed);
+                        postponed.clear();
+                    }
+                    left = Math.min(left, Math.max(leftPostponed, 1));
                 }
                 if (!rung.isEmpty()) {
                     var partitions = Set.copyOf(rung);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class IdGenerator {
 
     private static final int SEQUENCES = 1 << Ids.SEQUENCE_BITS;
+    private static final long LONGEST_WAIT_MS = 1000;
 
     private final InstantSource clock;
     private final Grants grants;
@@ -46,8 +47,7 @@ public final class IdGenerator {
                 renew(candidateMs);
                 continue;
             }
-            boolean exhausted = candidateMs > now && (previous >>> Ids.SEQUENCE_BITS) == now;
-            if (exhausted) {
+            if (beginsTooEarly(candidateMs, previous >>> Ids.SEQUENCE_BITS, now)) {
                 Thread.onSpinWait();
                 continue;
             }
@@ -58,6 +58,14 @@ public final class IdGenerator {
                 return candidateMs << Ids.TIME_SHIFT | (long) current.worker() << Ids.SEQUENCE_BITS | sequence;
             }
         }
+    }
+
+    /**
+     * Whether the ids of a millisecond are used up and the next has not come. A clock that was set back by more than a
+     * moment is not waited for: an hour's correction would be an hour's outage.
+     */
+    private static boolean beginsTooEarly(long candidateMs, long previousMs, long now) {
+        return candidateMs > previousMs && candidateMs > now && candidateMs - now <= LONGEST_WAIT_MS;
     }
 
     private synchronized void renew(long untilMs) {

@@ -31,6 +31,12 @@ public final class WorkerLease implements AutoCloseable {
     private final Background renewal;
     private @Nullable Integer worker;
 
+    /**
+     * Takes a number in the background; the first id waits for it.
+     *
+     * @param db connections of the lease's own: ids are drawn within transactions, and a renewal that waits for the pool
+     *     they hold would never come
+     */
     public WorkerLease(Db db, InstantSource clock, Duration term) {
         this.db = db;
         this.clock = clock;

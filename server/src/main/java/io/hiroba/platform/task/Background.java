@@ -37,7 +37,7 @@ public final class Background implements AutoCloseable {
             do {
                 try {
                     task.run();
-                } catch (RuntimeException e) {
+                } catch (Throwable e) { // an Error too: nobody would start the loop again
                     log.warn("{} failed and will be tried again", name, e);
                 }
             } while (!closing.await(pause.toNanos(), TimeUnit.NANOSECONDS));

@@ -46,10 +46,9 @@ $$;
 -- The id up to which nothing can appear any more: every event at or below it is visible to the next statement, or its
 -- transaction was rolled back. The order of the two reads matters: whoever drew an id up to `drawn` either holds its
 -- lock at the second read, or has ended before it.
-CREATE FUNCTION platform.event_horizon() RETURNS BIGINT
+CREATE FUNCTION platform.event_horizon(OUT horizon BIGINT, OUT drawn BIGINT)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-    drawn  BIGINT;
     oldest BIGINT;
 BEGIN
     SELECT last_value INTO drawn FROM platform.event_ids;
@@ -59,7 +58,7 @@ BEGIN
       AND objsubid = 1
       AND classid::bigint >> 30 = 1
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
-    RETURN least(drawn, oldest);
+    horizon := least(drawn, oldest);
 END
 $$;
 

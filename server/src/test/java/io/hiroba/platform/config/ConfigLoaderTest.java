@@ -123,8 +123,8 @@ class ConfigLoaderTest {
     void everyMistakeIsToldAtOnceWithItsPlaceAndTheNearestKey() throws IOException {
         var told = mistakes(ConfigLoader.of(Root.class)
                 .file(yaml("databse.url: x\nratio: much\nservices: {billing: {attempts: 1}}"))
-                .environment(
-                        Map.of("HIROBA_DATABASE_POLSIZE", "4", "HIROBA_DATABASE_POOL_SIZE", "1", "HIROBA_HOME", "/h"))
+                .environment(Map.of(
+                        "HIROBA_DATABASE_POLSIZE", "4", "HIROBA_DATABASE_POOL_SIZE", "1", "HIROBA_JAVA_HOME", "/h"))
                 .arguments(List.of("--sed=1", "--upload-size=big", "stray")));
         assertThat(told)
                 .containsExactlyInAnyOrder(

@@ -113,6 +113,20 @@ class DbTest {
     }
 
     @Test
+    void whatWasBoundIsInNoErrorMessage() {
+        assertThatThrownBy(() -> db.useTransaction(tx -> tx.update("INSERT INTO counters VALUES (1, length(:secret))")
+                        .bind("secret", "six digits")
+                        .execute()))
+                .satisfies(e -> {
+                    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                        assertThat(cause.toString())
+                                .doesNotContain("six digits")
+                                .doesNotContain("(id)=(1)");
+                    }
+                });
+    }
+
+    @Test
     void aUniqueViolationIsKnownByItsState() {
         assertThatThrownBy(() -> db.useTransaction(
                         tx -> tx.update("INSERT INTO counters VALUES (1, 0)").execute()))

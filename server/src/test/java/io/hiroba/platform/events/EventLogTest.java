@@ -137,6 +137,50 @@ class EventLogTest {
     }
 
     @Test
+    void anEventBehindAnOpenTransactionIsHandledWhenThatEndsAndNotAtTheNextPoll() throws InterruptedException {
+        var patient = new EventsConfig(1, 20, Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofDays(90));
+        try (var node = new Events(db, patient, Clock.systemUTC(), new SimpleMeterRegistry(), bell)) {
+            node.consume("rung", (tx, batch) -> handled.addAll(batch));
+            db.useTransaction(tx -> append(tx, 1, "first"));
+            await().until(() -> handled.size() == 1);
+            var drawn = new CountDownLatch(1);
+            var end = new CountDownLatch(1);
+            var open = Thread.ofVirtual().start(() -> {
+                try {
+                    db.useTransaction(tx -> {
+                        append(tx, 2, "undone");
+                        drawn.countDown();
+                        awaitQuietly(end);
+                        throw new IllegalStateException("rolled back: this rings for nobody");
+                    });
+                } catch (IllegalStateException expected) {
+                    assertThat(expected).hasMessageContaining("rings for nobody");
+                }
+            });
+            drawn.await();
+            db.useTransaction(tx -> append(tx, 1, "behind"));
+            end.countDown();
+            open.join();
+            await().untilAsserted(() -> assertThat(notes()).containsExactly("first", "behind"));
+        }
+    }
+
+    @Test
+    void aPartitionThatAnotherNodeHasClearedHoldsUpNoOther() {
+        var failing = new AtomicInteger(1);
+        events.consume("shared", (tx, batch) -> {
+            if (failing.getAndDecrement() > 0) {
+                throw new AssertionError("not even an Error ends a worker");
+            }
+            handled.addAll(batch);
+        });
+        db.useTransaction(tx -> IntStream.range(0, 40).forEach(recipient -> append(tx, recipient, "before")));
+        await().untilAsserted(() -> assertThat(handled).hasSize(40));
+        db.useTransaction(tx -> IntStream.range(40, 80).forEach(recipient -> append(tx, recipient, "after")));
+        await().untilAsserted(() -> assertThat(handled).hasSize(80));
+    }
+
+    @Test
     void anEventTellsItsMoment() {
         db.useTransaction(new EventStore()::advanceClock);
         db.useTransaction(tx -> append(tx, 1, "now"));

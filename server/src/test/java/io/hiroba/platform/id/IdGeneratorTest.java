@@ -63,18 +63,19 @@ class IdGeneratorTest {
 
     @Test
     void aClockThatGoesBackNeverRepeatsAnId() {
-        var clock = new SettableClock(START);
+        var clock = new SettableClock(START) {
+            @Override
+            public long millis() {
+                advance(Duration.ofNanos(500)); // time passes while somebody waits for it
+                return super.millis();
+            }
+        };
         var ids = unbounded(clock, 1);
         var random = new Random(42);
         long previous = 0;
         for (int i = 0; i < 50_000; i++) {
             if (random.nextInt(100) == 0) {
                 clock.advance(Duration.ofMillis(random.nextLong(-3_600_000, 1000)));
-            } else if (i % 1000 == 999) {
-                clock.advance(Duration.ofMillis(1));
-            }
-            if (i % 4000 == 3999) {
-                clock.advance(Duration.ofMillis(5));
             }
             long next = ids.next();
             assertThat(next).isGreaterThan(previous);
@@ -95,6 +96,21 @@ class IdGeneratorTest {
         clock.advance(Duration.ofMillis(1));
         waiting.join();
         assertThat(Ids.createdAt(drawn.getFirst())).isEqualTo(START.plusMillis(1));
+    }
+
+    @Test
+    void threadsThatSeeTheClockDifferentlyDoNotRunAheadOfIt() throws InterruptedException {
+        var ids = unbounded(Clock.systemUTC(), 3);
+        try (var executor = Executors.newFixedThreadPool(8)) {
+            for (int thread = 0; thread < 8; thread++) {
+                executor.execute(() -> {
+                    for (int i = 0; i < 20_000; i++) {
+                        ids.next();
+                    }
+                });
+            }
+        }
+        assertThat(Ids.createdAt(ids.next())).isBeforeOrEqualTo(Instant.now().plusMillis(1));
     }
 
     @Test
@@ -130,9 +146,9 @@ class IdGeneratorTest {
         ids.next();
         clock.advance(Duration.ofMillis(1));
         assertThatThrownBy(ids::next).hasMessage("the lease is lost");
-        grants.add(new Grant(9, ms + 500, ms + 1000));
+        grants.add(new Grant(9, ms + 5000, ms + 9000));
         assertThat(Ids.createdAt(ids.next()).toEpochMilli())
                 .as("above all that the number's former holder may have issued")
-                .isEqualTo(ms + 501);
+                .isEqualTo(ms + 5001);
     }
 }

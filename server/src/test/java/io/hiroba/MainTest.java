@@ -1,0 +1,110 @@
+package io.hiroba;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.TestDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path data;
+
+    private int run(Map<String, String> environment, String... args) {
+        return new Main(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run(List.of(args), environment);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theConfigurationIsPrintedWithItsOriginsAndWithoutItsSecrets() {
+        int status = run(
+                Map.of(
+                        "HIROBA_ADMIN_EMAIL",
+                        "a@b.c",
+                        "HIROBA_ADMIN_PASSWORD",
+                        "hunter2hunter2",
+                        "HIROBA_DATABASE_URL",
+                        "postgresql://a:b3c4d5@h/d"),
+                "config",
+                "--port=9090");
+        assertThat(status).isZero();
+        assertThat(out())
+                .contains("port: 9090  # --port")
+                .doesNotContain("hunter2")
+                .doesNotContain("b3c4d5");
+    }
+
+    @Test
+    void everyMistakeInTheConfigurationIsNamedAtOnce() {
+        int status = run(Map.of("HIROBA_DATABSE_URL", "x"), "serve", "--prot=1", "--http.port=70000");
+        assertThat(status).isEqualTo(2);
+        assertThat(err())
+                .contains("did you mean `HIROBA_DATABASE_URL`?")
+                .contains("--prot")
+                .contains("port must be between 0 and 65535");
+    }
+
+    @Test
+    void aConfigurationFileThatWasAskedForMustBeThere() {
+        assertThat(run(Map.of(), "config", "--config", data.resolve("none.yaml").toString()))
+                .isEqualTo(2);
+        assertThat(err()).contains("there is no file");
+    }
+
+    @Test
+    void anUnknownCommandIsNamedWithThoseThereAre() {
+        assertThat(run(Map.of(), "dance")).isEqualTo(2);
+        assertThat(err()).contains("`dance`").contains("serve, config, doctor");
+    }
+
+    @Test
+    void aPortThatIsTakenIsOneSentence() throws IOException {
+        try (var database = TestDatabase.create();
+                var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var config = database.config();
+            int status = run(
+                    Map.of(),
+                    "serve",
+                    "--data=" + data,
+                    "--port=" + socket.getLocalPort(),
+                    "--database.url=" + config.url(),
+                    "--database.user=" + config.user(),
+                    "--database.password=" + config.password());
+            assertThat(status).isEqualTo(1);
+            assertThat(err())
+                    .contains("port " + socket.getLocalPort())
+                    .contains("--port")
+                    .doesNotContain("Exception");
+            long admins = database.db()
+                    .read(reads -> reads.query("SELECT count(*) FROM accounts.users")
+                            .mapTo(Long.class)
+                            .one());
+            assertThat(admins)
+                    .as("nobody was made whose password was never shown")
+                    .isZero();
+        }
+    }
+}
