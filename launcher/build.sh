@@ -35,8 +35,7 @@ assemble() { # module, stamp
 
 # The client lives for a moment, so its start is what it costs: an archive of the classes that a request loads, made by a
 # request that is refused at once, halves it.
-client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8
-  -Duser.home="${HOME:-/}")
+client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8)
 warm_client() {
   HIROBA_TOKEN=none "$jdk/bin/java" "${client_flags[@]}" -XX:ArchiveClassesAtExit="$app/cli/classes.jsa" \
     -cp "$(classpath cli)" io.hiroba.cli.Main user list --url http://127.0.0.1:1 </dev/null >/dev/null 2>&1 || :
@@ -61,7 +60,7 @@ build() { # modules: one Maven run for all of them, without the checks and tests
   : >"$stamp" # the time the build began: what is saved while it runs is newer
   for module; do rm -rf "${root:?}/$module/target/lib"; done
   if ! JAVA_HOME=$jdk mvn -B -ntp -f "$root/pom.xml" -pl "$modules" -am package -Dmaven.test.skip=true \
-    -Dspotless.check.skip=true </dev/null 2>&1 | show_modules "$log"; then
+    -Dspotless.check.skip=true </dev/null 2>&1 9>&- | show_modules "$log"; then
     rm -f "$stamp"
     grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
     die "The build failed. All of its output: $log"
@@ -75,15 +74,16 @@ ensure() { # builds the modules that are stale; one build at a time
   local module todo=()
   for module; do ! stale "$module" || todo+=("$module"); done
   [ "${#todo[@]}" -gt 0 ] || return 0
+  take_build
+  todo=(); for module; do ! stale "$module" || todo+=("$module"); done # what another build has made meanwhile is not
+  if [ "${#todo[@]}" -gt 0 ]; then build "${todo[@]}"; fi
+  give "$root/target/lock" 9
+}
+
+take_build() {
   mkdir -p "$root/target" 2>/dev/null || :
   [ -w "$root/target" ] || die "$root is not writable for you, so nothing can be built in it."
-  exec 9>"$root/target/lock"
-  if have flock; then
-    flock -n 9 || { say "· waiting for another build" >&2; flock 9; }
-    todo=(); for module; do ! stale "$module" || todo+=("$module"); done
-  fi
-  if [ "${#todo[@]}" -gt 0 ]; then build "${todo[@]}"; fi
-  exec 9>&-
+  take "$root/target/lock" 9 "waiting for another build"
 }
 
 classpath() { # of a module, in an order that stays: the AOT cache depends on it

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # root, app and jdk come from ../hiroba
+# shellcheck shell=bash disable=SC2154 # root, app, jdk and jvms come from ../hiroba
 # What the machine has: a JDK, Maven, and how to get them.
 
 how_to_install() { # a package's name on Debian, Fedora and macOS
@@ -40,7 +40,7 @@ search_jdk() {
     return 0
   fi
   # HIROBA_JVMS narrows the search to one folder of JDKs.
-  if [ -n "${HIROBA_JVMS:-}" ]; then places=("$HIROBA_JVMS"/*); else
+  if [ -n "$jvms" ]; then places=("$jvms"/*); else
     places=(/usr/lib/jvm/* /usr/lib64/jvm/* /usr/java/* /opt/java/* /opt/jdk* ~/.sdkman/candidates/java/* ~/.jdks/*
       ~/.local/share/mise/installs/java/* ~/.asdf/installs/java/* ~/Library/Java/JavaVirtualMachines/*/Contents/Home
       /Library/Java/JavaVirtualMachines/*/Contents/Home /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home

@@ -1,41 +1,5 @@
-# shellcheck shell=bash disable=SC2154 # root, app and jdk come from ../hiroba
+# shellcheck shell=bash disable=SC2154 # root, app, jdk and no_aot come from ../hiroba, data, port, probe, foreground and rest from settings.sh
 # Starts, watches, stops and describes the server of a data folder.
-
-data='' port='' probe=0 foreground=no rest=()
-
-options() { # --data, --port and --foreground; everything else goes into rest
-  local file=${HIROBA_CONFIG:-hiroba.yaml} value_may_follow=no
-  data='' port='' foreground=no rest=()
-  while [ $# -gt 0 ]; do
-    case $1 in
-      --data | --port | --config) [ $# -gt 1 ] || die "$1 needs a value." 2 ;;
-    esac
-    case $1 in
-      --data) data=$2; shift ;;
-      --data=*) data=${1#*=} ;;
-      --port) port=$2; shift ;;
-      --port=* | --http.port=*) port=${1#*=} ;;
-      --config) file=$2; rest+=(--config "$2"); shift ;;
-      --foreground) foreground=yes ;;
-      -h | --help) usage; exit 0 ;;
-      --*) rest+=("$1") ;;
-      *) [ "$value_may_follow" = yes ] || die "Unexpected argument $1: settings are written --key=value." 2
-        rest+=("$1") ;;
-    esac
-    case $1 in --*=* | [!-]*) value_may_follow=no ;; *) value_may_follow=yes ;; esac
-    shift
-  done
-  case $port in *[!0-9]* | ??????*) die "--port takes a number up to 65535, not $port." 2 ;; esac
-  # In the order in which the server takes its settings: the flag, the variable, the file, the default.
-  data=${data:-${HIROBA_DATA:-$(sed -n 's/^data: *//p' "$file" 2>/dev/null || :)}}
-  data=${data:-${XDG_DATA_HOME:-$HOME/.local/share}/hiroba}
-  case $data in /*) ;; *) data=$PWD/$data ;; esac
-  # The port to look at before the start; unknown where a file may set it.
-  probe=${port:-${HIROBA_HTTP_PORT:-8080}}
-  if [ -z "$port" ] && [ -e "$file" ]; then probe=0; fi
-}
-
-only() { [ "${#rest[@]}" -eq 0 ] || die "$1 does not know ${rest[0]}." 2; }
 
 running() { # the pid of the server of this data folder, if it runs; a number taken by another program does not count
   local pid='' command=''
@@ -46,9 +10,9 @@ running() { # the pid of the server of this data folder, if it runs; a number ta
   case $command in *io.hiroba.Main*) say "$pid" ;; *) return 1 ;; esac
 } 2>/dev/null
 
-address() { # from the server's own words if they are in the log, else from what it was started with
+address() { # from the server's own words if it has said them, else from what it was started with
   local line=''
-  line=$(grep -m 1 '^READY ' "$data/log/server.log" 2>/dev/null) || line=$(sed -n 2p "$data/hiroba.pid" 2>/dev/null) || :
+  line=$(grep -m 1 '^READY ' "$data/log/start.log" 2>/dev/null) || line=$(sed -n 2p "$data/hiroba.pid" 2>/dev/null) || :
   say "${line#READY }"
 }
 
@@ -76,21 +40,28 @@ server_command() { # the words that start io.hiroba.Main; further JVM options as
 }
 
 # Starts a command in a session of its own, with nothing of ours open, as a child that we can wait for.
-detached() { # log file, command
+detached() { # file for what it says, command
   local log=$1; shift
   if have setsid; then set -- setsid "$@"; else set -- nohup "$@"; fi
-  ( umask 077; : >"$log" ) # it holds the first password, if one was generated
-  "$@" </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+  rm -f "$log"
+  ( umask 077; : >"$log" ) # it holds the first password, if one was generated, until that has been shown
+  "$@" </dev/null >>"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 }
 
 # Claims the data folder's pid file and becomes the server, so the number in the file is the server's from the start.
 # shellcheck disable=SC2016 # expanded by the bash that it is given to
-become_server='set -C; printf "%s\n" "$$" "$2" >"$1/hiroba.pid" || exit 1; set +C; shift 2; exec "$@"'
+become_server='set -C; printf "%s\n" "$$" "$2" >"$1/hiroba.pid" || exit 1; set +C; shift 2; exec "$@" 6>&-'
+
+already() {
+  local pid
+  pid=$(running) || return 1
+  say "Hiroba is running already: $(address) (pid $pid, data in $data)"
+}
 
 up() {
-  local pid cache
+  local pid cache more=()
   options "$@"
-  if pid=$(running); then say "Hiroba is running already: $(address) (pid $pid, data in $data)"; return; fi
+  ! already || return 0
   find_jdk
   cache=$(aot_cache)
   if port_taken; then die "Port $probe is taken by another program: choose another one with --port."; fi
@@ -100,27 +71,41 @@ up() {
   fi
   [ -w "$data" ] || die "The data folder $data is not writable for you: choose another one with --data."
   build_server "$cache"
+  take "$data/hiroba.lock" 6 "waiting for another start on $data"
+  if already; then give "$data/hiroba.lock" 6; return; fi # another one was quicker
   mkdir -p "$data/log"
-  if [ -e "$data/log/server.log" ]; then mv -f "$data/log/server.log" "$data/log/server.log.1"; fi
   rm -f "$data/hiroba.pid"
-  if [ -e "$cache" ] && [ -z "${HIROBA_NO_AOT:-}" ]; then server_command -XX:AOTCache="$cache"; else server_command; fi
+  if [ -e "$cache" ] && [ -z "$no_aot" ]; then more+=("-XX:AOTCache=$cache"); fi
+  if [ "$foreground" = no ]; then more+=("-Dhiroba.log.to=file" "-Dhiroba.log.dir=$data/log"); fi
+  server_command ${more[@]+"${more[@]}"}
   set -- "${java_command[@]}" serve "--data=$data" ${port:+"--http.port=$port"} ${rest[@]+"${rest[@]}"}
   set -- bash -c "$become_server" hiroba "$data" "http://127.0.0.1:$probe" "$@"
-  local no_aot=${HIROBA_NO_AOT:-}
-  unset HIROBA_JVMS HIROBA_NO_INSTALL HIROBA_NO_AOT # ours; the server takes a variable it does not know for a mistake
-  [ "$foreground" = no ] || exec "$@"
-  detached "$data/log/server.log" "$@"
+  if [ "$foreground" = yes ]; then
+    rm -f "$data/log/start.log" "$data/hiroba.lock.held"
+    exec "$@"
+  fi
+  detached "$data/log/start.log" "$@"
   pid=$!
   trap 'trap "" PIPE; kill "$pid" 2>/dev/null; say "· stopping" || :; wait "$pid" || :; exit 130' INT TERM HUP
   watch_start "$pid"
   trap - INT TERM HUP
+  give "$data/hiroba.lock" 6
   [ -n "$no_aot" ] || train_in_background "$cache"
+}
+
+listening() { # is there a listener on the port, on 127.0.0.1 or on all addresses?
+  local hex v4='(0100007F|7F000001|00000000)' v6='(0{32}|0{16}FFFF00000100007F|0{20}FFFF7F000001)'
+  # A connection would wait for minutes where the listener does not accept, so ask the system where it can tell.
+  if [ -r /proc/net/tcp ]; then
+    hex=$(printf '%04X' "$probe")
+    grep -qsE " ($v4|$v6):$hex [0-9A-F]+:0000 0A " /proc/net/tcp /proc/net/tcp6
+  else { : 3<>"/dev/tcp/127.0.0.1/$probe"; } 2>/dev/null; fi
 }
 
 port_taken() { # a process that was just killed keeps its port for a moment
   local tries=0
   [ "$probe" -gt 0 ] || return 1
-  while { : 3<>"/dev/tcp/127.0.0.1/$probe"; } 2>/dev/null; do
+  while listening; do
     tries=$((tries + 1))
     [ "$tries" -lt 15 ] || return 0
     sleep 0.1
@@ -133,25 +118,25 @@ build_server() { # cache file
   if ! stale server; then return 0; fi
   [ -e "$app/server/stamp" ] || first=yes
   ensure server cli # the client along with it, which the next command will want
-  if [ $first = yes ] && [ -z "${HIROBA_NO_AOT:-}${HIROBA_DATABASE_URL:-}" ]; then
+  if [ $first = yes ] && [ -z "$no_aot" ] && ! brings_database; then
     say "· preparing fast starts"
     training_command "$1"
     "${training[@]}" 2>&1 | show_steps "$app/server/aot.log" || :
   fi
 }
 
-watch_start() { # shows what the server says until it is ready, leaving out its log lines
-  local line part='' code=0 explained=no
-  while [ ! -e "$data/log/server.log" ]; do sleep 0.01; done
-  exec 7<"$data/log/server.log"
+watch_start() { # shows what the server says until it is ready
+  local line part='' code=0 log=$data/log/server.log start=$data/log/start.log before=0
+  if [ -e "$log" ]; then before=$(wc -c <"$log"); fi
+  exec 7<"$start"
   while :; do
     while IFS= read -r line <&7; do
       line=$part$line part=''
       case $line in
-        "READY "*) exec 7<&-; return ;;
-        "{"* | [0-9][0-9]:[0-9][0-9]:* | "["*) ;; # log lines
-        "· "*) say "$line" ;;
-        *) explained=yes; say "$line" ;;
+        # The rest is blotted out: the first password, if one was generated, is in it.
+        "READY "*) exec 7<&-; say "$line" >"$start"; return ;;
+        "["*) ;; # from the JVM's own log
+        *) say "$line" ;;
       esac
     done
     part=$part$line
@@ -160,8 +145,9 @@ watch_start() { # shows what the server says until it is ready, leaving out its 
   done
   wait "$1" || code=$?
   exec 7<&-
-  complain "Hiroba ended before it was ready (exit code $code). Its log: $data/log/server.log"
-  [ "$explained" = yes ] || tail -n 15 "$data/log/server.log" >&2
+  complain "Hiroba ended before it was ready (exit code $code). Its logs: $start and $log"
+  grep '^\[' "$start" | tail -n 10 >&2 || : # what was not shown yet
+  if [ -e "$log" ]; then tail -c "+$((before + 1))" "$log" | tail -n 15 >&2; fi
   exit 1
 }
 
@@ -182,7 +168,7 @@ show_steps() { # passes the output on to a file, and steps to the reader
 }
 
 train_in_background() { # cache file
-  if [ -e "$1" ] || [ -e "$app/server/aot.log" ] || [ ! -w "$app/server" ]; then return 0; fi
+  if [ -e "$1" ] || [ -e "$app/server/aot.log" ] || [ ! -w "$app/server" ] || brings_database; then return 0; fi
   training_command "$1"
   detached "$app/server/aot.log" nice -n 19 "${training[@]}"
 }
@@ -191,12 +177,16 @@ train() { # cache file
   local url page
   cache=$1 pid=''
   find_jdk
+  # shellcheck disable=SC2086 # names of variables
+  unset ${!HIROBA_@} # nor may a file of the user's settings take part, such as one in the folder we were called from
   data=$app/server/train
-  trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || :; rm -rf "$data" "$cache.new" "$cache.new.config"' EXIT
+  trap 'cd "$root"; [ -z "$pid" ] || kill "$pid" 2>/dev/null || :; rm -rf "$data" "$cache.new" "$cache.new.config"' EXIT
   trap 'exit 130' INT TERM HUP
-  server_command -XX:AOTCacheOutput="$cache.new"
+  rm -rf "$data"
   mkdir -p "$data/log"
-  detached "$data/log/server.log" "${java_command[@]}" serve "--data=$data" --http.port=0
+  cd "$data" || exit
+  server_command -XX:AOTCacheOutput="$cache.new" -Dhiroba.log.to=file "-Dhiroba.log.dir=$data/log"
+  detached "$data/log/start.log" "${java_command[@]}" serve "--data=$data" --http.port=0
   pid=$!
   watch_start "$pid"
   url=$(address)
@@ -204,7 +194,7 @@ train() { # cache file
   kill "$pid"
   wait "$pid" || :
   pid=''
-  tail -n 20 "$data/log/server.log"
+  tail -n 20 "$data/log/start.log"
   if [ -s "$cache.new" ]; then mv -f "$cache.new" "$cache"; fi
 }
 
@@ -214,7 +204,7 @@ stop() {
   pid=$(running) || { say "Hiroba is not running on $data."; return; }
   kill "$pid" || die "Process $pid is not yours to stop: stop it as the user who started it."
   while running >/dev/null; do
-    [ "$waited" -lt 400 ] || die "Process $pid has not stopped in 40 s. Look into $data/log/server.log; kill -9 $pid ends it, and loses nothing that was acknowledged."
+    [ "$waited" -lt 400 ] || die "Process $pid has not stopped in 40 s. Look into $data/log; kill -9 $pid ends it, and loses nothing that was acknowledged."
     [ "$waited" -ne 20 ] || say "· waiting for requests under way"
     sleep 0.1
     waited=$((waited + 1))

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # root, app and jdk come from ../hiroba
+# shellcheck shell=bash disable=SC2154 # root, app, jdk and no_install come from ../hiroba
 # Runs every check and test and closes with the total of all modules.
 
 install_for_tests() { # what tests use beside the JDK, from Debian's packages, if we may
@@ -8,7 +8,7 @@ install_for_tests() { # what tests use beside the JDK, from Debian's packages, i
   have cc || missing+=(gcc libc6-dev)
   [ "${#missing[@]}" -gt 0 ] || return 0
   if [ "$(id -u)" -ne 0 ]; then sudo=(sudo -n); fi
-  if [ -n "${HIROBA_NO_INSTALL:-}" ] || ! have apt-get || ! ${sudo[@]+"${sudo[@]}"} true 2>/dev/null; then
+  if [ -n "$no_install" ] || ! have apt-get || ! ${sudo[@]+"${sudo[@]}"} true 2>/dev/null; then
     complain "missing for some tests, and not mine to install: ${missing[*]}"
     return 0
   fi
@@ -19,14 +19,19 @@ install_for_tests() { # what tests use beside the JDK, from Debian's packages, i
   } </dev/null >"$root/target/install.log" 2>&1 || complain "could not be installed: ${missing[*]} (see target/install.log)"
 }
 
-total() { # of all modules' reports; the last line is the one to read
-  find "$root"/*/target/surefire-reports -name 'TEST-*.xml' -exec cat {} + 2>/dev/null | awk '
+total() { # of all modules' reports, with Maven's exit code; the last line is the one to read
+  find "$root"/*/target/surefire-reports -name 'TEST-*.xml' -exec cat {} + 2>/dev/null | awk -v code="$1" '
     function of(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
     /<testsuite / { run += of("tests"); failures += of("failures"); errors += of("errors"); skipped += of("skipped") }
     END {
+      failed = failures + errors
+      passed = run - failed - skipped
       printf "Tests run: %d, Failures: %d, Errors: %d, Skipped: %d\n", run, failures, errors, skipped
-      printf "%d passed, %d failed, %d skipped\n", run - failures - errors - skipped, failures + errors, skipped
-      exit failures + errors > 0
+      # Whoever reads only the last line must not take a build that broke, or that ran nothing, for a good one.
+      if (code != 0 && failed == 0) { print "The build failed outside of the tests, which counts as one failure."; failed = 1 }
+      else if (run == 0) { print "No test has run, which counts as one failure."; failed = 1 }
+      printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+      exit failed > 0
     }'
 }
 
@@ -34,15 +39,15 @@ tests() {
   local code=0 stamp=$root/target/stamp.$$ module
   find_jdk
   find_maven
-  mkdir -p "$root/target"
+  take_build
   install_for_tests
   find "$root"/*/target/surefire-reports -name 'TEST-*.xml' -delete 2>/dev/null || :
   rm -rf "$root"/*/target/lib
   : >"$stamp"
-  JAVA_HOME=$jdk mvn -B -ntp -fae -f "$root/pom.xml" verify "$@" </dev/null || code=$?
+  JAVA_HOME=$jdk mvn -B -ntp -fae -f "$root/pom.xml" verify "$@" </dev/null 9>&- || code=$?
   if [ "$code" -eq 0 ] && [ $# -eq 0 ]; then for module in server cli bench; do assemble "$module" "$stamp"; done; fi
   rm -f "$stamp"
   [ "$code" -eq 0 ] || complain "the build failed: the reason is above"
-  total || code=1
+  total "$code" || code=1
   exit "$code"
 }

@@ -1,0 +1,91 @@
+# shellcheck shell=bash disable=SC2034 # probe, foreground and rest are read by the other parts
+# The few settings that the launcher must know itself: the data folder and the port.
+
+data='' port='' probe=0 foreground=no rest=() file=''
+
+options() { # --data, --port and --foreground; everything else goes into rest
+  local value_may_follow=no in_file
+  data='' port='' foreground=no rest=() file=${HIROBA_CONFIG:-hiroba.yaml}
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --data | --port | --http.port | --config) [ -n "${2:-}" ] || die "$1 needs a value." 2 ;;
+      --data= | --port= | --http.port= | --config=) die "${1%=} needs a value." 2 ;;
+    esac
+    case $1 in
+      --data) data=$2; shift ;;
+      --data=*) data=${1#*=} ;;
+      --port | --http.port) port=$2; shift ;;
+      --port=* | --http.port=*) port=${1#*=} ;;
+      --config) file=$2; rest+=(--config "$2"); shift ;;
+      --config=*) file=${1#*=}; rest+=(--config "$file") ;;
+      --foreground) foreground=yes ;;
+      --demo | --demo=*) die "There is no demo data in this version." 2 ;;
+      -h | --help) usage; exit 0 ;;
+      --*) rest+=("$1") ;;
+      *) [ "$value_may_follow" = yes ] || die "Unexpected argument $1: settings are written --key=value." 2
+        rest+=("$1") ;;
+    esac
+    case $1 in --*=* | [!-]*) value_may_follow=no ;; *) value_may_follow=yes ;; esac
+    shift
+  done
+  case $port in *[!0-9]* | ??????*) die "--port takes a number up to 65535, not $port." 2 ;; esac
+  # In the order in which the server takes its settings: the flag, the variable, the file, the default.
+  data=${data:-${HIROBA_DATA:-}}
+  if [ -z "$data" ]; then data_in_file; data=$in_file; fi
+  if [ -z "$data" ]; then
+    case ${XDG_DATA_HOME:-} in /*) data=$XDG_DATA_HOME/hiroba ;; *) data=$HOME/.local/share/hiroba ;; esac
+  fi
+  case $data in /*) ;; *) data=$PWD/$data ;; esac
+  # The port to look at before the start; unknown where a file may set it.
+  probe=${port:-${HIROBA_HTTP_PORT:-8080}}
+  case $probe in *[!0-9]* | ??????*) probe=0 ;; esac
+  if [ -z "$port" ] && [ -e "$file" ]; then probe=0; fi
+}
+
+only() { [ "${#rest[@]}" -eq 0 ] || die "$1 does not know ${rest[0]}." 2; }
+
+# Reads `data` of the configuration file into in_file. A JVM that reads the file properly would cost each status and stop
+# a second; so the ways people write one line of YAML are understood, and all others refused: a guess would start an
+# empty database in the wrong place.
+data_in_file() {
+  local line rest_of_line first=yes ended=no
+  in_file=''
+  [ -r "$file" ] && [ ! -d "$file" ] || return 0
+  while IFS= read -r line || [ -n "$line" ]; do
+    line=${line%$'\r'} line=${line#$'\xef\xbb\xbf'}
+    case ${line#"${line%%[![:space:]]*}"} in '' | '#'*) continue ;; esac # empty, or a comment
+    if [ "$ended" = yes ]; then
+      case $line in [[:space:]]*) strange ;; *) return 0 ;; esac # the value goes on in the next line
+    fi
+    case $line in
+      [[:space:]]*) [ "$first" = no ] || strange ;; # every key is indented
+      data: | data:[[:space:]]*) ended=yes; plain_value "${line#data:}" ;;
+      data[[:space:]]*:* | [\"\']data[\"\']* | [\?\{]*) strange ;;
+    esac
+    case $line in ---* | %*) ;; *) first=no ;; esac
+  done <"$file"
+}
+
+plain_value() { # a path, quoted or not, with or without a comment behind it
+  local text=$1 after=''
+  text=${text#"${text%%[![:space:]]*}"}
+  case $text in
+    \"*\"*) text=${text#\"}; after=${text#*\"} text=${text%%\"*}; case $text in *\\*) strange ;; esac ;;
+    \'*\'*) text=${text#\'}; after=${text#*\'} text=${text%%\'*} ;;
+    '#'*) text='' ;;
+    *) text=${text%%[[:space:]]#*}
+      text=${text%"${text##*[![:space:]]}"}
+      case $text in [\"\'\[\{\&\*\!\|\>%@\`\~,\?]* | *': '* | *:) strange ;; esac
+      case $text in null | Null | NULL) text='' ;; esac ;;
+  esac
+  case ${after#"${after%%[![:space:]]*}"} in '') ;; '#'*) case $after in '#'*) strange ;; esac ;; *) strange ;; esac
+  in_file=$text
+}
+
+strange() { die "Where $file sets data is not plain enough to be sure of it: write \`data: /a/folder\` at the start of a line, or use --data." 2; }
+
+brings_database() { # is there, or may there be, a database of the user's own?
+  [ -z "${HIROBA_DATABASE_URL:-}" ] || return 0
+  case " ${rest[*]-} " in *" --database."*) return 0 ;; esac
+  grep -q '^[^#]*database' "$file" 2>/dev/null
+}
