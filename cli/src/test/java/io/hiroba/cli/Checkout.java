@@ -34,6 +34,7 @@ final class Checkout {
             "awk",
             "cat",
             "tr",
+            "wc",
             "mkdir",
             "rm",
             "cp",

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,12 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher with a server that runs: start, second start, stop, and what goes wrong between. */
 class LauncherServerTest {
 
     private static final Map<String, String> WITH_CACHE =
-            Map.of("HIROBA_NO_AOT", "", "HIROBA_JAVA_OPTS", "-Xlog:aot=info");
+            Map.of("HIROBA_NO_AOT", "", "HIROBA_JAVA_OPTS", "-Xlog:aot=info:aot.txt");
 
     @TempDir
     static Path shared;
@@ -51,11 +54,13 @@ class LauncherServerTest {
     @Test
     void upReturnsWhenTheServerIsReadyAndStopEndsIt() throws Exception {
         var up = checkout.run(
-                Map.of("HIROBA_ADMIN_EMAIL", "ada@example.org"), "up", "--port", port, "--data", data, "--demo");
+                Map.of("HIROBA_ADMIN_EMAIL", "ada@example.org"), "up", "--port", port, "--data", data);
         assertThat(up.code()).isZero();
         assertThat(up.out())
                 .contains("· building", "· unpacking", "Admin: ada@example.org")
                 .doesNotContain("a log line");
+        assertThat(Files.readString(log("server.log"))).isEqualTo("a log line\n");
+        assertThat(Files.readString(log("start.log"))).isEqualTo("READY http://127.0.0.1:" + port + "\n");
 
         var status = checkout.run("status", "--data", data);
         assertThat(status.code()).isZero();
@@ -77,6 +82,23 @@ class LauncherServerTest {
         checkout.run("stop", "--data", data);
         assertThat(checkout.run("up", "--port", port, "--data", data).code()).isZero();
         assertThat(checkout.mavenCalls()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"with flock", "without"})
+    void ofTwoStartsAtOnceOneServesAndBothKnowIt(String how) throws Exception {
+        if (how.equals("without")) {
+            Files.delete(checkout.program("flock", ""));
+        }
+        var one = checkout.start(Map.of(), "up", "--port", port, "--data", data);
+        var other = checkout.start(Map.of(), "up", "--port", port, "--data", data);
+        String said = output(one) + output(other);
+
+        assertThat(one.waitFor()).isZero();
+        assertThat(other.waitFor()).isZero();
+        assertThat(said).containsOnlyOnce("Admin:").containsOnlyOnce("running already: http://127.0.0.1:" + port);
+        assertThat(checkout.mavenCalls()).isEqualTo(1);
+        assertThat(checkout.run("stop", "--data", data).out()).contains("Hiroba has stopped.");
     }
 
     @Test
@@ -101,7 +123,7 @@ class LauncherServerTest {
         var up = checkout.run("up", "--port", port, "--data", data, "--fail=true");
 
         assertThat(up.code()).isEqualTo(1);
-        assertThat(up.out()).contains("The database refused the login.", "exit code 4", "server.log");
+        assertThat(up.out()).contains("The database refused the login.", "exit code 4", "server.log\nthe login in detail\n");
         assertThat(checkout.run("status", "--data", data).code()).isEqualTo(3);
     }
 
@@ -112,22 +134,15 @@ class LauncherServerTest {
 
             assertThat(up.code()).isEqualTo(1);
             assertThat(up.out()).contains("Port " + taken.getLocalPort() + " is taken", "--port");
+            var longForm = checkout.run("up", "--http.port", String.valueOf(taken.getLocalPort()), "--data", data);
+            assertThat(longForm.out()).contains("Port " + taken.getLocalPort() + " is taken");
         }
-    }
-
-    @Test
-    void whatIsWrittenWronglyIsRefusedBeforeAnythingIsDone() throws Exception {
-        assertThat(checkout.run("up", "--port", "eighty").code()).isEqualTo(2);
-        assertThat(checkout.run("up", "--data").code()).isEqualTo(2);
-        assertThat(checkout.run("up", "now").code()).isEqualTo(2);
-        assertThat(checkout.run("stop", "--hard").code()).isEqualTo(2);
-        assertThat(checkout.mavenCalls()).isZero();
     }
 
     @Test
     void interruptingAStartStopsWhatWasStarted() throws Exception {
         var up = checkout.start(Map.of(), "up", "--port", port, "--data", data, "--stall=true");
-        Path log = Path.of(data, "log", "server.log");
+        Path log = log("start.log");
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> Files.exists(log) && Files.readString(log).contains("stalling"));
         up.destroy();
@@ -139,10 +154,23 @@ class LauncherServerTest {
 
     @Test
     void theFirstBuildMakesACacheThatStartsUse() throws Exception {
+        Files.writeString(checkout.home().resolve("hiroba.yaml"), "http.host: 127.0.0.1\n");
         var up = checkout.run(WITH_CACHE, "up", "--port", port, "--data", data);
 
-        assertThat(up.out()).contains("· preparing fast starts\n  · unpacking\n");
-        assertThat(Files.readString(Path.of(data, "log", "server.log"))).contains("Opened AOT cache");
+        assertThat(up.out())
+                .as("the start obeys the file, the training before it does not")
+                .contains("· preparing fast starts\n  · unpacking\n· unpacking\n· obeying a file\n");
+        assertThat(Files.readString(checkout.home().resolve("aot.txt"))).contains("Opened AOT cache");
+    }
+
+    @Test
+    void nothingIsTrainedWhereAFileMayNameADatabase() throws Exception {
+        Files.writeString(checkout.home().resolve("hiroba.yaml"), "database:\n  url: jdbc:postgresql://db/hiroba\n");
+        var up = checkout.run(WITH_CACHE, "up", "--port", port, "--data", data);
+
+        assertThat(up.code()).isZero();
+        assertThat(up.out()).doesNotContain("preparing");
+        assertThat(checkout.root().resolve("target/app/server/aot.log")).doesNotExist();
     }
 
     @Test
@@ -155,6 +183,14 @@ class LauncherServerTest {
         assertThat(up.out()).contains("· building").doesNotContain("preparing");
         Path server = checkout.root().resolve("target/app/server");
         await().atMost(Duration.ofSeconds(60)).until(() -> hasCache(server) && !Files.exists(server.resolve("train")));
+    }
+
+    private Path log(String name) {
+        return Path.of(data, "log", name);
+    }
+
+    private static String output(Process process) throws IOException {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     private static boolean hasCache(Path server) throws IOException {

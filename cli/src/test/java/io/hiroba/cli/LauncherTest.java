@@ -143,6 +143,31 @@ class LauncherTest {
                 """);
     }
 
+    @Test
+    void aBuildThatBreaksOutsideOfTheTestsDoesNotCloseAsIfAllWereWell() throws Exception {
+        checkout.write("reports/a.xml", report(5, 0, 0, 0));
+        checkout.program("mvn", "cd \"" + checkout.root() + "\"\n" + """
+                mkdir -p server/target/surefire-reports
+                cp reports/a.xml server/target/surefire-reports/TEST-a.xml
+                exit 1
+                """);
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).contains("The build failed outside of the tests").endsWith("""
+                5 passed, 1 failed, 0 skipped
+                """);
+    }
+
+    @Test
+    void aRunWithoutATestIsAFailure() throws Exception {
+        checkout.program("mvn", "exit 0\n");
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "-q");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).contains("No test has run").endsWith("0 passed, 1 failed, 0 skipped\n");
+    }
+
     private static String report(int tests, int failures, int errors, int skipped) {
         return """
                 <?xml version="1.0"?>

@@ -1,0 +1,111 @@
+package io.hiroba.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the launcher makes of flags, variables and the configuration file. */
+class LauncherSettingsTest {
+
+    private final Checkout checkout;
+
+    LauncherSettingsTest(@TempDir Path folder) throws IOException {
+        checkout = new Checkout(folder);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "data: /srv/square",
+                "data: \"/srv/square\"",
+                "data: '/srv/square'   # disk 2",
+                "data: /srv/square # disk 2",
+                "data: /srv/square\r\nhttp.port: 9000\r\n",
+                "# ours\n\nhttp:\n  port: 9000\ndata:   /srv/square  \n",
+                "---\ndata: /srv/square",
+            })
+    void theDataFolderOfTheFileIsFoundHoweverItIsWritten(String text) throws Exception {
+        settings(text);
+
+        assertThat(checkout.run("status").out()).contains("is not running on /srv/square. ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "data:\n  /srv/square",
+                "data: /srv/the\n  square",
+                "data: ~/square",
+                "data: \"/srv/\\u0061\"",
+                "data: \"/srv/square\" and more",
+                "data: 'it''s'",
+                "data: &here /srv/square",
+                "\"data\": /srv/square",
+                "{data: /srv/square}",
+                "  data: /srv/square",
+            })
+    void whatIsNotUnderstoodForSureIsRefused(String text) throws Exception {
+        settings(text);
+
+        var outcome = checkout.run("up");
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.out()).contains("hiroba.yaml", "--data");
+        assertThat(checkout.home().resolve(".local")).doesNotExist();
+    }
+
+    @Test
+    void aFlagGoesBeforeAVariableAndAVariableBeforeTheFile() throws Exception {
+        settings("data: /srv/file");
+        var variable = Map.of("HIROBA_DATA", "/srv/variable");
+
+        assertThat(checkout.run(variable, "status", "--data=/srv/flag").out()).contains("on /srv/flag.");
+        assertThat(checkout.run(variable, "status").out()).contains("on /srv/variable.");
+    }
+
+    @Test
+    void withoutAHomeTheUsersOwnIsLookedUp() throws Exception {
+        assertThat(checkout.run(Map.of("HOME", ""), "status").out())
+                .contains("is not running on /", "/.local/share/hiroba.");
+    }
+
+    @Test
+    void whatIsWrittenWronglyIsRefusedBeforeAnythingIsDone() throws Exception {
+        refused("eighty", "up", "--port", "eighty");
+        refused("--port needs a value", "up", "--port", "");
+        refused("--port needs a value", "up", "--port=");
+        refused("--data needs a value", "up", "--data");
+        refused("--data needs a value", "up", "--data", "");
+        refused("--data needs a value", "up", "--data=");
+        refused("Unexpected argument now", "up", "now");
+        refused("--hard", "stop", "--hard");
+        refused("There is no demo data in this version.", "up", "--demo");
+        assertThat(checkout.mavenCalls()).isZero();
+    }
+
+    @Test
+    void theLaunchersOwnVariablesDoNotReachTheServer(@TempDir Path jars) throws Exception {
+        checkout.mavenWithJarsOf(Checkout.jars(jars));
+        var ours = Map.of("HIROBA_NO_AOT", "1", "HIROBA_JVMS", "/nowhere", "HIROBA_NO_INSTALL", "1");
+
+        var config = checkout.run(ours, "config", "--http.port", "9000", "--data", "/srv/square");
+        assertThat(config.out()).endsWith("as configured: config --data=/srv/square --http.port=9000\n");
+        assertThat(checkout.run(ours, "doctor").out()).contains("as configured: doctor");
+    }
+
+    private void settings(String text) throws IOException {
+        Files.writeString(checkout.home().resolve("hiroba.yaml"), text);
+    }
+
+    private void refused(String why, String... words) throws Exception {
+        var outcome = checkout.run(words);
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.out()).contains(why);
+    }
+}
