@@ -53,8 +53,7 @@ class LauncherServerTest {
 
     @Test
     void upReturnsWhenTheServerIsReadyAndStopEndsIt() throws Exception {
-        var up = checkout.run(
-                Map.of("HIROBA_ADMIN_EMAIL", "ada@example.org"), "up", "--port", port, "--data", data);
+        var up = checkout.run(Map.of("HIROBA_ADMIN_EMAIL", "ada@example.org"), "up", "--port", port, "--data", data);
         assertThat(up.code()).isZero();
         assertThat(up.out())
                 .contains("· building", "· unpacking", "Admin: ada@example.org")
@@ -123,7 +122,8 @@ class LauncherServerTest {
         var up = checkout.run("up", "--port", port, "--data", data, "--fail=true");
 
         assertThat(up.code()).isEqualTo(1);
-        assertThat(up.out()).contains("The database refused the login.", "exit code 4", "server.log\nthe login in detail\n");
+        assertThat(up.out())
+                .contains("The database refused the login.", "exit code 4", "server.log\nthe login in detail\n");
         assertThat(checkout.run("status", "--data", data).code()).isEqualTo(3);
     }
 
