@@ -151,7 +151,7 @@ watch_start() { # shows what the server says until it is ready
   exit 1
 }
 
-# A start with an AOT cache takes less than half the time. Making one takes a start and a stop of a server on a database
+# A start with an AOT cache takes half the time. Making one takes a start and a stop of a server on a database
 # that is thrown away: the first build waits for it, later ones have it made after the start, in the background.
 training=()
 training_command() { # cache file; nothing of the user's own settings takes part

@@ -154,7 +154,9 @@ class LauncherTest {
         var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test");
 
         assertThat(outcome.code()).isEqualTo(1);
-        assertThat(outcome.out()).contains("The build failed outside of the tests").endsWith("""
+        assertThat(outcome.out())
+                .contains("The build failed outside of the tests")
+                .endsWith("""
                 5 passed, 1 failed, 0 skipped
                 """);
     }
