@@ -28,7 +28,11 @@ public record HttpConfig(
         Limits limits,
         RateLimit rateLimit,
 
-        @Default("") @Secret @Doc("The bearer token that may read /metrics. Without one only this machine may.")
+        @Default("")
+        @Secret
+        @Doc(
+                "The bearer token that may read /metrics. Without one, only this machine may, and nobody where http.public-url"
+                        + " is set.")
         String metricsToken) {
 
     public HttpConfig {

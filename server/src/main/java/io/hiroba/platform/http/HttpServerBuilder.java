@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -27,6 +28,7 @@ public final class HttpServerBuilder {
     private Identity identity = Identity.NOBODY;
     private Assets assets = new Assets();
     private ErrorPage errorPage = ErrorPage.PROBLEM_JSON;
+    private BooleanSupplier migrated = () -> true;
 
     HttpServerBuilder(HttpConfig config, Db db) {
         this.config = config;
@@ -56,6 +58,12 @@ public final class HttpServerBuilder {
     /** The files that pages link to, shared with those who render pages. */
     public HttpServerBuilder assets(Assets assets) {
         this.assets = assets;
+        return this;
+    }
+
+    /** Tells whether every feature's schema is complete; without this, being started after the migrations is enough. */
+    public HttpServerBuilder migrated(BooleanSupplier migrated) {
+        this.migrated = migrated;
         return this;
     }
 
@@ -121,7 +129,7 @@ public final class HttpServerBuilder {
         var addresses = new ClientAddress(config.trustedProxies());
         before(javalin.routes, addresses);
         new ProblemMapper(errorPage).register(javalin.routes);
-        new OperatorRoutes(new Readiness(db, drain), meters, addresses, config.metricsToken()).register(javalin.routes);
+        new OperatorRoutes(new Readiness(db, drain, migrated), meters, addresses, config).register(javalin.routes);
         new DocsRoutes(assets).register(javalin.routes);
         assets.register(javalin.routes);
         routes.forEach(feature -> feature.register(javalin.routes));

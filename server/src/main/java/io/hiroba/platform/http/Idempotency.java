@@ -44,7 +44,15 @@ public final class Idempotency {
 
     /** Runs {@code act} in a transaction, once for each key, and sends its answer. */
     public void run(Context ctx, String caller, Function<Tx, Answer> act) {
-        var key = IdempotencyKey.of(ctx, caller);
+        run(ctx, caller, ctx.bodyAsBytes(), act);
+    }
+
+    /**
+     * As {@link #run(Context, String, Function)}, for a body with a secret in it, of which no hash may be stored: the
+     * requests are told apart by {@code fingerprint} instead.
+     */
+    public void run(Context ctx, String caller, byte[] fingerprint, Function<Tx, Answer> act) {
+        var key = IdempotencyKey.of(ctx, caller, fingerprint);
         if (key.isEmpty()) {
             db.inTransaction(act).send(ctx);
             return;
@@ -58,7 +66,7 @@ public final class Idempotency {
 
     /** Runs {@code act}, which makes its own transactions or calls others, and sends its answer. */
     public void runOutside(Context ctx, String caller, Supplier<Answer> act) {
-        var key = IdempotencyKey.of(ctx, caller);
+        var key = IdempotencyKey.of(ctx, caller, ctx.bodyAsBytes());
         if (key.isEmpty()) {
             act.get().send(ctx);
             return;

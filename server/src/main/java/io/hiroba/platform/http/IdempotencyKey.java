@@ -12,7 +12,7 @@ record IdempotencyKey(String caller, String key, String requestHash) {
 
     private static final String HEADER = "Idempotency-Key";
 
-    static Optional<IdempotencyKey> of(Context ctx, String caller) {
+    static Optional<IdempotencyKey> of(Context ctx, String caller, byte[] fingerprint) {
         var key = ctx.header(HEADER);
         if (key == null) {
             return Optional.empty();
@@ -20,7 +20,7 @@ record IdempotencyKey(String caller, String key, String requestHash) {
         if (!key.matches("[\\x21-\\x7e]{1,255}")) {
             throw HttpProblem.badIdempotencyKey();
         }
-        return Optional.of(new IdempotencyKey(caller, key, hash(ctx)));
+        return Optional.of(new IdempotencyKey(caller, key, hash(ctx, fingerprint)));
     }
 
     void requireSame(String stored) {
@@ -29,13 +29,13 @@ record IdempotencyKey(String caller, String key, String requestHash) {
         }
     }
 
-    private static String hash(Context ctx) {
+    private static String hash(Context ctx, byte[] fingerprint) {
         try {
             var hash = MessageDigest.getInstance("SHA-256");
             var target = ctx.method().name() + " " + ctx.path() + "?" + ctx.queryString();
             hash.update(target.getBytes(StandardCharsets.UTF_8));
             hash.update((byte) 0);
-            return HexFormat.of().formatHex(hash.digest(ctx.bodyAsBytes()));
+            return HexFormat.of().formatHex(hash.digest(fingerprint));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);
         }

@@ -13,4 +13,9 @@ public interface Identity {
     Identity NOBODY = ctx -> Optional.empty();
 
     Optional<String> of(Context ctx);
+
+    /** Whether the request brings credentials that must be looked up to tell whether they are right. */
+    default boolean isClaimed(Context ctx) {
+        return false;
+    }
 }

@@ -14,12 +14,14 @@ final class OperatorRoutes implements Routes {
     private final PrometheusMeterRegistry meters;
     private final ClientAddress addresses;
     private final String token;
+    private final boolean isPublic;
 
-    OperatorRoutes(Readiness readiness, PrometheusMeterRegistry meters, ClientAddress addresses, String token) {
+    OperatorRoutes(Readiness readiness, PrometheusMeterRegistry meters, ClientAddress addresses, HttpConfig config) {
         this.readiness = readiness;
         this.meters = meters;
         this.addresses = addresses;
-        this.token = token;
+        this.token = config.metricsToken();
+        this.isPublic = !config.publicUrl().isEmpty();
     }
 
     @Override
@@ -36,14 +38,16 @@ final class OperatorRoutes implements Routes {
 
     private void metrics(Context ctx) {
         if (!mayRead(ctx)) {
-            throw HttpProblem.forbidden("Metrics are for this machine, or for whoever has http.metrics-token.");
+            throw HttpProblem.forbidden(
+                    "Metrics are for whoever has http.metrics-token; without http.public-url, for this machine too.");
         }
         ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(meters.scrape());
     }
 
     private boolean mayRead(Context ctx) {
         if (token.isEmpty()) {
-            return addresses.isLocal(ctx);
+            // Behind a proxy on this machine, a request from anywhere may look as if it were made here.
+            return !isPublic && addresses.isLocal(ctx);
         }
         var given = ctx.header("Authorization");
         return given != null

@@ -47,10 +47,19 @@ final class ProblemMapper {
         if (problem.retryAfter().isPositive()) {
             RetryAfter.set(ctx, problem.retryAfter());
         }
-        if (wantsPage(ctx)) {
-            page.render(ctx, answer);
-        } else {
+        if (!wantsPage(ctx) || !isRendered(ctx, answer)) {
             answer.write(ctx);
+        }
+    }
+
+    private boolean isRendered(Context ctx, ProblemAnswer answer) {
+        try {
+            page.render(ctx, answer);
+            return true;
+        } catch (RuntimeException e) {
+            LOG.error("The page for {} could not be shown", answer.code(), e);
+            ctx.status(answer.status());
+            return false;
         }
     }
 

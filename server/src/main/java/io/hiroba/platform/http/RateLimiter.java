@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Limits how often one client calls this node: a signed-in user wherever they are, anybody else by address. It guards
@@ -18,10 +19,14 @@ final class RateLimiter implements Handler {
     /** Bounds memory under a flood from many addresses; who is evicted starts afresh. */
     private static final int CLIENTS = 100_000;
 
+    /** Wrong credentials a minute from one address; each costs a query, so further ones are not looked up. */
+    static final int FAILURES = 60;
+
     private final HttpConfig.RateLimit limit;
     private final Identity identity;
     private final ClientAddress addresses;
     private final LoadingCache<String, Bucket> buckets;
+    private final LoadingCache<String, Bucket> failures;
 
     RateLimiter(HttpConfig.RateLimit limit, Identity identity, ClientAddress addresses, Clock clock) {
         this.limit = limit;
@@ -30,22 +35,46 @@ final class RateLimiter implements Handler {
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(CLIENTS)
                 .expireAfterAccess(Duration.ofMinutes(1 + (long) limit.burst() / limit.requestsPerMinute()))
-                .build(client -> bucket(clock));
+                .build(client -> bucket(clock, limit.burst(), limit.requestsPerMinute()));
+        this.failures = Caffeine.newBuilder()
+                .maximumSize(CLIENTS)
+                .expireAfterAccess(Duration.ofMinutes(2))
+                .build(address -> bucket(clock, FAILURES, FAILURES));
     }
 
     @Override
     public void handle(Context ctx) {
-        if (!limit.enabled() || isExempt(ctx.path())) {
+        if (!limit.enabled() || OpenPaths.include(ctx.path())) {
             return;
         }
-        var client = identity.of(ctx).map(user -> "user " + user).orElseGet(() -> "address " + addresses.bucket(ctx));
+        var client = user(ctx).map(user -> "user " + user).orElseGet(() -> "address " + addresses.bucket(ctx));
         var probe = buckets.get(client).tryConsumeAndReturnRemaining(1);
         tell(ctx, probe);
         if (!probe.isConsumed()) {
-            var wait = Duration.ofNanos(probe.getNanosToWaitForRefill());
-            RetryAfter.set(ctx, wait);
-            throw HttpProblem.rateLimited(wait);
+            throw refusal(ctx, probe.getNanosToWaitForRefill());
         }
+    }
+
+    private Optional<String> user(Context ctx) {
+        if (!identity.isClaimed(ctx)) {
+            return identity.of(ctx);
+        }
+        var failed = failures.get(addresses.bucket(ctx));
+        var estimate = failed.estimateAbilityToConsume(1);
+        if (!estimate.canBeConsumed()) {
+            throw refusal(ctx, estimate.getNanosToWaitForRefill());
+        }
+        var user = identity.of(ctx);
+        if (user.isEmpty()) {
+            failed.tryConsume(1);
+        }
+        return user;
+    }
+
+    private static HttpProblem refusal(Context ctx, long nanosToWait) {
+        var wait = Duration.ofNanos(nanosToWait);
+        RetryAfter.set(ctx, wait);
+        return HttpProblem.rateLimited(wait);
     }
 
     private void tell(Context ctx, ConsumptionProbe probe) {
@@ -55,19 +84,10 @@ final class RateLimiter implements Handler {
         ctx.header("RateLimit-Reset", Long.toString(reset.toSeconds()));
     }
 
-    private static boolean isExempt(String path) {
-        return path.equals("/healthz")
-                || path.equals("/readyz")
-                || path.equals("/metrics")
-                || path.startsWith("/assets/");
-    }
-
-    private Bucket bucket(Clock clock) {
+    private static Bucket bucket(Clock clock, int burst, int perMinute) {
         return Bucket.builder()
                 .withCustomTimePrecision(new ClockMeter(clock))
-                .addLimit(bandwidth -> bandwidth
-                        .capacity(limit.burst())
-                        .refillGreedy(limit.requestsPerMinute(), Duration.ofMinutes(1)))
+                .addLimit(bandwidth -> bandwidth.capacity(burst).refillGreedy(perMinute, Duration.ofMinutes(1)))
                 .build();
     }
 }

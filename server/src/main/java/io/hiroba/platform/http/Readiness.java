@@ -3,37 +3,52 @@ package io.hiroba.platform.http;
 import io.hiroba.platform.db.Db;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jdbi.v3.core.JdbiException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whether this node should be sent requests: the database answers, its schema is complete, and we are not stopping. */
 final class Readiness {
 
+    private static final Logger log = LoggerFactory.getLogger(Readiness.class);
+
     private final Db db;
     private final Drain drain;
+    private final BooleanSupplier migrated;
 
-    Readiness(Db db, Drain drain) {
+    Readiness(Db db, Drain drain, BooleanSupplier migrated) {
         this.db = db;
         this.drain = drain;
+        this.migrated = migrated;
     }
 
     Report report() {
         var checks = new LinkedHashMap<String, Boolean>();
-        checks.put("database", true);
-        checks.put("migrations", true);
-        try {
-            checks.put("migrations", isMigrated());
-        } catch (JdbiException e) {
-            checks.put("database", false);
-            checks.put("migrations", false);
-        }
+        boolean answers = answers();
+        checks.put("database", answers);
+        checks.put("migrations", answers && isMigrated());
         checks.put("accepting", !drain.hasBegun());
         return new Report(checks.values().stream().allMatch(Boolean::booleanValue), checks);
     }
 
+    private boolean answers() {
+        try {
+            return db.read(
+                    reads -> reads.query("SELECT true").mapTo(Boolean.class).one());
+        } catch (JdbiException e) {
+            log.warn("the database does not answer", e);
+            return false;
+        }
+    }
+
     private boolean isMigrated() {
-        return db.read(reads -> reads.query("""
-                        SELECT to_regclass('platform.secrets') IS NOT NULL
-                        """).mapTo(Boolean.class).one());
+        try {
+            return migrated.getAsBoolean();
+        } catch (RuntimeException e) {
+            log.warn("it cannot be told whether the schema is complete", e);
+            return false;
+        }
     }
 
     record Report(boolean ready, Map<String, Boolean> checks) {}

@@ -7,11 +7,17 @@ import io.javalin.http.HandlerType;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Shows errors to people; somebody who must sign in first is sent to do so, and comes back. */
 public final class ErrorPages implements ErrorPage {
 
+    private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
     private static final int UNAUTHENTICATED = 401;
+
+    /** From here on something of ours is broken, perhaps the very database that knows who is reading. */
+    private static final int OURS = 500;
 
     private final Shell shell;
 
@@ -25,15 +31,24 @@ public final class ErrorPages implements ErrorPage {
             shell.seeOther(ctx, "/login?next=" + URLEncoder.encode(here(ctx), StandardCharsets.UTF_8));
             return;
         }
-        shell.page(
-                ctx,
-                problem.title(),
-                "error",
-                Map.of(
-                        "status", problem.status(),
-                        "title", problem.title(),
-                        "detail", problem.detail(),
-                        "requestId", problem.requestId()));
+        Map<String, Object> parameters = Map.of(
+                "status", problem.status(),
+                "title", problem.title(),
+                "detail", problem.detail(),
+                "requestId", problem.requestId());
+        if (problem.status() >= OURS || !isShownInShell(ctx, problem.title(), parameters)) {
+            shell.pageForAnybody(ctx, problem.title(), "error", parameters);
+        }
+    }
+
+    private boolean isShownInShell(Context ctx, String title, Map<String, Object> parameters) {
+        try {
+            shell.page(ctx, title, "error", parameters);
+            return true;
+        } catch (RuntimeException e) {
+            log.warn("an error is shown without its reader", e);
+            return false;
+        }
     }
 
     private static String here(Context ctx) {

@@ -30,7 +30,14 @@ public final class Shell {
     /** Answers with a page whose template takes {@code page} and what {@code parameters} names. */
     public void page(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", about(ctx, title));
+        all.put("page", about(ctx, title, viewers.of(ctx).orElse(null)));
+        templates.write(ctx, template, all);
+    }
+
+    /** As {@link #page}, as strangers see it: asks nobody who is reading, and so works without a database. */
+    void pageForAnybody(Context ctx, String title, String template, Map<String, ?> parameters) {
+        var all = new HashMap<String, Object>(parameters);
+        all.put("page", about(ctx, title, null));
         templates.write(ctx, template, all);
     }
 
@@ -63,8 +70,7 @@ public final class Shell {
         seeOther(ctx, path);
     }
 
-    private Page about(Context ctx, String title) {
-        var viewer = viewers.of(ctx).orElse(null);
+    private Page about(Context ctx, String title, @Nullable Viewer viewer) {
         return new Page(
                 title, ctx.path(), viewer, shownTo(viewer), cookies.theme(ctx), cookies.takeNotice(ctx), assets);
     }

@@ -147,4 +147,26 @@ class OperatorTest {
             assertThat(live.get("/openapi.yaml").body()).startsWith("openapi: 3.1");
         }
     }
+
+    @Test
+    void behindAPublicAddressMetricsTakeTheToken() {
+        var http = HttpConfig.onFreePort().withPublicUrl("https://square.example");
+        try (var open = new LiveServer(http, builder -> builder);
+                var guarded = new LiveServer(http.withMetricsToken("s3cret"), builder -> builder)) {
+            assertThat(open.get("/metrics").statusCode()).isEqualTo(403);
+            assertThat(guarded.send(guarded.request("/metrics").header("Authorization", "Bearer s3cret"))
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aNodeWhoseSchemaIsIncompleteIsNotReady() {
+        try (var live = new LiveServer(HttpConfig.onFreePort(), builder -> builder.migrated(() -> false))) {
+            var ready = live.get("/readyz");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(json(ready).get("checks").get("database").asBoolean()).isTrue();
+            assertThat(json(ready).get("checks").get("migrations").asBoolean()).isFalse();
+        }
+    }
 }

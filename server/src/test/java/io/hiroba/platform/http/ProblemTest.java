@@ -218,4 +218,15 @@ class ProblemTest {
             isProblem(box.get("/box"), 409, "box.full");
         }
     }
+
+    @Test
+    void anErrorPageThatFailsItselfLeavesTheProblem() {
+        try (var broken = new LiveServer(
+                HttpConfig.onFreePort(),
+                builder -> builder.errorPage((ctx, problem) -> {
+                    throw new IllegalStateException("secret inside");
+                }))) {
+            isProblem(broken.send(broken.request("/nowhere").header("Accept", "text/html")), 404, "http.not-found");
+        }
+    }
 }

@@ -5,11 +5,13 @@ import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.testkit.SettableClock;
+import io.javalin.http.Context;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,40 @@ class RateLimiterTest {
             assertThat(open.send(open.request("/x").header("X-Forwarded-For", "203.0.113.2"))
                             .statusCode())
                     .isEqualTo(429);
+        }
+    }
+
+    @Test
+    void wrongCredentialsAreNotLookedUpForEver() {
+        var lookups = new AtomicInteger();
+        var identity = new Identity() {
+            @Override
+            public Optional<String> of(Context ctx) {
+                lookups.incrementAndGet();
+                return Optional.ofNullable(ctx.header("X-User"));
+            }
+
+            @Override
+            public boolean isClaimed(Context ctx) {
+                return ctx.header("Authorization") != null;
+            }
+        };
+        try (var guarded = new LiveServer(
+                HttpConfig.onFreePort().withRateLimit(new HttpConfig.RateLimit(true, 6000, 6000)),
+                builder -> builder.clock(CLOCK)
+                        .identity(identity)
+                        .routes(routes -> routes.get("/x", ctx -> ctx.json(1))))) {
+            for (int i = 0; i < RateLimiter.FAILURES; i++) {
+                assertThat(guarded.send(guarded.request("/x").header("Authorization", "Bearer wrong"))
+                                .statusCode())
+                        .isEqualTo(200);
+            }
+            int before = lookups.get();
+            var refused = guarded.send(guarded.request("/x").header("Authorization", "Bearer wrong"));
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(header(refused, "Retry-After")).isEqualTo("1");
+            assertThat(lookups).hasValue(before);
+            assertThat(guarded.get("/x").statusCode()).as("without credentials").isEqualTo(200);
         }
     }
 }
