@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** The mails in the database. */
 final class MailStore {
 
-    void insert(Tx tx, long id, NewMail mail) {
+    /** Queues a mail that is not to be sent before {@code pause} is over. */
+    void insert(Tx tx, long id, NewMail mail, Duration pause) {
+        var lifetime = mail.lifetime();
         tx.update("""
                 INSERT INTO platform.mails
-                    (id, to_address, subject, body, html, list_unsubscribe, created_at, not_before)
+                    (id, to_address, subject, body, html, list_unsubscribe, created_at, not_before, expires_at)
                 VALUES
-                    (:id, :to, :subject, :body, :html, :unsubscribe, statement_timestamp(), statement_timestamp())
+                    (:id, :to, :subject, :body, :html, :unsubscribe, statement_timestamp(),
+                     statement_timestamp() + :pause * interval '1 ms',
+                     statement_timestamp() + CAST(:lifetime AS bigint) * interval '1 ms')
                 """)
                 .bind("id", id)
                 .bind("to", mail.to())
@@ -27,6 +31,8 @@ final class MailStore {
                 .bind("body", mail.text())
                 .bind("html", mail.html())
                 .bind("unsubscribe", mail.listUnsubscribe())
+                .bind("pause", pause.toMillis())
+                .bind("lifetime", lifetime == null ? null : lifetime.toMillis())
                 .execute();
     }
 
@@ -93,7 +99,7 @@ final class MailStore {
                         FROM due
                         WHERE m.id = due.id
                         RETURNING m.id, m.to_address, m.subject, m.body, m.html, m.list_unsubscribe, m.created_at,
-                                  m.attempts
+                                  m.attempts, coalesce(m.expires_at <= statement_timestamp(), false) AS expired
                         """)
                 .bind("lease", lease.toMillis())
                 .map((row, ctx) -> queued(row))
@@ -185,9 +191,14 @@ final class MailStore {
                 row.getString("subject"),
                 row.getString("body"),
                 row.getString("html"),
-                row.getString("list_unsubscribe"));
+                row.getString("list_unsubscribe"),
+                null);
         return new QueuedMail(
-                row.getLong("id"), mail, row.getTimestamp("created_at").toInstant(), row.getInt("attempts"));
+                row.getLong("id"),
+                mail,
+                row.getTimestamp("created_at").toInstant(),
+                row.getInt("attempts"),
+                row.getBoolean("expired"));
     }
 
     private static @Nullable Instant instant(@Nullable Timestamp timestamp) {

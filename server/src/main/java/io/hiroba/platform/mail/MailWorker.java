@@ -25,6 +25,7 @@ final class MailWorker implements AutoCloseable {
 
     private static final List<Duration> PAUSES =
             List.of(Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofMinutes(60));
+    private static final int MOST_ATTEMPTS = 1 + PAUSES.size();
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -90,6 +91,14 @@ final class MailWorker implements AutoCloseable {
     }
 
     private void send(QueuedMail mail) {
+        if (mail.expired()) {
+            giveUp(mail, "it was not sent while it was of use");
+            return;
+        }
+        if (mail.attempt() > MOST_ATTEMPTS) {
+            giveUp(mail, "every process that tried to send it ended before it was done");
+            return;
+        }
         try {
             delivery.deliver(mail);
         } catch (DeliveryException e) {
@@ -124,16 +133,20 @@ final class MailWorker implements AutoCloseable {
         var clean = reason.replace("\0", "");
         var error = clean.length() > LONGEST_ERROR ? clean.substring(0, LONGEST_ERROR) : clean;
         var id = Ids.hex(mail.id());
-        if (permanent || mail.attempt() > PAUSES.size()) {
-            db.useTransaction(tx -> store.failed(tx, mail, error));
-            failed.increment();
-            log.warn("mail {} is given up at attempt {}: {}", id, mail.attempt(), error);
+        if (permanent || mail.attempt() >= MOST_ATTEMPTS) {
+            giveUp(mail, error);
         } else {
             var pause = PAUSES.get(mail.attempt() - 1);
             db.useTransaction(tx -> store.retry(tx, mail, pause, error));
             log.info("mail {} was not sent at attempt {}, next in {}: {}", id, mail.attempt(), pause, error);
         }
         log.debug("mail {}", id, cause);
+    }
+
+    private void giveUp(QueuedMail mail, String error) {
+        db.useTransaction(tx -> store.failed(tx, mail, error));
+        failed.increment();
+        log.warn("mail {} is given up at attempt {}: {}", Ids.hex(mail.id()), mail.attempt(), error);
     }
 
     /** Deletes what is past its time, in batches small enough that nobody waits for them. */

@@ -53,7 +53,21 @@ public final class Mailer implements AutoCloseable {
     public void send(Tx tx, NewMail mail) {
         long id = ids.next();
         admit(tx, mail.to());
-        store.insert(tx, id, mail);
+        queue(tx, id, mail, Duration.ZERO);
+    }
+
+    /**
+     * Queues a mail that must not get lost, such as word of a changed password: over a limit it is put off until the
+     * limit has room again. It counts like any other.
+     */
+    public void sendWithoutFail(Tx tx, NewMail mail) {
+        long id = ids.next();
+        store.lockLimits(tx);
+        queue(tx, id, mail, store.untilAdmitted(tx, mail.to(), limits).orElse(Duration.ZERO));
+    }
+
+    private void queue(Tx tx, long id, NewMail mail, Duration pause) {
+        store.insert(tx, id, mail, pause);
         tx.afterCommit(() -> {
             queued.increment();
             worker.wake();

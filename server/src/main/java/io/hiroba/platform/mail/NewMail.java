@@ -1,6 +1,7 @@
 package io.hiroba.platform.mail;
 
 import java.net.URI;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param text the plain text, always present
  * @param html the same for readers of HTML
  * @param listUnsubscribe an https or mailto address that ends such mails
+ * @param lifetime how long it is of any use; what is not out by then is given up. None means as long as it takes
  */
 public record NewMail(
         String to,
         String subject,
         String text,
         @Nullable String html,
-        @Nullable String listUnsubscribe) {
+        @Nullable String listUnsubscribe,
+        @Nullable Duration lifetime) {
 
     private static final int MAX_SUBJECT = 200;
     private static final int MAX_BODY = 1_000_000;
@@ -37,15 +40,19 @@ public record NewMail(
     }
 
     public NewMail(String to, String subject, String text) {
-        this(to, subject, text, null, null);
+        this(to, subject, text, null, null, null);
     }
 
     public NewMail withHtml(String html) {
-        return new NewMail(to, subject, text, html, listUnsubscribe);
+        return new NewMail(to, subject, text, html, listUnsubscribe, lifetime);
     }
 
     public NewMail withListUnsubscribe(String link) {
-        return new NewMail(to, subject, text, html, link);
+        return new NewMail(to, subject, text, html, link, lifetime);
+    }
+
+    public NewMail withLifetime(Duration lifetime) {
+        return new NewMail(to, subject, text, html, listUnsubscribe, lifetime);
     }
 
     /** Control characters and Unicode's own line ends: what some mail program might take for the end of the header. */

@@ -10,6 +10,7 @@ CREATE TABLE platform.mails (
     list_unsubscribe TEXT,
     created_at       TIMESTAMPTZ NOT NULL,
     not_before       TIMESTAMPTZ NOT NULL,
+    expires_at       TIMESTAMPTZ,
     attempts         SMALLINT NOT NULL DEFAULT 0,
     claimed_until    TIMESTAMPTZ,
     sent_at          TIMESTAMPTZ,
@@ -22,6 +23,8 @@ CREATE TABLE platform.mails (
 
 -- The queue.
 CREATE INDEX mails_due ON platform.mails (not_before, id) WHERE waiting;
+-- What administrators look at.
+CREATE INDEX mails_recent ON platform.mails (id) WHERE NOT withheld;
 -- The limits, and the sweep.
 CREATE INDEX mails_by_address ON platform.mails (lower(to_address), created_at);
 CREATE INDEX mails_by_domain ON platform.mails (to_domain, created_at);

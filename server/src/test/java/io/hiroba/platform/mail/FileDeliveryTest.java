@@ -90,7 +90,7 @@ class FileDeliveryTest {
     @Test
     void aMailWrittenTwiceIsOneFile() throws DeliveryException {
         var delivery = new FileDelivery(MailConfig.DEFAULT, folder());
-        var mail = new QueuedMail(77, new NewMail("ann@example.com", "Code", "1"), Instant.now(), 1);
+        var mail = new QueuedMail(77, new NewMail("ann@example.com", "Code", "1"), Instant.now(), 1, false);
         delivery.deliver(mail);
         delivery.deliver(mail);
         assertThat(files()).hasSize(1);
@@ -112,8 +112,8 @@ class FileDeliveryTest {
     @Test
     void oldFilesOfOursAreRemovedAndNoOthers() throws IOException, DeliveryException {
         var delivery = new FileDelivery(MailConfig.DEFAULT, folder());
-        delivery.deliver(new QueuedMail(1, new NewMail("a@example.com", "Old", "1"), Instant.EPOCH, 1));
-        delivery.deliver(new QueuedMail(2, new NewMail("a@example.com", "New", "1"), Instant.EPOCH, 1));
+        delivery.deliver(new QueuedMail(1, new NewMail("a@example.com", "Old", "1"), Instant.EPOCH, 1, false));
+        delivery.deliver(new QueuedMail(2, new NewMail("a@example.com", "New", "1"), Instant.EPOCH, 1, false));
         var old = folder().resolve("19700101T000000Z-0000000000000001.eml");
         var foreign = Files.writeString(folder().resolve("notes.eml"), "keep me");
         var longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(8)));

@@ -2,6 +2,7 @@ package io.hiroba.platform.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.testkit.TestDatabase;
@@ -134,6 +135,23 @@ class MailLimitsTest {
                         }));
             }
             assertThat(node.mailer().admits("ann@example.com")).isTrue();
+        }
+    }
+
+    @Test
+    void whatMustNotGetLostIsPutOffAndCountsAllTheSame() {
+        try (var node = node()) {
+            node.send(to("ann@example.com"));
+            node.send(to("ann@example.com"));
+            node.db()
+                    .useTransaction(tx -> node.mailer()
+                            .sendWithoutFail(
+                                    tx, new NewMail("ann@example.com", "Changed", "Your password was changed")));
+            assertThat(rows.count("subject = 'Changed' AND not_before > now() + interval '30 s' AND sent_at IS NULL"))
+                    .isEqualTo(1);
+            assertThat(node.mailer().admits("ann@example.com")).isFalse();
+            rows.passTime(Duration.ofMinutes(1));
+            await().until(() -> rows.count("subject = 'Changed' AND sent_at IS NOT NULL") == 1);
         }
     }
 }

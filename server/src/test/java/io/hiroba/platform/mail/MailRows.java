@@ -22,6 +22,7 @@ final class MailRows {
                 UPDATE platform.mails
                 SET created_at = created_at - :ms * interval '1 ms',
                     not_before = not_before - :ms * interval '1 ms',
+                    expires_at = expires_at - :ms * interval '1 ms',
                     claimed_until = claimed_until - :ms * interval '1 ms',
                     sent_at = sent_at - :ms * interval '1 ms'
                 """).bind("ms", time.toMillis()).execute());

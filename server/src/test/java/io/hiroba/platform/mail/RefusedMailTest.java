@@ -80,4 +80,34 @@ class RefusedMailTest {
                     .satisfies(mail -> assertThat(mail.error()).contains(error));
         }
     }
+
+    @Test
+    void whatIsTooLateIsGivenUpInsteadOfSent() {
+        try (var server = ScriptedSmtp.answering("RCPT", "451 4.3.0 try later");
+                var node = MailNode.overSmtp(database.config(), server.port())) {
+            node.send(new NewMail("ann@example.com", "Code", "123456").withLifetime(Duration.ofMinutes(15)));
+            await().until(() -> rows.isPutOff(1));
+            rows.passTime(Duration.ofMinutes(15));
+            await().until(() -> rows.count("failed_at IS NOT NULL AND body = ''") == 1);
+            assertThat(server.asked()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aMailThatEndsEveryProcessRunsOutOfAttempts() {
+        try (var server = ScriptedSmtp.answering("RCPT", "451 4.3.0 try later")) {
+            try (var gone = MailNode.overSmtp(database.config(), server.port())) {
+                gone.mailer().close();
+                gone.send(new NewMail("ann@example.com", "Code", "123456"));
+            }
+            database.db().useTransaction(tx -> tx.update("""
+                    UPDATE platform.mails SET attempts = 5, claimed_until = now() - interval '1 s'
+                    """).execute());
+            try (var node = MailNode.overSmtp(database.config(), server.port())) {
+                await().until(() -> node.count("hiroba.mails.failed") == 1);
+                assertThat(server.asked()).isZero();
+                assertThat(rows.count("failed_at IS NOT NULL AND body = ''")).isEqualTo(1);
+            }
+        }
+    }
 }
