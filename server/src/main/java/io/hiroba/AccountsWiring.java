@@ -96,7 +96,7 @@ final class AccountsWiring {
     }
 
     ExpirySweep sweep() {
-        return new ExpirySweep(sessions, codes);
+        return new ExpirySweep(sessions, tokens, codes);
     }
 
     List<Routes> routes() {
@@ -120,7 +120,7 @@ final class AccountsWiring {
         return List.of(
                 new HomePage(
                         shell, readers, people, tokens, clock, platform.http().publicUrl()),
-                new SignUpPages(shell, signUp, users, sessions, cookie, addresses),
+                new SignUpPages(shell, signUp, sessions, cookie, addresses),
                 new LogInPages(shell, sessions, cookie, addresses),
                 new PasswordResetPages(shell, passwordReset, addresses),
                 new ProfilePages(shell, users, models),

@@ -91,7 +91,9 @@ public record AccountsConfig(
             @Default("20") @Doc("Log-ins a minute that one client address may try.")
             int logInsPerMinute,
 
-            @Default("10") @Doc("Log-ins within five minutes that may be tried for one account.")
+            @Default("10")
+            @Doc(
+                    "Log-ins within five minutes that one client address may try for one account; all together, ten times as many.")
             int logInsPerAccount) {
 
         public Limits {

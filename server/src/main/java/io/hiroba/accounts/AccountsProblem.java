@@ -64,7 +64,21 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(
                 Kind.FORBIDDEN,
                 "acting",
-                "While acting as another user, passwords, addresses and tokens are off limits.");
+                "While acting as another user, roles, passwords, addresses and tokens are off limits.");
+    }
+
+    public static AccountsProblem ownEmail() {
+        return new AccountsProblem(
+                Kind.FORBIDDEN, "own-email", "Change your own address with the code that is mailed to the new one.");
+    }
+
+    /** Stops a start that would leave nobody to administer this Hiroba. */
+    static AccountsProblem adminNotMade(Email email) {
+        return new AccountsProblem(
+                Kind.CONFLICT,
+                "admin-not-made",
+                "There is no admin, and `admin.email` names %s, an account without that right: name an address without an account."
+                        .formatted(email));
     }
 
     public static AccountsProblem sessionRequired() {

@@ -4,13 +4,13 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
 
-/** The first admin. It is made where no account has this address; an account that exists is left as it is. */
+/** The first admin. It is made only where there is no admin at all; an account that exists is left as it is. */
 public record AdminConfig(
         @Default("")
-        @Doc("The e-mail address of the first admin. Empty means admin@hiroba.local, if there is no admin yet.")
+        @Doc("The e-mail address of the admin that is made where there is none. Empty means admin@hiroba.local.")
         String email,
 
-        @Default("") @Secret @Doc("The first admin's password. Empty means a generated one, printed once.")
+        @Default("") @Secret @Doc("That admin's first password. Empty means a generated one, printed once.")
         String password) {
 
     public AdminConfig {

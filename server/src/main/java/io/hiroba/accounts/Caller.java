@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.http.AccessLog;
 import io.javalin.http.Context;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public record Caller(
     /** Remembers who is calling for the rest of the request. */
     public void rememberIn(Context ctx) {
         ctx.attribute(ATTRIBUTE, this);
+        ctx.attribute(AccessLog.USER, actor().hex());
     }
 
     public boolean acting() {

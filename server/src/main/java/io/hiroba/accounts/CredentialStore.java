@@ -34,12 +34,13 @@ final class CredentialStore {
                 .isPresent();
     }
 
-    boolean set(Tx tx, UserId user, PasswordHash hash) {
-        return tx.update("UPDATE accounts.users SET password = :hash WHERE id = :id")
-                        .bind("id", user.value())
-                        .bind("hash", hash.encoded())
-                        .execute()
-                == 1;
+    /** The address of the account. */
+    Optional<Email> set(Tx tx, UserId user, PasswordHash hash) {
+        return tx.query("UPDATE accounts.users SET password = :hash WHERE id = :id RETURNING email")
+                .bind("id", user.value())
+                .bind("hash", hash.encoded())
+                .map((row, ctx) -> new Email(row.getString("email")))
+                .findOne();
     }
 
     /** Only if nobody has set another password meanwhile. */

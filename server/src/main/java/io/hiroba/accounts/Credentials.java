@@ -10,6 +10,7 @@ public final class Credentials {
     private final Db db;
     private final Passwords passwords;
     private final CredentialStore store = new CredentialStore();
+    private final PendingCodeStore codes = new PendingCodeStore();
 
     public Credentials(Db db, Passwords passwords) {
         this.db = db;
@@ -48,9 +49,14 @@ public final class Credentials {
         return passwords.hash(password);
     }
 
-    /** Sets another password; the sessions are for the caller to end. False if there is no such user. */
-    public boolean set(Tx tx, UserId user, PasswordHash hash) {
-        return store.set(tx, user, hash);
+    /**
+     * Sets another password and takes back all codes that are out for the account; the sessions are for the caller to
+     * end. Answers the account's address, or nothing if there is no such user.
+     */
+    public Optional<Email> set(Tx tx, UserId user, PasswordHash hash) {
+        var email = store.set(tx, user, hash);
+        email.ifPresent(address -> codes.deleteAll(tx, user, address));
+        return email;
     }
 
     private Optional<Verified> verify(Verified known, String typed) {

@@ -1,7 +1,6 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -28,7 +27,7 @@ public final class FirstAdmin {
     }
 
     /**
-     * Who the admin is, for the operator to read.
+     * Who the admin is, for the operator to read: the one that is named if that is one, else the oldest.
      *
      * @param made whether the account was made just now
      * @param generated the password if it was made up here; it is nowhere else
@@ -36,11 +35,14 @@ public final class FirstAdmin {
     public record Outcome(Email email, boolean made, Optional<Password> generated) {}
 
     /**
-     * Makes the account that {@code config} names unless there is one; where none is named, makes one only if there is
-     * no admin at all. Nodes that start together make one between them.
+     * Makes the admin that {@code config} names, or one with a made-up password, only if there is no admin at all: a
+     * restart must not bring back one who was deleted or has moved to another address. Nodes that start together make
+     * one between them.
+     *
+     * @throws AccountsProblem {@code accounts.admin-not-made} if the address belongs to somebody who is no admin
      */
     public Outcome ensure(AdminConfig config) {
-        var known = db.read(reads -> existing(reads, config));
+        var known = db.read(reads -> store.admin(reads, named(config)));
         if (known.isPresent()) {
             return new Outcome(known.get(), false, Optional.empty());
         }
@@ -48,7 +50,7 @@ public final class FirstAdmin {
         var hash = passwords.hash(generated.orElseGet(() -> new Password(config.password())));
         return db.inTransaction(tx -> {
             store.lock(tx);
-            var meanwhile = existing(tx, config);
+            var meanwhile = store.admin(tx, named(config));
             if (meanwhile.isPresent()) {
                 return new Outcome(meanwhile.get(), false, Optional.empty());
             }
@@ -57,17 +59,12 @@ public final class FirstAdmin {
     }
 
     private Email make(Tx tx, Email email, PasswordHash hash) {
+        if (users.findByEmail(tx, email).isPresent()) {
+            throw AccountsProblem.adminNotMade(email);
+        }
         var id = users.create(tx, email, NICKNAME, hash, true);
         audit.record(tx, null, AuditLog.Action.FIRST_ADMIN_MADE, id);
         return email;
-    }
-
-    private Optional<Email> existing(Reads reads, AdminConfig config) {
-        var email = named(config);
-        if (users.findByEmail(reads, email).isPresent()) {
-            return Optional.of(email);
-        }
-        return config.email().isEmpty() ? store.oldestAdmin(reads) : Optional.empty();
     }
 
     private static Email named(AdminConfig config) {

@@ -17,8 +17,10 @@ final class FirstAdminStore {
                 .one();
     }
 
-    Optional<Email> oldestAdmin(Reads reads) {
-        return reads.query("SELECT email FROM accounts.users WHERE is_admin ORDER BY id LIMIT 1")
+    /** The admin with the address {@code named} if there is one, else the oldest. */
+    Optional<Email> admin(Reads reads, Email named) {
+        return reads.query("SELECT email FROM accounts.users WHERE is_admin ORDER BY email <> :named, id LIMIT 1")
+                .bind("named", named.value())
                 .map((row, ctx) -> new Email(row.getString("email")))
                 .findOne();
     }

@@ -5,11 +5,13 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +79,10 @@ public final class UserRoutes implements Routes {
                 Nickname.parse(request.nickname()),
                 credentials.hash(new Password(request.password())),
                 Boolean.TRUE.equals(request.isAdmin()));
-        idempotency.run(ctx, caller.user().hex(), tx -> {
+        // The password stays out of the stored fingerprint: an unsalted hash of it could be guessed.
+        var fingerprint =
+                Json.bytes(List.of(user.email().value(), user.nickname().value(), user.admin()));
+        idempotency.run(ctx, caller.user().hex(), fingerprint, tx -> {
             var made = users.create(tx, caller, user);
             return Answer.created("/api/v1/users/" + made.user().id().hex(), UserView.of(made, caller));
         });

@@ -49,6 +49,16 @@ final class UserStore {
                 """).bind("id", id.value()).map(UserStore::profile).findOne();
     }
 
+    /** The account as it is and stays until {@code tx} ends. */
+    Optional<User> lock(Tx tx, UserId id) {
+        return tx.query("""
+                SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
+                FROM accounts.users
+                WHERE id = :id
+                FOR NO KEY UPDATE
+                """).bind("id", id.value()).map(UserStore::user).findOne();
+    }
+
     Optional<UserId> findByEmail(Reads reads, Email email) {
         return reads.query("SELECT id FROM accounts.users WHERE email = :email")
                 .bind("email", email.value())
@@ -139,11 +149,18 @@ final class UserStore {
                 .execute();
     }
 
-    boolean setEmail(Tx tx, UserId id, Email email, Instant now) {
-        return tx.update("UPDATE accounts.users SET email = :email, updated_at = :now WHERE id = :id")
+    void setEmail(Tx tx, UserId id, Email email, Instant now) {
+        tx.update("UPDATE accounts.users SET email = :email, updated_at = :now WHERE id = :id")
+                .bind("id", id.value())
+                .bind("email", email.value())
+                .bind("now", now)
+                .execute();
+    }
+
+    /** False if there is no such user, or if it is an admin, of whom one must stay. */
+    boolean deleteUnlessAdmin(Tx tx, UserId id) {
+        return tx.update("DELETE FROM accounts.users WHERE id = :id AND NOT is_admin")
                         .bind("id", id.value())
-                        .bind("email", email.value())
-                        .bind("now", now)
                         .execute()
                 == 1;
     }

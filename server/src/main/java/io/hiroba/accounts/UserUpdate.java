@@ -2,6 +2,7 @@ package io.hiroba.accounts;
 
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a profile is to become, as a whole: null empties what may be empty.
  *
  * @param admin null leaves it as it is; only an admin may change it
- * @param email null leaves it as it is; only an admin may change it without a mailed code
+ * @param email null leaves it as it is; only an admin may change it without a mailed code, and not their own
  */
 public record UserUpdate(
         Nickname nickname,
@@ -23,6 +24,7 @@ public record UserUpdate(
 
     static final int MAX_INTRODUCTION = 2500;
     static final int MAX_PERSONALITY = 2500;
+    static final int MAX_AI_MODEL = 50;
     static final int COLUMN_INTRODUCTION = 65_535;
     static final int COLUMN_PERSONALITY = 5000;
 
@@ -30,6 +32,9 @@ public record UserUpdate(
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
 
     public UserUpdate {
+        if (aiModel != null && aiModel.codePointCount(0, aiModel.length()) > MAX_AI_MODEL) {
+            throw AccountsProblem.invalid("aiModel", "is not a known AI model");
+        }
         if (avatar != null
                 && (avatar.length() > 100 || !STORED_PATH.matcher(avatar).matches())) {
             throw AccountsProblem.invalid("avatar", "must be the path of a stored picture");
@@ -48,6 +53,24 @@ public record UserUpdate(
                 profile.timeZone(),
                 null,
                 null);
+    }
+
+    /** The same without a role or an address that the account has already. */
+    UserUpdate changing(User before) {
+        return new UserUpdate(
+                nickname,
+                introduction,
+                avatar,
+                aiModel,
+                aiPersonality,
+                timeZone,
+                Objects.equals(admin, before.admin()) ? null : admin,
+                before.email().equals(email) ? null : email);
+    }
+
+    /** Whether it takes an admin. */
+    boolean isPrivileged() {
+        return admin != null || email != null;
     }
 
     /** Reads a zone such as {@code Asia/Tokyo}. */

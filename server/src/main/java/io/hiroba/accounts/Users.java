@@ -22,6 +22,7 @@ public final class Users {
     private final EventLog events;
     private final AuditLog audit;
     private final UserStore store = new UserStore();
+    private final PendingCodeStore codes = new PendingCodeStore();
 
     public Users(Db db, IdGenerator ids, InstantSource clock, EventLog events, AuditLog audit) {
         this.db = db;
@@ -77,10 +78,18 @@ public final class Users {
         var snippet = Markdown.parse(update.introduction()).snippet().json();
         try {
             return db.inTransaction(tx -> {
-                var before = current(tx, id, Boolean.FALSE.equals(update.admin()));
-                requireRights(caller, before, update);
-                store.update(tx, id, update, snippet, clock.instant());
-                record(tx, caller, before, update);
+                var admins = lockedAdmins(tx, caller, id, update);
+                var before = store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound);
+                var change = update.changing(before);
+                if (change.isPrivileged()) {
+                    // Only a change that came in between leaves the admins unlocked until here.
+                    requireRights(caller, before, change, admins.isEmpty() ? store.lockAdmins(tx) : admins);
+                }
+                store.update(tx, id, change, snippet, clock.instant());
+                if (change.email() != null) {
+                    codes.deleteAll(tx, id, before.email());
+                }
+                record(tx, caller, before, change);
                 return store.find(tx, id).orElseThrow(AccountsProblem::userNotFound);
             });
         } catch (JdbiException e) {
@@ -88,12 +97,15 @@ public final class Users {
         }
     }
 
-    /** Gives the account another address in the caller's transaction. */
-    public void changeEmail(Tx tx, UserId id, Email email) {
+    /** Gives the account another address in the caller's transaction; answers the former one. */
+    public Email changeEmail(Tx tx, UserId id, Email email) {
         try {
-            if (!store.setEmail(tx, id, email, clock.instant())) {
-                throw AccountsProblem.userNotFound();
-            }
+            var former = store.lock(tx, id)
+                    .orElseThrow(AccountsProblem::userNotFound)
+                    .email();
+            store.setEmail(tx, id, email, clock.instant());
+            codes.deleteAll(tx, id, former);
+            return former;
         } catch (JdbiException e) {
             throw refusal(e);
         }
@@ -103,57 +115,60 @@ public final class Users {
     public void delete(Caller caller, UserId id) {
         caller.requireOwnerOrAdmin(id);
         db.useTransaction(tx -> {
-            requireAnotherAdmin(tx, id);
-            if (!store.delete(tx, id)) {
-                throw AccountsProblem.userNotFound();
+            if (!store.deleteUnlessAdmin(tx, id)) {
+                requireAnotherAdmin(store.lockAdmins(tx), id);
+                if (!store.delete(tx, id)) {
+                    throw AccountsProblem.userNotFound();
+                }
             }
             audit.record(tx, caller.actor(), AuditLog.Action.USER_DELETED, id);
             events.append(tx, NewEvent.of(id.value(), "user-deleted").with("userId", id.hex()));
         });
     }
 
-    private Profile current(Tx tx, UserId id, boolean demoted) {
-        if (demoted) {
-            requireAnotherAdmin(tx, id);
+    /** The admins where it takes one, locked before the account itself so that everybody locks in one order. */
+    private List<UserId> lockedAdmins(Tx tx, Caller caller, UserId id, UserUpdate update) {
+        var seen = store.find(tx, id).orElseThrow(AccountsProblem::userNotFound).user();
+        if (!update.changing(seen).isPrivileged()) {
+            return List.of();
         }
-        return store.find(tx, id).orElseThrow(AccountsProblem::userNotFound);
+        caller.requireNotActing();
+        caller.requireAdmin();
+        return store.lockAdmins(tx);
     }
 
-    private void requireAnotherAdmin(Tx tx, UserId id) {
-        var admins = store.lockAdmins(tx);
+    private static void requireAnotherAdmin(List<UserId> admins, UserId id) {
         if (admins.size() == 1 && admins.contains(id)) {
             throw AccountsProblem.lastAdmin();
         }
     }
 
-    private static void requireRights(Caller caller, Profile before, UserUpdate update) {
-        if (changesRole(before, update) || changesEmail(before, update)) {
-            caller.requireAdmin();
+    /** Asks the locked rows who is an admin: the caller may have ceased to be one since the request came in. */
+    private static void requireRights(Caller caller, User before, UserUpdate change, List<UserId> admins) {
+        caller.requireNotActing();
+        if (!admins.contains(caller.user())) {
+            throw AccountsProblem.adminOnly();
+        }
+        if (change.email() != null && caller.user().equals(before.id())) {
+            throw AccountsProblem.ownEmail();
+        }
+        if (Boolean.FALSE.equals(change.admin())) {
+            requireAnotherAdmin(admins, before.id());
         }
     }
 
-    private void record(Tx tx, Caller caller, Profile before, UserUpdate update) {
-        var id = before.user().id();
-        if (changesRole(before, update)) {
-            var action = before.user().admin() ? AuditLog.Action.ADMIN_REVOKED : AuditLog.Action.ADMIN_GRANTED;
+    private void record(Tx tx, Caller caller, User before, UserUpdate change) {
+        var id = before.id();
+        if (change.admin() != null) {
+            var action = before.admin() ? AuditLog.Action.ADMIN_REVOKED : AuditLog.Action.ADMIN_GRANTED;
             audit.record(tx, caller.actor(), action, id);
         }
-        if (changesEmail(before, update)) {
+        if (change.email() != null) {
             audit.record(tx, caller.actor(), AuditLog.Action.EMAIL_SET, id);
         }
         if (!caller.actor().equals(id)) {
             audit.record(tx, caller.actor(), AuditLog.Action.USER_UPDATED, id);
         }
-    }
-
-    private static boolean changesRole(Profile before, UserUpdate update) {
-        var admin = update.admin();
-        return admin != null && admin != before.user().admin();
-    }
-
-    private static boolean changesEmail(Profile before, UserUpdate update) {
-        var email = update.email();
-        return email != null && !email.equals(before.user().email());
     }
 
     private static RuntimeException refusal(JdbiException e) {

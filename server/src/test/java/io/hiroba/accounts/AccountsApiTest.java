@@ -154,7 +154,8 @@ class AccountsApiTest {
                 "{'nickname':'x','introduction':'%s'}".formatted("x".repeat(2501)),
                 "{'nickname':'x','introduction':'','avatar':'javascript:alert(1)'}",
                 "{'nickname':'x','introduction':'','timeZone':'x'}",
-                "{'nickname':'x','introduction':'','aiModel':'none'}")) {
+                "{'nickname':'x','introduction':'','aiModel':'none'}",
+                "{'nickname':'x','introduction':'','aiModel':'%s'}".formatted("m".repeat(51)))) {
             assertThat(own.put(path, body).outcome()).as(body).isEqualTo("400 accounts.invalid");
         }
         assertThat(own.put(path, "{'nickname':'a\\u0000b','introduction':''}").status())
@@ -190,6 +191,12 @@ class AccountsApiTest {
         assertThat(made.outcome()).isEqualTo("201");
         assertThat(made.header("Location")).isEqualTo("/api/v1/users/" + made.text("id"));
         assertThat(keyed.post("/api/v1/users", body).text("id")).isEqualTo(made.text("id"));
+        assertThat(keyed.post("/api/v1/users", body.replace(PASSWORD, "battery staple"))
+                        .text("id"))
+                .as("nothing is stored from which the password could be guessed")
+                .isEqualTo(made.text("id"));
+        assertThat(keyed.post("/api/v1/users", body.replace("Fay", "May")).outcome())
+                .isEqualTo("422 http.idempotency-mismatch");
         assertThat(admin.post("/api/v1/users", body).outcome()).isEqualTo("409 accounts.email-taken");
         assertThat(admin.delete(made.header("Location")).outcome()).isEqualTo("204");
         assertThat(admin.get(made.header("Location")).outcome()).isEqualTo("404 accounts.user-not-found");

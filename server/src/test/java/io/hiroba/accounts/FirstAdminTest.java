@@ -40,9 +40,11 @@ class FirstAdminTest {
     }
 
     @Test
-    void anAccountThatExistsIsLeftAsItIs() {
+    void anAccountWithoutTheRightIsLeftAsItIsAndStopsTheStart() {
         var boss = accounts.user(new Email("boss@example.org"), "Boss", false);
-        assertThat(firstAdmin.ensure(NAMED).made()).isFalse();
+        assertThatThrownBy(() -> firstAdmin.ensure(NAMED))
+                .isInstanceOf(AccountsProblem.class)
+                .hasMessageContaining("boss@example.org, an account without that right");
         assertThat(signsIn(new Email("boss@example.org"), "battery staple")).isFalse();
         assertThat(signsIn(new Email("boss@example.org"), TestAccounts.PASSWORD))
                 .isTrue();
@@ -90,5 +92,23 @@ class FirstAdminTest {
                     .hasMessageNotContaining("short");
         }
         assertThat(NAMED.toString()).doesNotContain("battery");
+    }
+
+    @Test
+    void anAdminWhoMovedOrWasDeletedDoesNotComeBackWithTheOldPassword() {
+        var other = accounts.admin();
+        var outcome = firstAdmin.ensure(NAMED);
+        assertThat(outcome).isEqualTo(new Outcome(accounts.emailOf(other), false, java.util.Optional.empty()));
+        assertThat(signsIn(new Email("boss@example.org"), "battery staple")).isFalse();
+    }
+
+    @Test
+    void whoIsNamedButNoAdminIsNotTakenForOne() {
+        accounts.user(new Email("boss@example.org"), "Boss", false);
+        var other = accounts.admin();
+        assertThat(firstAdmin.ensure(NAMED).email()).isEqualTo(accounts.emailOf(other));
+        accounts.user(new Email("chief@example.org"), "Chief", true);
+        assertThat(firstAdmin.ensure(new AdminConfig("chief@example.org", "")).email())
+                .isEqualTo(new Email("chief@example.org"));
     }
 }

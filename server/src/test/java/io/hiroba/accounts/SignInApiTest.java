@@ -199,4 +199,44 @@ class SignInApiTest {
             assertThat(mails.header("Retry-After")).isNotEmpty();
         }
     }
+
+    @Test
+    void theCookieLivesOnWithItsSession() {
+        try (var own = new TestAccounts();
+                var http = own.serve()) {
+            var client = ApiClient.anonymous(http.port());
+            var browser = new Visitors(own, client).bySession(own.user("Kit"));
+            assertThat(browser.get("/api/v1/me").header("Set-Cookie")).isEmpty();
+            own.clock.advance(java.time.Duration.ofMinutes(2));
+            assertThat(browser.get("/healthz").header("Set-Cookie"))
+                    .as("nobody is looked up")
+                    .isEmpty();
+            assertThat(browser.get("/api/v1/me").header("Set-Cookie"))
+                    .startsWith("hiroba_session=hrs_")
+                    .contains("Max-Age=2592000");
+            own.clock.advance(java.time.Duration.ofMinutes(2));
+            assertThat(browser.delete("/api/v1/session").response().headers().allValues("Set-Cookie"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("hiroba_session=;");
+        }
+    }
+
+    @Test
+    void theAccessLogNamesTheCaller() {
+        var user = accounts.user("Lou");
+        var client = visitors.byToken(user);
+        var appender = new ch.qos.logback.core.read.ListAppender<ch.qos.logback.classic.spi.ILoggingEvent>();
+        var logger = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger("access");
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            client.get("/api/v1/me");
+            org.awaitility.Awaitility.await()
+                    .until(() -> java.util.List.copyOf(appender.list).stream()
+                            .anyMatch(event -> event.getFormattedMessage().contains("\"user\":\"" + user + "\"")));
+        } finally {
+            logger.detachAppender(appender);
+        }
+    }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -216,5 +217,61 @@ class UsersTest {
         assertCode(() -> users.update(accounts.caller(id), id, unknown), "invalid");
         accounts.aiModels.delete(accounts.caller(admin), "card-model");
         assertThat(users.profile(id).user().aiModel()).isNull();
+    }
+
+    private static UserUpdate role(boolean admin) {
+        return new UserUpdate(Nickname.parse("x"), "", null, null, null, null, admin, null);
+    }
+
+    @Test
+    void aDemotedAdminDoesNotRestoreThemselvesWithARequestUnderWay() throws Exception {
+        var id = accounts.admin();
+        var stale = accounts.caller(id);
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var restoring = accounts.db.inTransaction(tx -> {
+                tx.update("UPDATE accounts.users SET is_admin = false WHERE id = :id")
+                        .bind("id", id.value())
+                        .execute();
+                var started = executor.submit(() -> users.update(stale, id, role(true)));
+                Awaitility.await().until(() -> accounts.count("""
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'
+                        """) == 1);
+                return started;
+            });
+            assertThatThrownBy(restoring::get).cause().hasMessageContaining("Only an admin");
+        }
+        assertThat(users.profile(id).user().admin()).isFalse();
+        assertCode(() -> users.update(stale, id, role(true)), "admin-only");
+        assertCode(() -> users.update(stale, accounts.user("other"), role(true)), "admin-only");
+    }
+
+    @Test
+    void anAdminsOwnAddressTakesACodeAndActingAdminsChangeNeitherRolesNorAddresses() {
+        var own = new UserUpdate(Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail());
+        assertCode(() -> users.update(accounts.caller(admin), admin, own), "own-email");
+        var other = accounts.admin();
+        var acting = new Caller(other, true, new Caller.BySession(new SessionId(1)), admin);
+        var victim = accounts.user("Hanna");
+        assertCode(() -> users.update(acting, victim, role(true)), "acting");
+        assertCode(() -> users.update(acting, victim, own), "acting");
+        assertThat(users.update(acting, victim, update("Hanna", "hi")).introduction())
+                .isEqualTo("hi");
+    }
+
+    @Test
+    void anOverlongModelIsRefusedByName() {
+        var name = "m".repeat(51);
+        assertCode(() -> new UserUpdate(Nickname.parse("x"), "", null, name, null, null, null, null), "invalid");
+    }
+
+    @Test
+    void deletingAPersonWaitsForNoAdmin() {
+        var person = accounts.user("Ines");
+        accounts.db.useTransaction(tx -> {
+            new UserStore().lockAdmins(tx);
+            users.delete(accounts.caller(person), person);
+        });
+        assertThat(users.find(person)).isEmpty();
     }
 }

@@ -17,6 +17,7 @@ import io.javalin.http.Context;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where people say who they are. */
@@ -106,7 +107,21 @@ public final class ProfilePages implements Routes {
                 ctx,
                 "Profile",
                 "accounts/settings-profile",
-                Map.of("profile", new ProfileForm(form, preview, ZONES, names)));
+                Map.of(
+                        "profile",
+                        new ProfileForm(
+                                form,
+                                preview,
+                                with(ZONES, form.value("timeZone")),
+                                with(names, form.value("aiModel")))));
+    }
+
+    /** The choices and the one that is set already, which would otherwise be replaced by the first when saved. */
+    private static List<String> with(List<String> choices, String chosen) {
+        if (chosen.isEmpty() || choices.contains(chosen)) {
+            return choices;
+        }
+        return Stream.concat(Stream.of(chosen), choices.stream()).toList();
     }
 
     private static @Nullable String orNull(String text) {

@@ -3,7 +3,6 @@ package io.hiroba.accounts.pages;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
-import io.hiroba.accounts.Users;
 import io.hiroba.accounts.signin.Client;
 import io.hiroba.accounts.signin.SessionCookie;
 import io.hiroba.accounts.signin.Sessions;
@@ -25,16 +24,13 @@ public final class SignUpPages implements Routes {
 
     private final Shell shell;
     private final SignUp signUp;
-    private final Users users;
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    public SignUpPages(
-            Shell shell, SignUp signUp, Users users, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
+    public SignUpPages(Shell shell, SignUp signUp, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.signUp = signUp;
-        this.users = users;
         this.sessions = sessions;
         this.cookie = cookie;
         this.addresses = addresses;
@@ -76,8 +72,7 @@ public final class SignUpPages implements Routes {
             var nickname = Nickname.parse(form.value("nickname"));
             var password = new Password(form.value("password"));
             var user = signUp.verify(id, form.value("code").strip(), nickname, password);
-            var email = users.profile(user).user().email();
-            cookie.set(ctx, sessions.logIn(Client.of(ctx, addresses), email, password.typed()));
+            cookie.set(ctx, sessions.begin(Client.of(ctx, addresses), user));
             shell.seeOther(ctx, "/", "Welcome to the square, " + nickname + ".");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -2,6 +2,7 @@ package io.hiroba.accounts.signin;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Identity;
+import io.hiroba.platform.http.OpenPaths;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -36,18 +37,33 @@ public final class Authentication implements Identity, Routes {
     }
 
     private void resolve(Context ctx) {
-        if (ctx.attribute(DONE) == null) {
+        if (ctx.attribute(DONE) == null && !OpenPaths.include(ctx.path())) {
             ctx.attribute(DONE, true);
             caller(ctx).ifPresent(caller -> caller.rememberIn(ctx));
         }
     }
 
+    @Override
+    public boolean isClaimed(Context ctx) {
+        var bearer = bearer(ctx);
+        return bearer.isPresent()
+                ? bearer.get().isPlausible(Secret.TOKEN)
+                : SessionCookie.read(ctx)
+                        .filter(secret -> secret.isPlausible(Secret.SESSION))
+                        .isPresent();
+    }
+
     private Optional<Caller> caller(Context ctx) {
-        var authorization = ctx.header("Authorization");
-        if (authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            return tokens.resolve(
-                    new Secret(authorization.substring(SCHEME.length()).strip()));
-        }
-        return SessionCookie.read(ctx).flatMap(sessions::resolve);
+        var bearer = bearer(ctx);
+        return bearer.isPresent()
+                ? tokens.resolve(bearer.get())
+                : SessionCookie.read(ctx)
+                        .flatMap(secret -> sessions.resolve(secret, () -> SessionCookie.prolongLater(ctx)));
+    }
+
+    private static Optional<Secret> bearer(Context ctx) {
+        return Optional.ofNullable(ctx.header("Authorization"))
+                .filter(header -> header.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
+                .map(header -> new Secret(header.substring(SCHEME.length()).strip()));
     }
 }

@@ -18,10 +18,13 @@ final class LastUse {
 
     private final Set<Long> underWay = ConcurrentHashMap.newKeySet();
 
-    void note(long id, Instant before, Instant now, Runnable stamp) {
-        if (Duration.between(before, now).compareTo(PAUSE) >= 0 && underWay.add(id)) {
-            Thread.ofVirtual().name("last use").start(() -> run(id, stamp));
+    /** Whether it is time to write it down, which then happens beside. */
+    boolean note(long id, Instant before, Instant now, Runnable stamp) {
+        if (Duration.between(before, now).compareTo(PAUSE) < 0 || !underWay.add(id)) {
+            return false;
         }
+        Thread.ofVirtual().name("last use").start(() -> run(id, stamp));
+        return true;
     }
 
     private void run(long id, Runnable stamp) {

@@ -40,7 +40,7 @@ public final class PasswordChange {
         Optional<SessionId> kept = own ? caller.session() : Optional.empty();
         db.useTransaction(tx -> {
             verified.ifPresent(known -> check.requireStill(tx, known));
-            if (!credentials.set(tx, user, hash)) {
+            if (credentials.set(tx, user, hash).isEmpty()) {
                 throw AccountsProblem.userNotFound();
             }
             sessions.endAll(tx, user, kept);

@@ -11,6 +11,8 @@ public final class SessionCookie {
 
     static final String NAME = "hiroba_session";
 
+    private static final String PROLONGED = "hiroba.session.prolonged";
+
     private final boolean secure;
     private final Duration lifetime;
 
@@ -21,7 +23,24 @@ public final class SessionCookie {
     }
 
     public void set(Context ctx, SignedIn signedIn) {
-        ctx.cookie(cookie(signedIn.secret(), (int) Math.min(lifetime.toSeconds(), Integer.MAX_VALUE)));
+        set(ctx, signedIn.secret());
+    }
+
+    /** Remembers that the session's end was put off, so that the cookie's is as well. */
+    static void prolongLater(Context ctx) {
+        ctx.attribute(PROLONGED, true);
+    }
+
+    /** Puts off the end of the cookie with that of the session, unless the answer sets or clears it anyway. */
+    void prolong(Context ctx) {
+        if (ctx.attribute(PROLONGED) != null
+                && ctx.res().getHeaders("Set-Cookie").stream().noneMatch(set -> set.startsWith(NAME + "="))) {
+            read(ctx).ifPresent(secret -> set(ctx, secret.text()));
+        }
+    }
+
+    private void set(Context ctx, String secret) {
+        ctx.cookie(cookie(secret, (int) Math.min(lifetime.toSeconds(), Integer.MAX_VALUE)));
     }
 
     public void clear(Context ctx) {

@@ -44,6 +44,7 @@ public final class SessionRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
+        routes.after("/*", cookie::prolong);
         routes.post("/api/v1/session", this::logIn);
         routes.delete("/api/v1/session", this::logOut);
         routes.post("/api/v1/session/switch", this::switchUser);

@@ -26,6 +26,7 @@ public final class Sessions {
     private final PasswordCheck check;
     private final AuditLog audit;
     private final SessionStore store = new SessionStore();
+    private final TokenStore tokens = new TokenStore();
     private final LastUse lastUse = new LastUse();
 
     public Sessions(
@@ -41,31 +42,40 @@ public final class Sessions {
     /** Begins a session; 401 if the password is wrong, 429 if it was tried too often. */
     public SignedIn logIn(Client client, Email email, String password) {
         var verified = check.verify(client, email, password);
-        var secret = Secret.random(Secret.SESSION);
         return db.inTransaction(tx -> {
             check.requireStill(tx, verified);
-            var now = clock.instant();
-            var session = new Session(
-                    new SessionId(ids.next()),
-                    verified.user(),
-                    null,
-                    client.address(),
-                    client.agent(),
-                    now,
-                    now.plus(lifetime));
-            store.insert(tx, session, secret);
-            return new SignedIn(session.id(), session.user(), secret.text());
+            return begin(tx, client, verified.user());
         });
+    }
+
+    /** Begins a session for somebody who has just shown in another way who they are, as by signing up. */
+    public SignedIn begin(Client client, UserId user) {
+        return db.inTransaction(tx -> begin(tx, client, user));
+    }
+
+    private SignedIn begin(Tx tx, Client client, UserId user) {
+        var secret = Secret.random(Secret.SESSION);
+        var now = clock.instant();
+        var session = new Session(
+                new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
+        store.insert(tx, session, secret);
+        return new SignedIn(session.id(), session.user(), secret.text());
     }
 
     /** Whose session this secret opens. */
     Optional<Caller> resolve(Secret secret) {
+        return resolve(secret, () -> {});
+    }
+
+    /** As {@link #resolve(Secret)}; {@code prolonged} is run when this use puts off the session's end. */
+    Optional<Caller> resolve(Secret secret, Runnable prolonged) {
         if (!secret.isPlausible(Secret.SESSION)) {
             return Optional.empty();
         }
         var now = clock.instant();
         var used = db.read(reads -> store.use(reads, secret, now));
-        used.ifPresent(use -> lastUse.note(use.id(), use.before(), now, () -> stamp(use.id())));
+        used.filter(use -> lastUse.note(use.id(), use.before(), now, () -> stamp(use.id())))
+                .ifPresent(use -> prolonged.run());
         return used.map(SessionStore.Used::caller);
     }
 
@@ -119,6 +129,12 @@ public final class Sessions {
     /** Ends all sessions of the user but one, in the caller's transaction. */
     public void endAll(Tx tx, UserId user, Optional<SessionId> except) {
         store.deleteAll(tx, user, except);
+    }
+
+    /** Ends every way into the account, the sessions and the API tokens, in the caller's transaction. */
+    public void lockOut(Tx tx, UserId user) {
+        endAll(tx, user, Optional.empty());
+        tokens.deleteAll(tx, user);
     }
 
     /** Removes sessions that have run out. */

@@ -30,14 +30,18 @@ final class TokenStore {
                 .execute();
     }
 
-    /** How many the user has, counted while nobody else can add one. */
-    int lockAndCount(Tx tx, UserId user) {
+    /** How many good ones the user has, counted while nobody else can add one. */
+    int lockAndCount(Tx tx, UserId user, Instant now) {
         tx.query("SELECT 1 FROM accounts.users WHERE id = :user FOR NO KEY UPDATE")
                 .bind("user", user.value())
                 .mapTo(Integer.class)
                 .findOne();
-        return tx.query("SELECT count(*) FROM accounts.api_tokens WHERE user_id = :user")
+        return tx.query("""
+                SELECT count(*) FROM accounts.api_tokens
+                WHERE user_id = :user AND (expires_at IS NULL OR expires_at > :now)
+                """)
                 .bind("user", user.value())
+                .bind("now", now)
                 .mapTo(Integer.class)
                 .one();
     }
@@ -76,6 +80,24 @@ final class TokenStore {
                         .bind("user", user.value())
                         .execute()
                 == 1;
+    }
+
+    void deleteAll(Tx tx, UserId user) {
+        tx.update("DELETE FROM accounts.api_tokens WHERE user_id = :user")
+                .bind("user", user.value())
+                .execute();
+    }
+
+    int sweep(Tx tx, Instant now, int limit) {
+        return tx.update("""
+                        DELETE FROM accounts.api_tokens
+                        WHERE id IN (
+                            SELECT id FROM accounts.api_tokens
+                            WHERE expires_at <= :now
+                            ORDER BY expires_at
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED)
+                        """).bind("now", now).bind("limit", limit).execute();
     }
 
     void stamp(Tx tx, long id, Instant now) {

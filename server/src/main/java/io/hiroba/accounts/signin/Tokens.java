@@ -17,6 +17,8 @@ public final class Tokens {
 
     static final int MOST = 100;
 
+    private static final int SWEEP_BATCH = 1000;
+
     private final Db db;
     private final IdGenerator ids;
     private final InstantSource clock;
@@ -58,11 +60,19 @@ public final class Tokens {
     }
 
     public void revoke(Caller caller, TokenId id) {
+        caller.requireNotActing();
         db.useTransaction(tx -> {
             if (!store.delete(tx, caller.user(), id)) {
                 throw AccountsProblem.tokenNotFound();
             }
         });
+    }
+
+    /** Removes tokens that have run out. */
+    public void sweep() {
+        while (db.inTransaction(tx -> store.sweep(tx, clock.instant(), SWEEP_BATCH)) == SWEEP_BATCH) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Whose token this is. */
@@ -81,7 +91,7 @@ public final class Tokens {
     }
 
     private IssuedToken issue(Tx tx, UserId user, NewToken request) {
-        if (store.lockAndCount(tx, user) >= MOST) {
+        if (store.lockAndCount(tx, user, clock.instant()) >= MOST) {
             throw AccountsProblem.tooManyTokens(MOST);
         }
         var secret = Secret.random(Secret.TOKEN);

@@ -39,6 +39,15 @@ final class CodeMails {
                 """.formatted(present.masked()));
     }
 
+    static NewMail passwordChanged(Email to) {
+        return new NewMail(to.value(), "Your Hiroba password was changed", """
+                Your Hiroba account has a new password, set with a code that was mailed to you. All sessions
+                and API tokens are ended.
+
+                If it was not you, ask for a new password at once and tell an administrator.
+                """);
+    }
+
     private static NewMail withCode(Email to, String subject, String what, Code code) {
         return new NewMail(to.value(), subject, """
                 %s

@@ -50,14 +50,6 @@ final class CodeStore {
                 == 1;
     }
 
-    /** The codes of one account that one used makes worthless. */
-    void deleteAll(Tx tx, UserId user, Purpose purpose) {
-        tx.update("DELETE FROM accounts.codes WHERE user_id = :user AND purpose = :purpose")
-                .bind("user", user.value())
-                .bind("purpose", purpose.code())
-                .execute();
-    }
-
     int sweep(Tx tx, Instant now, int limit) {
         return tx.update("""
                         DELETE FROM accounts.codes

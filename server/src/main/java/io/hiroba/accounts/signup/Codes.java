@@ -3,24 +3,19 @@ package io.hiroba.accounts.signup;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Email;
-import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.signin.Client;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.mail.MailProblem;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.NewMail;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The codes that are out: each is good for one purpose, one use, a few attempts and a quarter of an hour. */
 public final class Codes {
 
-    private static final Logger log = LoggerFactory.getLogger(Codes.class);
     private static final int SWEEP_BATCH = 1000;
 
     private final Db db;
@@ -54,18 +49,14 @@ public final class Codes {
         store.insert(tx, pending, code, expiresAt);
         letter.apply(code)
                 .ifPresentOrElse(
-                        mail -> mailer.send(tx, mail),
+                        mail -> mailer.send(tx, mail.withLifetime(config.lifetime())),
                         () -> mailer.withhold(tx, pending.email().value()));
         return pending.id();
     }
 
-    /** Mails something that may go unsaid when too much is being mailed. */
-    void sendIfAdmitted(Tx tx, NewMail mail) {
-        try {
-            mailer.send(tx, mail);
-        } catch (MailProblem e) {
-            log.info("a notice was not mailed: {}", e.detail());
-        }
+    /** Mails what the owner of an account must learn: later rather than not at all. */
+    void warn(Tx tx, NewMail mail) {
+        mailer.sendWithoutFail(tx, mail);
     }
 
     /**
@@ -92,11 +83,6 @@ public final class Codes {
         if (!store.delete(tx, pending.id())) {
             throw AccountsProblem.codeExpired();
         }
-    }
-
-    /** Takes back the other codes that are out for the same purpose and account. */
-    void withdraw(Tx tx, UserId user, Purpose purpose) {
-        store.deleteAll(tx, user, purpose);
     }
 
     /** Removes codes that have run out. */

@@ -34,9 +34,10 @@ public final class EmailChange {
      */
     public CodeId start(Client client, Caller caller, UserId user, Email email, String password) {
         requireOwner(caller, user);
-        check.verifyOwn(user, password);
+        var verified = check.verifyOwn(user, password);
         codes.admit(client, Purpose.EMAIL_CHANGE, email);
         return db.inTransaction(tx -> {
+            check.requireStill(tx, verified);
             var known = users.findByEmail(tx, email);
             var pending = new Pending(CodeId.random(), Purpose.EMAIL_CHANGE, email, Optional.of(user));
             return codes.send(
@@ -54,13 +55,11 @@ public final class EmailChange {
         if (!pending.user().equals(Optional.of(user))) {
             throw AccountsProblem.codeExpired();
         }
-        var former = users.profile(user).user().email();
         db.useTransaction(tx -> {
             codes.use(tx, pending);
-            codes.withdraw(tx, user, Purpose.EMAIL_CHANGE);
-            users.changeEmail(tx, user, pending.email());
+            var former = users.changeEmail(tx, user, pending.email());
             audit.record(tx, caller.actor(), AuditLog.Action.EMAIL_CHANGED, user);
-            codes.sendIfAdmitted(tx, CodeMails.emailChanged(former, pending.email()));
+            codes.warn(tx, CodeMails.emailChanged(former, pending.email()));
         });
     }
 

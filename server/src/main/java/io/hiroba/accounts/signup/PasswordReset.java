@@ -9,9 +9,8 @@ import io.hiroba.accounts.Users;
 import io.hiroba.accounts.signin.Client;
 import io.hiroba.accounts.signin.Sessions;
 import io.hiroba.platform.db.Db;
-import java.util.Optional;
 
-/** Setting a new password by a mailed code, which ends every session. */
+/** Setting a new password by a mailed code, which ends every session and every API token. */
 public final class PasswordReset {
 
     private final Db db;
@@ -46,12 +45,13 @@ public final class PasswordReset {
         var hash = credentials.hash(password);
         db.useTransaction(tx -> {
             codes.use(tx, pending);
-            codes.withdraw(tx, user, Purpose.PASSWORD_RESET);
-            if (!credentials.set(tx, user, hash)) {
+            var address = credentials.set(tx, user, hash).orElseThrow(AccountsProblem::codeExpired);
+            if (!address.equals(pending.email())) {
                 throw AccountsProblem.codeExpired();
             }
-            sessions.endAll(tx, user, Optional.empty());
+            sessions.lockOut(tx, user);
             audit.record(tx, user, AuditLog.Action.PASSWORD_RESET, user);
+            codes.warn(tx, CodeMails.passwordChanged(address));
         });
     }
 }

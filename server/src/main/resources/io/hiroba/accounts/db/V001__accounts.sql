@@ -65,6 +65,7 @@ CREATE TABLE accounts.api_tokens (
     expires_at   TIMESTAMPTZ
 );
 CREATE INDEX idx_api_tokens_user_id ON accounts.api_tokens (user_id, id);
+CREATE INDEX idx_api_tokens_expires_at ON accounts.api_tokens (expires_at) WHERE expires_at IS NOT NULL;
 
 -- A code that was asked for. There is one for an unknown address too, so that asking costs the same; nobody is told it.
 CREATE TABLE accounts.codes (
@@ -77,6 +78,7 @@ CREATE TABLE accounts.codes (
     expires_at TIMESTAMPTZ NOT NULL
 );
 CREATE INDEX idx_codes_expires_at ON accounts.codes (expires_at);
+CREATE INDEX idx_codes_email ON accounts.codes (email);
 CREATE INDEX idx_codes_user_id ON accounts.codes (user_id) WHERE user_id IS NOT NULL;
 
 -- No foreign keys: what was done stays on record when the people are gone.

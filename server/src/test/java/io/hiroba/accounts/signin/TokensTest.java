@@ -106,4 +106,29 @@ class TokensTest {
         }
         assertCode(() -> new NewToken("x", Instant.MAX), "invalid");
     }
+
+    @Test
+    void tokensThatHaveRunOutDoNotCountAndAreSwept() {
+        try (var own = new TestAccounts()) {
+            var caller = own.caller(own.user("Gus"));
+            var soon = new NewToken("short", own.clock.instant().plus(Duration.ofHours(1)));
+            for (int i = 0; i < Tokens.MOST; i++) {
+                own.tokens.create(caller, soon);
+            }
+            own.clock.advance(Duration.ofHours(1));
+            own.tokens.create(caller, NAMED);
+            own.tokens.sweep();
+            assertThat(own.tokens.list(caller, Optional.empty(), 200)).hasSize(1);
+        }
+    }
+
+    @Test
+    void anActingAdminRevokesNothing() {
+        var user = accounts.user("Hal");
+        var issued = tokens.create(accounts.caller(user), NAMED);
+        var acting =
+                new Caller(user, false, new Caller.BySession(new io.hiroba.accounts.SessionId(1)), accounts.admin());
+        assertCode(() -> tokens.revoke(acting, issued.token().id()), "acting");
+        assertThat(open(issued)).isPresent();
+    }
 }

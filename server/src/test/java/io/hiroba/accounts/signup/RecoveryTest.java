@@ -7,10 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.SessionId;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.UserUpdate;
+import io.hiroba.accounts.signin.NewToken;
 import io.hiroba.testkit.TestAccounts;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -110,5 +116,40 @@ class RecoveryTest {
         var other = accounts.emailOf(accounts.user("other"));
         accounts.emailChange.start(client(), caller, user, other, PASSWORD);
         assertThat(accounts.mailTo(other).text()).contains("account with this address already");
+    }
+
+    @Test
+    void noCodeOutlivesAChangeOfPasswordOrAddress() {
+        var admin = accounts.caller(accounts.admin());
+        for (var change : List.<Consumer<UserId>>of(
+                user -> accounts.passwordChange.change(admin, user, Optional.empty(), NEXT),
+                user -> accounts.users.update(
+                        admin,
+                        user,
+                        new UserUpdate(
+                                Nickname.parse("x"), "", null, null, null, null, null, accounts.freshEmail())))) {
+            var user = accounts.user("Dan");
+            var email = accounts.emailOf(user);
+            var next = accounts.freshEmail();
+            var reset = accounts.passwordReset.start(client(), email);
+            var resetCode = accounts.codeFor(email);
+            var move = accounts.emailChange.start(client(), accounts.caller(user), user, next, PASSWORD);
+            var moveCode = accounts.codeFor(next);
+            change.accept(user);
+            assertCode(() -> accounts.passwordReset.verify(reset, resetCode, NEXT), "code-expired");
+            assertCode(() -> accounts.emailChange.verify(accounts.caller(user), user, move, moveCode), "code-expired");
+        }
+    }
+
+    @Test
+    void aResetEndsTheTokensTooAndTheOwnerIsTold() {
+        var user = accounts.user("Eli");
+        var email = accounts.emailOf(user);
+        accounts.tokens.create(accounts.caller(user), new NewToken("laptop", null));
+        var id = accounts.passwordReset.start(client(), email);
+        accounts.passwordReset.verify(id, accounts.codeFor(email), NEXT);
+        assertThat(accounts.tokens.list(accounts.caller(user), Optional.empty(), 10))
+                .isEmpty();
+        assertThat(accounts.mails(email)).anyMatch(mail -> mail.subject().contains("password was changed"));
     }
 }
