@@ -8,6 +8,7 @@ import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.config.LoadedConfig;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseException;
+import io.hiroba.platform.problem.Problem;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -57,7 +58,7 @@ public final class Main {
         } catch (ConfigException e) {
             e.mistakes().forEach(mistake -> err.println("configuration: " + mistake));
             return MISUSED;
-        } catch (EmbeddedException | DatabaseException | StartException e) {
+        } catch (EmbeddedException | DatabaseException | StartException | Problem e) {
             err.println(e.getMessage());
             return FAILED;
         }
