@@ -37,6 +37,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.flywaydb.core.api.FlywayException;
 
 /** The composition root: one node of Hiroba, wired with plain constructors. */
@@ -88,6 +89,7 @@ public final class App implements AutoCloseable {
         closing.add(accounts.sweep());
 
         progress.step("listening");
+        var prepared = new AtomicBoolean();
         var shell = new Shell(
                 new Templates(),
                 platform.assets()::url,
@@ -103,11 +105,13 @@ public final class App implements AutoCloseable {
                 .routes(accounts.routes())
                 .routes(accounts.pages(shell))
                 .routes(new ThemeRoutes(shell))
+                .migrated(prepared::get)
                 .build();
         closing.add(http);
         listen(http, config.http());
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
         var admin = accounts.firstAdmin.ensure(config.admin());
+        prepared.set(true);
         return new App(closing, http, config.http().host(), admin);
     }
 
