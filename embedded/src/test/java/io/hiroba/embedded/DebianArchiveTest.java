@@ -19,10 +19,10 @@ class DebianArchiveTest {
     void theMainArchiveIsChosenAmongTheTargets() {
         assertThat(DebianArchive.mirrorOfTargets("""
                         https://vendor.example/apt/|Vendor|main|stable
-                        http://mirror.example/debian-security/|Debian-Security|main|bookworm-security
-                        http://mirror.example/debian/|Debian|contrib|bookworm
-                        http://mirror.example/debian/|Debian|main|bookworm
-                        """)).contains("http://mirror.example/debian/");
+                        http://mirror.example/security/|Debian-Security|main|bookworm-security
+                        http://mirror.example/archive/|Debian|contrib|bookworm
+                        http://mirror.example/archive/|Debian|main|bookworm
+                        """)).contains("http://mirror.example/archive/");
         assertThat(DebianArchive.mirrorOfTargets("http://mirror.example/ubuntu/|Ubuntu|main|noble\n"))
                 .isEmpty();
         assertThat(DebianArchive.mirrorOfTargets("")).isEmpty();
@@ -39,9 +39,9 @@ class DebianArchiveTest {
     @Test
     void withoutListsTheMirrorIsReadFromTheAddressesOfTheReleaseFiles() {
         assertThat(DebianArchive.mirrorOfUris("""
-                        'http://mirror.example/debian-security/dists/bookworm-security/InRelease' a_InRelease 0
-                        'http://mirror.example/debian/dists/bookworm/InRelease' b_InRelease 0
-                        """)).contains("http://mirror.example/debian/");
+                        'http://mirror.example/security/dists/bookworm-security/InRelease' a_InRelease 0
+                        'http://mirror.example/archive/dists/bookworm/InRelease' b_InRelease 0
+                        """)).contains("http://mirror.example/archive/");
         assertThat(DebianArchive.mirrorOfUris("'http://mirror.example/ubuntu/dists/noble/InRelease' c 0\n"))
                 .isEmpty();
     }

