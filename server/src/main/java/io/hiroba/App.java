@@ -44,7 +44,7 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS = List.of("platform", "accounts");
+    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
