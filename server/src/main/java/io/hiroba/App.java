@@ -10,6 +10,7 @@ import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.RedisBell;
 import io.hiroba.platform.events.RedisConfig;
@@ -30,7 +31,6 @@ import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
@@ -84,9 +84,15 @@ public final class App implements AutoCloseable {
         var db = closing.add(Db.open(database));
         var leases = closing.add(Db.open(database.withPoolSize(2)));
         var ids = closing.add(new WorkerLease(leases, clock, WORKER_LEASE)).ids();
-        var platform = platform(config, clock, meters, db, ids, closing);
+        var events = closing.add(new Events(db, config.events(), clock, meters, bell(config.redis(), closing)));
+        var mailer =
+                closing.add(new Mailer(db, ids, config.mail(), config.data().resolve("mail"), meters));
+        var platform = platform(config, clock, db, ids, events.log(), mailer);
         var accounts = new AccountsWiring(platform, config.accounts());
         closing.add(accounts.sweep());
+        var social = new SocialWiring(platform, config.social());
+        social.consume(events);
+        closing.add(social.folding());
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -104,6 +110,7 @@ public final class App implements AutoCloseable {
                 .errorPage(new ErrorPages(shell))
                 .routes(accounts.routes())
                 .routes(accounts.pages(shell))
+                .routes(social.routes())
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();
@@ -148,16 +155,12 @@ public final class App implements AutoCloseable {
     }
 
     private static Platform platform(
-            AppConfig config, Clock clock, MeterRegistry meters, Db db, IdGenerator ids, Closing closing) {
-        var bell = bell(config.redis(), closing);
-        var events = closing.add(new Events(db, config.events(), clock, meters, bell));
-        var mailer =
-                closing.add(new Mailer(db, ids, config.mail(), config.data().resolve("mail"), meters));
+            AppConfig config, Clock clock, Db db, IdGenerator ids, EventLog events, Mailer mailer) {
         return new Platform(
                 db,
                 ids,
                 clock,
-                events.log(),
+                events,
                 mailer,
                 new Throttle(db, clock),
                 new Idempotency(db, clock),

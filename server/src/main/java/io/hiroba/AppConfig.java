@@ -9,6 +9,7 @@ import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.mail.MailConfig;
+import io.hiroba.social.SocialConfig;
 import java.nio.file.Path;
 
 /** Everything that can be set. */
@@ -24,6 +25,7 @@ public record AppConfig(
         RedisConfig redis,
         MailConfig mail,
         AccountsConfig accounts,
+        SocialConfig social,
         AdminConfig admin) {
 
     public AppConfig {

@@ -14,12 +14,15 @@ final class Destination {
     private static final String UNSAFE = "\"<>\\^`{|}'";
     private static final String CLEAN = "[^\\x00-\\x20\\x7f\"<>\\\\^`{|}']";
     private static final Pattern LINK = Pattern.compile("(?i:https?://|mailto:)" + CLEAN + "+");
+    private static final Pattern PERSON = Pattern.compile("/users/[0-9A-F]{16}");
     private static final Pattern IMAGE = Pattern.compile("(?i:https?://)" + CLEAN + "+|/(?!/)" + CLEAN + "*");
 
     private Destination() {}
 
+    /** Whether a link may lead there: to the web, or to a person here who was mentioned. */
     static boolean link(String url) {
-        return url.length() <= MAX_LENGTH && LINK.matcher(url).matches();
+        return url.length() <= MAX_LENGTH
+                && (LINK.matcher(url).matches() || PERSON.matcher(url).matches());
     }
 
     static boolean image(String url) {
@@ -28,7 +31,8 @@ final class Destination {
 
     /** The address that a link written with this destination leads to, if such a link is let through. */
     static Optional<String> linkFrom(String written) {
-        return encoded(written).filter(Destination::link);
+        return encoded(written)
+                .filter(url -> url.length() <= MAX_LENGTH && LINK.matcher(url).matches());
     }
 
     /** The address that an image written with this destination is loaded from, if it is let through. */

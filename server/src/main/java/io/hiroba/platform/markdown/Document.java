@@ -1,6 +1,7 @@
 package io.hiroba.platform.markdown;
 
 import java.util.List;
+import java.util.function.Function;
 
 /** A whole text as its blocks. */
 public record Document(List<Node> blocks) {
@@ -12,6 +13,11 @@ public record Document(List<Node> blocks) {
     /** Safe to be put into a page as it is. */
     public String html() {
         return HtmlWriter.html(blocks);
+    }
+
+    /** The same with other nodes for each run of characters, but for those inside links and code. */
+    public Document replacingText(Function<Node.Text, List<Node>> others) {
+        return new Document(TextReplacement.in(blocks, others));
     }
 
     public Snippet snippet() {

@@ -1,0 +1,58 @@
+package io.hiroba;
+
+import io.hiroba.platform.events.Events;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.social.ActLimits;
+import io.hiroba.social.CountFolding;
+import io.hiroba.social.Likes;
+import io.hiroba.social.PostRoutes;
+import io.hiroba.social.Posts;
+import io.hiroba.social.SocialConfig;
+import io.hiroba.social.feed.PostListRoutes;
+import io.hiroba.social.feed.PostLists;
+import io.hiroba.social.feed.Timelines;
+import io.hiroba.social.follow.FollowRoutes;
+import io.hiroba.social.follow.Follows;
+import io.hiroba.social.follow.People;
+import io.hiroba.social.follow.PeopleRoutes;
+import java.util.List;
+
+/** The social feature, wired. */
+final class SocialWiring {
+
+    private final Platform platform;
+    private final Posts posts;
+    private final Likes likes;
+    private final Follows follows;
+    private final People people;
+    private final PostLists lists;
+
+    SocialWiring(Platform platform, SocialConfig config) {
+        this.platform = platform;
+        var db = platform.db();
+        var clock = platform.clock();
+        var limits = new ActLimits(platform.throttle(), config);
+        posts = new Posts(db, platform.ids(), clock, platform.events(), limits);
+        likes = new Likes(db, clock, platform.events(), limits);
+        follows = new Follows(db, clock, platform.events());
+        people = new People(db);
+        lists = new PostLists(db);
+    }
+
+    /** Starts what works on the event log. */
+    void consume(Events events) {
+        events.consume(Timelines.CONSUMER, new Timelines());
+    }
+
+    CountFolding folding() {
+        return new CountFolding(platform.db());
+    }
+
+    List<Routes> routes() {
+        return List.of(
+                new PostRoutes(posts, likes, platform.idempotency()),
+                new PostListRoutes(lists, platform.cursors()),
+                new FollowRoutes(follows),
+                new PeopleRoutes(people, platform.cursors()));
+    }
+}

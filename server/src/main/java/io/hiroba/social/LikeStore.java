@@ -1,0 +1,50 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The table post_likes. */
+final class LikeStore {
+
+    /** What came of an attempt to like a post. */
+    record Attempt(UserId owner, boolean allowed, boolean blocked, boolean made) {}
+
+    /** Likes the post if that is allowed; empty if there is none. */
+    Optional<Attempt> insert(Tx tx, PostId post, UserId by, Instant now) {
+        return tx.query("""
+                        WITH target AS (
+                            SELECT p.owned_by, p.allow_likes,
+                                   EXISTS (SELECT FROM social.user_blocks b
+                                           WHERE b.blocker_id = :by AND b.blocked_id = p.owned_by)
+                                OR EXISTS (SELECT FROM social.user_blocks b
+                                           WHERE b.blocker_id = p.owned_by AND b.blocked_id = :by) AS blocked
+                            FROM social.posts p
+                            WHERE p.id = :post),
+                        made AS (
+                            INSERT INTO social.post_likes (post_id, liked_by, created_at)
+                            SELECT :post, :by, :now FROM target WHERE allow_likes AND NOT blocked
+                            ON CONFLICT (post_id, liked_by) DO NOTHING
+                            RETURNING post_id)
+                        SELECT owned_by, allow_likes, blocked, EXISTS (SELECT FROM made) AS made FROM target
+                        """)
+                .bind("post", post.value())
+                .bind("by", by.value())
+                .bind("now", now)
+                .map((row, ctx) -> new Attempt(
+                        new UserId(row.getLong("owned_by")),
+                        row.getBoolean("allow_likes"),
+                        row.getBoolean("blocked"),
+                        row.getBoolean("made")))
+                .findOne();
+    }
+
+    boolean delete(Tx tx, PostId post, UserId by) {
+        return tx.update("DELETE FROM social.post_likes WHERE post_id = :post AND liked_by = :by")
+                        .bind("post", post.value())
+                        .bind("by", by.value())
+                        .execute()
+                == 1;
+    }
+}

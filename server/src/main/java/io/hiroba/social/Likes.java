@@ -1,0 +1,60 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.events.EventLog;
+import java.time.InstantSource;
+import org.jdbi.v3.core.JdbiException;
+
+/** Who likes which post. */
+public final class Likes {
+
+    private final Db db;
+    private final InstantSource clock;
+    private final EventLog events;
+    private final ActLimits limits;
+    private final LikeStore store = new LikeStore();
+
+    public Likes(Db db, InstantSource clock, EventLog events, ActLimits limits) {
+        this.db = db;
+        this.clock = clock;
+        this.events = events;
+        this.limits = limits;
+    }
+
+    public void like(Caller caller, PostId post) {
+        limits.admitLike(caller);
+        try {
+            db.useTransaction(tx -> {
+                var attempt =
+                        store.insert(tx, post, caller.user(), clock.instant()).orElseThrow(SocialProblem::postNotFound);
+                requireMade(attempt);
+                events.append(tx, SocialEvents.like(post, attempt.owner(), caller.user()));
+            });
+        } catch (JdbiException e) {
+            // The post was deleted between the look at it and the like.
+            throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? SocialProblem.postNotFound() : e;
+        }
+    }
+
+    public void unlike(Caller caller, PostId post) {
+        db.useTransaction(tx -> {
+            if (!store.delete(tx, post, caller.user())) {
+                throw SocialProblem.notLiked();
+            }
+        });
+    }
+
+    private static void requireMade(LikeStore.Attempt attempt) {
+        if (attempt.blocked()) {
+            throw SocialProblem.blocked();
+        }
+        if (!attempt.allowed()) {
+            throw SocialProblem.likesNotAllowed();
+        }
+        if (!attempt.made()) {
+            throw SocialProblem.alreadyLiked();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The table post_mentions, and who is meant by a name. */
+final class MentionStore {
+
+    private static final Pattern ID = Pattern.compile("[0-7][0-9a-f]{15}");
+
+    /** Namesakes that are looked at; whoever shares a nickname with more people is mentioned by id. */
+    private static final int NAMESAKES = 100;
+
+    /**
+     * Those of {@code names} that mean one person: an id, the nickname of one user only, or of one user only among those
+     * the author follows. Nobody is found whom a block separates from the author.
+     */
+    Map<String, UserId> resolve(Reads reads, UserId author, Collection<String> names) {
+        if (names.isEmpty()) {
+            return Map.of();
+        }
+        var known = new HashMap<String, UserId>();
+        reads.query("""
+                WITH called AS (
+                    SELECT n.name, u.id,
+                           EXISTS (SELECT FROM social.user_follows f
+                                   WHERE f.follower_id = :author AND f.followee_id = u.id) AS followed
+                    FROM unnest(:names) AS n (name)
+                    CROSS JOIN LATERAL (SELECT c.id FROM accounts.user_card c
+                                        WHERE LOWER(c.nickname) = n.name LIMIT :namesakes) u
+                    UNION ALL
+                    SELECT n.name, u.id, true
+                    FROM unnest(:idNames, :ids) AS n (name, id)
+                    JOIN accounts.user_card u ON u.id = n.id),
+                counted AS (
+                    SELECT name, id, followed,
+                           count(*) OVER (PARTITION BY name) AS all_of_them,
+                           count(*) FILTER (WHERE followed) OVER (PARTITION BY name) AS followed_ones
+                    FROM called)
+                SELECT name, id FROM counted c
+                WHERE (all_of_them = 1 OR followed AND followed_ones = 1)
+                  AND NOT EXISTS (SELECT FROM social.user_blocks b
+                                  WHERE b.blocker_id = :author AND b.blocked_id = c.id)
+                  AND NOT EXISTS (SELECT FROM social.user_blocks b
+                                  WHERE b.blocker_id = c.id AND b.blocked_id = :author)
+                """)
+                .bind("author", author.value())
+                .bind("namesakes", NAMESAKES)
+                .bindArray("names", String.class, names.toArray())
+                .bindArray(
+                        "idNames",
+                        String.class,
+                        names.stream().filter(MentionStore::isId).toArray())
+                .bindArray(
+                        "ids",
+                        Long.class,
+                        names.stream()
+                                .filter(MentionStore::isId)
+                                .map(Ids::parse)
+                                .toArray())
+                .map((row, ctx) -> Map.entry(row.getString("name"), new UserId(row.getLong("id"))))
+                .forEach(entry -> known.put(entry.getKey(), entry.getValue()));
+        return known;
+    }
+
+    private static boolean isId(String name) {
+        return ID.matcher(name).matches();
+    }
+
+    /** Whom the post mentions so far. */
+    Map<String, UserId> of(Reads reads, PostId post) {
+        var known = new HashMap<String, UserId>();
+        reads.query("SELECT name, user_id FROM social.post_mentions WHERE post_id = :post")
+                .bind("post", post.value())
+                .map((row, ctx) -> Map.entry(row.getString("name"), new UserId(row.getLong("user_id"))))
+                .forEach(entry -> known.put(entry.getKey(), entry.getValue()));
+        return known;
+    }
+
+    void replace(Tx tx, PostId post, Map<String, UserId> mentions) {
+        tx.update("DELETE FROM social.post_mentions WHERE post_id = :post AND NOT name = ANY (:names)")
+                .bind("post", post.value())
+                .bindArray("names", String.class, mentions.keySet().toArray())
+                .execute();
+        insert(tx, post, mentions);
+    }
+
+    void insert(Tx tx, PostId post, Map<String, UserId> mentions) {
+        if (mentions.isEmpty()) {
+            return;
+        }
+        tx.update("""
+                        INSERT INTO social.post_mentions (post_id, name, user_id)
+                        SELECT :post, name, user_id FROM unnest(:names, :users) AS m (name, user_id)
+                        ON CONFLICT (post_id, name) DO NOTHING
+                        """)
+                .bind("post", post.value())
+                .bindArray("names", String.class, mentions.keySet().toArray())
+                .bindArray(
+                        "users",
+                        Long.class,
+                        mentions.values().stream().map(UserId::value).toArray())
+                .execute();
+    }
+}

@@ -1,0 +1,38 @@
+package io.hiroba.social;
+
+import io.hiroba.platform.http.Cursor;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * A place in a list: right after the item with this sort key and this id.
+ *
+ * @param key the id itself, or the microsecond of the act that the list goes by
+ */
+public record Position(long key, long id) {
+
+    /** Before the newest item. */
+    public static final Position NEWEST = new Position(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /** Before the oldest item. */
+    public static final Position OLDEST = new Position(0, 0);
+
+    private static final OffsetDateTime END_OF_TIME = OffsetDateTime.of(9999, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+
+    public static Position of(Cursor cursor) {
+        return new Position(cursor.number(0), cursor.number(1));
+    }
+
+    public Cursor cursor() {
+        return Cursor.of(Long.toString(key), Long.toString(id));
+    }
+
+    /** The key of a list that goes by the time of acts. */
+    public OffsetDateTime time() {
+        return key == Long.MAX_VALUE
+                ? END_OF_TIME
+                : Instant.EPOCH.plus(key, ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    }
+}

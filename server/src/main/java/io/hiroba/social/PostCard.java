@@ -1,0 +1,38 @@
+package io.hiroba.social;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A post as lists show it to one reader.
+ *
+ * @param snippet the stored form of the beginning of its content
+ * @param replyTo what it replies to
+ * @param updatedAt when its content was last changed after it was posted
+ */
+public record PostCard(
+        PostId id,
+        String snippet,
+        Author ownedBy,
+        @Nullable Parent replyTo,
+        List<String> tags,
+        boolean allowLikes,
+        boolean allowReplies,
+        @Nullable Instant updatedAt,
+        int countLikes,
+        int countReplies,
+        boolean likedByMe,
+        boolean repliedByMe) {
+
+    public PostCard {
+        tags = List.copyOf(tags);
+    }
+
+    public Instant createdAt() {
+        return id.createdAt();
+    }
+
+    /** The post that another one replies to, and who wrote it. */
+    public record Parent(PostId id, String nickname) {}
+}

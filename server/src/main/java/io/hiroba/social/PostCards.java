@@ -1,0 +1,112 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the hits of a list into cards within the list's own statement: one round trip, the reader's flags included, and
+ * the tables are looked at for the rows that are shown only.
+ */
+public final class PostCards {
+
+    /** Where the column {@code owner} is of somebody whom no block separates from {@code :viewer}. */
+    public static String visible(String owner) {
+        return """
+                NOT EXISTS (SELECT FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = %1$s)
+                  AND NOT EXISTS (SELECT FROM social.user_blocks b WHERE b.blocker_id = %1$s AND b.blocked_id = :viewer)
+                """.formatted(owner).strip();
+    }
+
+    private static final String CARDS = """
+            )
+            SELECT h.sort_key, p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
+                   p.reply_to, parent_owner.nickname AS parent_nickname,
+                   p.allow_likes, p.allow_replies, p.updated_at,
+                   ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
+                   coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
+                   coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,
+                   EXISTS (SELECT FROM social.post_likes l
+                           WHERE l.post_id = p.id AND l.liked_by = :viewer) AS liked_by_me,
+                   EXISTS (SELECT FROM social.posts r
+                           WHERE r.owned_by = :viewer AND r.reply_to = p.id) AS replied_by_me
+            """;
+
+    private static final String FROM = """
+            FROM hits h
+            JOIN social.posts p ON p.id = h.id
+            JOIN accounts.user_card u ON u.id = p.owned_by
+            LEFT JOIN social.posts parent ON parent.id = p.reply_to
+            LEFT JOIN accounts.user_card parent_owner ON parent_owner.id = parent.owned_by
+            LEFT JOIN social.post_counts c ON c.post_id = p.id
+            LEFT JOIN LATERAL (SELECT sum(s.likes) AS likes, sum(s.replies) AS replies
+                               FROM social.post_count_changes s WHERE s.post_id = p.id) d ON true
+            """;
+
+    private PostCards() {}
+
+    /**
+     * The statement for the cards of {@code hits}, a query that yields {@code id} and {@code sort_key}, in the order of
+     * the key and then the id.
+     */
+    public static String newestFirst(String hits) {
+        return "WITH hits AS MATERIALIZED (" + hits + CARDS + FROM + "ORDER BY h.sort_key DESC, h.id DESC";
+    }
+
+    /** As {@link #newestFirst}, the other way round. */
+    public static String oldestFirst(String hits) {
+        return "WITH hits AS MATERIALIZED (" + hits + CARDS + FROM + "ORDER BY h.sort_key, h.id";
+    }
+
+    /** As {@link #newestFirst}, with the content of each post as {@code content}. */
+    public static String withContent(String hits) {
+        return "WITH hits AS MATERIALIZED (" + hits + CARDS + ", details.content\n" + FROM
+                + "JOIN social.post_details details ON details.post_id = p.id\n"
+                + "ORDER BY h.sort_key DESC, h.id DESC";
+    }
+
+    /** Starts a statement of this class; what is left to bind is the list's own. */
+    public static Query query(Reads reads, String sql, UserId viewer) {
+        return reads.query(sql).bind("viewer", viewer.value());
+    }
+
+    public static List<Listed<PostCard>> list(Query query) {
+        return query.map(PostCards::listed).list();
+    }
+
+    /** Reads a row of a statement of this class. */
+    public static Listed<PostCard> listed(ResultSet row, StatementContext ctx) throws SQLException {
+        var card = card(row, ctx);
+        return new Listed<>(
+                card, new Position(row.getLong("sort_key"), card.id().value()));
+    }
+
+    /** As {@link #listed}, the card alone. */
+    public static PostCard card(ResultSet row, StatementContext ctx) throws SQLException {
+        var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
+        return new PostCard(
+                new PostId(row.getLong("id")),
+                row.getString("snippet"),
+                Author.of(row, "owned_by"),
+                parent(row),
+                List.of((String[]) row.getArray("tags").getArray()),
+                row.getBoolean("allow_likes"),
+                row.getBoolean("allow_replies"),
+                updatedAt == null ? null : updatedAt.toInstant(),
+                row.getInt("count_likes"),
+                row.getInt("count_replies"),
+                row.getBoolean("liked_by_me"),
+                row.getBoolean("replied_by_me"));
+    }
+
+    private static PostCard.@Nullable Parent parent(ResultSet row) throws SQLException {
+        long id = row.getLong("reply_to");
+        return row.wasNull() ? null : new PostCard.Parent(new PostId(id), row.getString("parent_nickname"));
+    }
+}

@@ -1,0 +1,98 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Posts and likes over HTTP. */
+public final class PostRoutes implements Routes {
+
+    private final Posts posts;
+    private final Likes likes;
+    private final Idempotency idempotency;
+
+    public PostRoutes(Posts posts, Likes likes, Idempotency idempotency) {
+        this.posts = posts;
+        this.likes = likes;
+        this.idempotency = idempotency;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/api/v1/posts", this::create);
+        routes.get("/api/v1/posts/{id}", this::get);
+        routes.put("/api/v1/posts/{id}", this::edit);
+        routes.delete("/api/v1/posts/{id}", this::delete);
+        routes.post("/api/v1/posts/{id}/like", this::like);
+        routes.delete("/api/v1/posts/{id}/like", this::unlike);
+    }
+
+    private record Creation(
+            String content,
+            @Nullable List<String> tags,
+            @Nullable String replyTo,
+            @Nullable Boolean allowLikes,
+            @Nullable Boolean allowReplies) {
+
+        PostDraft draft() {
+            return new PostDraft(
+                    content,
+                    tags == null ? List.of() : tags,
+                    replyTo == null ? null : PostId.parse(replyTo),
+                    allowLikes == null || allowLikes,
+                    allowReplies == null || allowReplies);
+        }
+    }
+
+    private record Replacement(String content, List<String> tags, boolean allowLikes, boolean allowReplies) {
+
+        PostDraft draft() {
+            return new PostDraft(content, tags, null, allowLikes, allowReplies);
+        }
+    }
+
+    private void create(Context ctx) {
+        var caller = Caller.of(ctx);
+        var draft = Body.json(ctx, Creation.class).draft();
+        posts.admit(caller);
+        idempotency.run(ctx, caller.user().hex(), tx -> {
+            var post = posts.create(tx, caller, draft);
+            return Answer.created("/api/v1/posts/" + post.card().id(), PostView.of(post));
+        });
+    }
+
+    private void get(Context ctx) {
+        ctx.json(PostView.of(posts.get(Caller.of(ctx).user(), id(ctx))));
+    }
+
+    private void edit(Context ctx) {
+        var caller = Caller.of(ctx);
+        ctx.json(PostView.of(
+                posts.edit(caller, id(ctx), Body.json(ctx, Replacement.class).draft())));
+    }
+
+    private void delete(Context ctx) {
+        posts.delete(Caller.of(ctx), id(ctx));
+        ctx.status(204);
+    }
+
+    private void like(Context ctx) {
+        likes.like(Caller.of(ctx), id(ctx));
+        ctx.status(204);
+    }
+
+    private void unlike(Context ctx) {
+        likes.unlike(Caller.of(ctx), id(ctx));
+        ctx.status(204);
+    }
+
+    private static PostId id(Context ctx) {
+        return PostId.parse(ctx.pathParam("id"));
+    }
+}

@@ -1,0 +1,117 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The tables posts, post_details and post_tags. */
+final class PostStore {
+
+    private static final String ONE = PostCards.withContent("""
+            SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND\s""" + PostCards.visible("p.owned_by"));
+
+    /** A post's card and its content. */
+    record Stored(PostCard card, String content) {}
+
+    /** Those who concern the decision whether a post may be replied to or changed. */
+    record Target(UserId owner, boolean allowReplies, boolean blocked) {}
+
+    Optional<Stored> find(Reads reads, UserId viewer, PostId id) {
+        return PostCards.query(reads, ONE, viewer)
+                .bind("id", id.value())
+                .map((row, ctx) -> new Stored(PostCards.card(row, ctx), row.getString("content")))
+                .findOne();
+    }
+
+    /** The post as it stands to {@code actor}; it cannot be deleted until {@code tx} ends. */
+    Optional<Target> hold(Tx tx, UserId actor, PostId id) {
+        return tx.query("""
+                        SELECT p.owned_by, p.allow_replies,
+                               EXISTS (SELECT FROM social.user_blocks b
+                                       WHERE b.blocker_id = :actor AND b.blocked_id = p.owned_by)
+                            OR EXISTS (SELECT FROM social.user_blocks b
+                                       WHERE b.blocker_id = p.owned_by AND b.blocked_id = :actor) AS blocked
+                        FROM social.posts p
+                        WHERE p.id = :id
+                        FOR KEY SHARE OF p
+                        """)
+                .bind("actor", actor.value())
+                .bind("id", id.value())
+                .map((row, ctx) -> new Target(
+                        new UserId(row.getLong("owned_by")),
+                        row.getBoolean("allow_replies"),
+                        row.getBoolean("blocked")))
+                .findOne();
+    }
+
+    /** The owner of a post that is about to be changed; nobody else changes it until {@code tx} ends. */
+    Optional<UserId> lockOwner(Tx tx, PostId id) {
+        return tx.query("SELECT owned_by FROM social.posts WHERE id = :id FOR NO KEY UPDATE")
+                .bind("id", id.value())
+                .map((row, ctx) -> new UserId(row.getLong("owned_by")))
+                .findOne();
+    }
+
+    /** Writes the post with its content and tags, and puts it into its author's own timeline if it is a root. */
+    void insert(Tx tx, PostId id, UserId owner, PostDraft draft, String snippet) {
+        tx.update("""
+                        WITH post AS (
+                            INSERT INTO social.posts (id, snippet, owned_by, reply_to, allow_likes, allow_replies)
+                            VALUES (:id, :snippet, :owner, :replyTo, :allowLikes, :allowReplies)),
+                        tag AS (
+                            INSERT INTO social.post_tags (post_id, name)
+                            SELECT :id, name FROM unnest(:tags) AS t (name)),
+                        own AS (
+                            INSERT INTO social.timelines (user_id, post_id, owned_by)
+                            SELECT :owner, :id, :owner WHERE CAST(:replyTo AS BIGINT) IS NULL)
+                        INSERT INTO social.post_details (post_id, content) VALUES (:id, :content)
+                        """)
+                .bind("id", id.value())
+                .bind("owner", owner.value())
+                .bind("replyTo", value(draft.replyTo()))
+                .bind("snippet", snippet)
+                .bind("allowLikes", draft.allowLikes())
+                .bind("allowReplies", draft.allowReplies())
+                .bind("content", draft.content())
+                .bindArray("tags", String.class, draft.tags().toArray())
+                .execute();
+    }
+
+    void update(Tx tx, PostId id, PostDraft draft, String snippet, Instant now) {
+        tx.update("""
+                        WITH post AS (
+                            UPDATE social.posts
+                            SET snippet = :snippet, allow_likes = :allowLikes, allow_replies = :allowReplies,
+                                updated_at = :now
+                            WHERE id = :id),
+                        untagged AS (
+                            DELETE FROM social.post_tags WHERE post_id = :id AND NOT name = ANY (:tags)),
+                        tagged AS (
+                            INSERT INTO social.post_tags (post_id, name)
+                            SELECT :id, name FROM unnest(:tags) AS t (name)
+                            ON CONFLICT (post_id, name) DO NOTHING)
+                        UPDATE social.post_details SET content = :content WHERE post_id = :id
+                        """)
+                .bind("id", id.value())
+                .bind("snippet", snippet)
+                .bind("allowLikes", draft.allowLikes())
+                .bind("allowReplies", draft.allowReplies())
+                .bind("now", now)
+                .bind("content", draft.content())
+                .bindArray("tags", String.class, draft.tags().toArray())
+                .execute();
+    }
+
+    void delete(Tx tx, PostId id) {
+        tx.update("DELETE FROM social.posts WHERE id = :id")
+                .bind("id", id.value())
+                .execute();
+    }
+
+    private static @Nullable Long value(@Nullable PostId id) {
+        return id == null ? null : id.value();
+    }
+}

@@ -1,0 +1,45 @@
+package io.hiroba.social;
+
+import java.text.Normalizer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The names that a post is filed under: lower case, without the hash sign, at most {@value #MOST} a post. */
+public final class Tags {
+
+    public static final int MOST = 5;
+    static final int LONGEST = 50;
+
+    private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{So}_.+\\-・ー]+");
+
+    private Tags() {}
+
+    static List<String> parse(List<String> typed) {
+        var names = new LinkedHashSet<String>();
+        for (var tag : typed) {
+            names.add(parse(tag));
+        }
+        if (names.size() > MOST) {
+            throw SocialProblem.invalid("tags", "must be at most " + MOST);
+        }
+        return List.copyOf(names);
+    }
+
+    /** Reads one tag as somebody typed it. */
+    public static String parse(String typed) {
+        var name = typed.length() > 4 * LONGEST ? "" : normal(typed);
+        if (name.codePointCount(0, name.length()) > LONGEST
+                || !NAME.matcher(name).matches()) {
+            throw SocialProblem.invalid(
+                    "tags", "must each be 1 to " + LONGEST + " letters, digits or any of _ - + . without spaces");
+        }
+        return name;
+    }
+
+    private static String normal(String typed) {
+        var name = Normalizer.normalize(typed, Normalizer.Form.NFKC).strip().toLowerCase(Locale.ROOT);
+        return name.startsWith("#") ? name.substring(1) : name;
+    }
+}

@@ -1,0 +1,91 @@
+package io.hiroba.social.follow;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.social.SocialEvents;
+import io.hiroba.social.SocialProblem;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.JdbiException;
+
+/** Following and blocking. */
+public final class Follows {
+
+    private final Db db;
+    private final InstantSource clock;
+    private final EventLog events;
+    private final FollowStore store = new FollowStore();
+
+    public Follows(Db db, InstantSource clock, EventLog events) {
+        this.db = db;
+        this.clock = clock;
+        this.events = events;
+    }
+
+    public void follow(Caller caller, UserId followee) {
+        var follower = caller.user();
+        if (follower.equals(followee)) {
+            throw SocialProblem.selfFollow();
+        }
+        withPerson(tx -> {
+            store.lockPair(tx, follower, followee);
+            var attempt = store.follow(tx, follower, followee, clock.instant());
+            if (attempt.blocked()) {
+                throw SocialProblem.blocked();
+            }
+            if (!attempt.made()) {
+                throw SocialProblem.alreadyFollowing();
+            }
+            events.append(tx, SocialEvents.follow(follower, followee));
+        });
+    }
+
+    /** The database tells of it. */
+    public void unfollow(Caller caller, UserId followee) {
+        db.useTransaction(tx -> {
+            if (!store.unfollow(tx, caller.user(), followee)) {
+                throw SocialProblem.notFollowing();
+            }
+        });
+    }
+
+    /** Separates the two: from now on neither sees, follows, likes, answers or mentions the other. */
+    public void block(Caller caller, UserId other) {
+        var blocker = caller.user();
+        if (blocker.equals(other)) {
+            throw SocialProblem.selfBlock();
+        }
+        withPerson(tx -> {
+            store.lockPair(tx, blocker, other);
+            if (!store.block(tx, blocker, other, clock.instant())) {
+                throw SocialProblem.alreadyBlocked();
+            }
+            store.unfollow(tx, blocker, other);
+            store.unfollow(tx, other, blocker);
+        });
+    }
+
+    public void unblock(Caller caller, UserId other) {
+        db.useTransaction(tx -> {
+            if (!store.unblock(tx, caller.user(), other)) {
+                throw SocialProblem.notBlocked();
+            }
+        });
+    }
+
+    public Relation relation(UserId viewer, UserId other) {
+        return db.read(reads -> store.relation(reads, viewer, other)).orElseThrow(SocialProblem::userNotFound);
+    }
+
+    private void withPerson(Consumer<Tx> act) {
+        try {
+            db.useTransaction(act);
+        } catch (JdbiException e) {
+            throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? SocialProblem.userNotFound() : e;
+        }
+    }
+}
