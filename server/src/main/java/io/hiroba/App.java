@@ -108,9 +108,10 @@ public final class App implements AutoCloseable {
                 .assets(platform.assets())
                 .identity(accounts.authentication)
                 .errorPage(new ErrorPages(shell))
+                // Before accounts: /users/friends would otherwise be taken for the user "friends".
+                .routes(social.routes())
                 .routes(accounts.routes())
                 .routes(accounts.pages(shell))
-                .routes(social.routes())
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();

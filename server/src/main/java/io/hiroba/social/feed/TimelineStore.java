@@ -3,8 +3,6 @@ package io.hiroba.social.feed;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -16,19 +14,21 @@ import org.jdbi.v3.core.statement.StatementContext;
  */
 final class TimelineStore {
 
-    private static final OffsetDateTime BEGINNING_OF_TIME = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
-
     private final int chunk;
 
     TimelineStore(int chunk) {
         this.chunk = chunk;
     }
 
-    /** A post on its way to its author's followers, and how far among them it has come. */
-    record Delivery(long post, long author, OffsetDateTime time, long follower) {
+    /**
+     * A post on its way to its author's followers, and how far among them it has come.
+     *
+     * @param time when {@code follower} began to follow, as the database writes it
+     */
+    record Delivery(long post, long author, String time, long follower) {
 
         static Delivery of(long post, long author) {
-            return new Delivery(post, author, BEGINNING_OF_TIME, 0);
+            return new Delivery(post, author, "-infinity", 0);
         }
     }
 
@@ -45,7 +45,7 @@ final class TimelineStore {
         return readers(tx.query("""
                 WITH roots AS (
                     SELECT p.id, p.owned_by, d.time, d.follower
-                    FROM unnest(:posts, :authors, :times, :followers) AS d (id, author, time, follower)
+                    FROM unnest(:posts, :authors, CAST(:times AS timestamptz[]), :followers) AS d (id, author, time, follower)
                     JOIN social.posts p ON p.id = d.id AND p.reply_to IS NULL),
                 readers AS MATERIALIZED (
                     SELECT r.id, r.owned_by AS author, f.follower_id, f.created_at
@@ -68,7 +68,7 @@ final class TimelineStore {
         return readers(tx.query("""
                 WITH gone AS (
                     SELECT d.id, d.author, d.time, d.follower
-                    FROM unnest(:posts, :authors, :times, :followers) AS d (id, author, time, follower)
+                    FROM unnest(:posts, :authors, CAST(:times AS timestamptz[]), :followers) AS d (id, author, time, follower)
                     WHERE NOT EXISTS (SELECT FROM social.posts p WHERE p.id = d.id)),
                 readers AS MATERIALIZED (
                     SELECT g.id, g.author, f.follower_id, f.created_at
@@ -87,7 +87,7 @@ final class TimelineStore {
     }
 
     private static final String REACHED = """
-            SELECT id, author, max(created_at) AS time,
+            SELECT id, author, max(created_at)::text AS time,
                    (array_agg(follower_id ORDER BY created_at DESC, follower_id DESC))[1] AS follower
             FROM readers GROUP BY id, author HAVING count(*) = :chunk
             """;
@@ -103,7 +103,7 @@ final class TimelineStore {
                         deliveries.stream().map(Delivery::author).toArray())
                 .bindArray(
                         "times",
-                        OffsetDateTime.class,
+                        String.class,
                         deliveries.stream().map(Delivery::time).toArray())
                 .bindArray(
                         "followers",
@@ -115,11 +115,7 @@ final class TimelineStore {
     }
 
     private static Delivery delivery(ResultSet row, StatementContext ctx) throws SQLException {
-        return new Delivery(
-                row.getLong("id"),
-                row.getLong("author"),
-                row.getObject("time", OffsetDateTime.class),
-                row.getLong("follower"));
+        return new Delivery(row.getLong("id"), row.getLong("author"), row.getString("time"), row.getLong("follower"));
     }
 
     /** Puts a chunk of the followees' roots into the timelines of those who do follow them. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.feed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.follow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package io.hiroba.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.http.Json;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A whole server with people on it, who come by their tokens. */
+public final class Square implements AutoCloseable {
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    public final TestServer server;
+    public final Person admin;
+
+    private final ApiClient anonymous;
+
+    public Square(String... flags) {
+        var all = new String[flags.length + 1];
+        all[0] = "--http.rate-limit.enabled=false";
+        System.arraycopy(flags, 0, all, 1, flags.length);
+        server = TestServer.start(all);
+        anonymous = ApiClient.anonymous(URI.create(server.url()).getPort());
+        admin = signedIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
+    }
+
+    /** Somebody on the square. */
+    public record Person(String id, String email, ApiClient api) {
+
+        public String post(String content) {
+            return created(api.post("/api/v1/posts", Json.text(Map.of("content", content))));
+        }
+
+        public String reply(String to, String content) {
+            return created(api.post("/api/v1/posts", Json.text(Map.of("content", content, "replyTo", to))));
+        }
+
+        public void follow(Person other) {
+            assertThat(api.post("/api/v1/users/" + other.id + "/follow", "").outcome())
+                    .isEqualTo("204");
+        }
+
+        private static String created(ApiClient.Reply reply) {
+            assertThat(reply.outcome()).as(reply.body()).isEqualTo("201");
+            return reply.text("id");
+        }
+    }
+
+    /** Somebody new. */
+    public Person person(String nickname) {
+        var email = "person%d@square.example".formatted(COUNT.incrementAndGet());
+        var password = "a good password";
+        var made = admin.api()
+                .post("/api/v1/users", Json.text(Map.of("email", email, "nickname", nickname, "password", password)));
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        return signedIn(email, password);
+    }
+
+    public ApiClient anonymous() {
+        return anonymous;
+    }
+
+    private Person signedIn(String email, String password) {
+        var reply = anonymous.post(
+                "/api/v1/tokens", Json.text(Map.of("email", email, "password", password, "name", "test")));
+        assertThat(reply.outcome()).isEqualTo("201");
+        var api = anonymous.token(reply.text("token"));
+        return new Person(api.get("/api/v1/me").text("id"), email, api);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

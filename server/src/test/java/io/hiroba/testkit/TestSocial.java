@@ -1,0 +1,90 @@
+package io.hiroba.testkit;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.Events;
+import io.hiroba.platform.events.EventsConfig;
+import io.hiroba.platform.http.Throttle;
+import io.hiroba.social.ActLimits;
+import io.hiroba.social.CountFolding;
+import io.hiroba.social.Likes;
+import io.hiroba.social.PostDraft;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import io.hiroba.social.SocialConfig;
+import io.hiroba.social.feed.PostLists;
+import io.hiroba.social.feed.Timelines;
+import io.hiroba.social.follow.Follows;
+import io.hiroba.social.follow.People;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/** The social feature on a database of its own, without limits, its consumers running. */
+public final class TestSocial implements AutoCloseable {
+
+    public final TestAccounts accounts = new TestAccounts();
+    public final Db db = accounts.db;
+    public final Posts posts;
+    public final Likes likes;
+    public final Follows follows;
+    public final People people = new People(db);
+    public final PostLists lists = new PostLists(db);
+
+    private final Events events;
+    private final CountFolding folding;
+
+    public TestSocial() {
+        this(new Timelines());
+    }
+
+    public TestSocial(Timelines timelines) {
+        var clock = Clock.systemUTC();
+        events = new Events(db, EventsConfig.DEFAULT, clock, new SimpleMeterRegistry(), new Bell());
+        var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0));
+        posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
+        likes = new Likes(db, clock, events.log(), limits);
+        follows = new Follows(db, clock, events.log());
+        folding = new CountFolding(db);
+        events.consume(Timelines.CONSUMER, timelines);
+    }
+
+    public Caller person(String nickname) {
+        return accounts.caller(accounts.user(nickname));
+    }
+
+    public PostId post(Caller author, String content, String... tags) {
+        return posts.create(author, PostDraft.of(content, tags)).card().id();
+    }
+
+    public PostId reply(Caller author, PostId to, String content) {
+        return posts.create(author, PostDraft.of(content).inReplyTo(to)).card().id();
+    }
+
+    public void delete(UserId user) {
+        accounts.users.delete(accounts.caller(user), user);
+    }
+
+    /** Waits until everything that was told is handled. */
+    public void settle() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> accounts.count("""
+                        SELECT count(*) FROM platform.event_logs e
+                        LEFT JOIN platform.event_log_cursors c
+                          ON c.partition_id = e.partition_id AND c.consumer = 'timelines'
+                        WHERE e.event_id > coalesce(c.last_event_id, 0)
+                        """) == 0);
+    }
+
+    @Override
+    public void close() {
+        folding.close();
+        events.close();
+        accounts.close();
+    }
+}
