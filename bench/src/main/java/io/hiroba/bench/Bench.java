@@ -1,6 +1,7 @@
 package io.hiroba.bench;
 
 import io.hiroba.bench.Contest.Result;
+import io.hiroba.bench.social.SocialBench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ public final class Bench {
     static {
         BENCHMARKS.put("ids", IdsBench::run);
         BENCHMARKS.put("events", EventsBench::run);
+        BENCHMARKS.put("social", SocialBench::run);
     }
 
     private Bench() {}

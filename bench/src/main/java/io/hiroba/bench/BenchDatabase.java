@@ -13,21 +13,22 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /** A durable PostgreSQL of the benchmark's own, as a user would run it, removed afterwards. */
-final class BenchDatabase implements AutoCloseable {
+public final class BenchDatabase implements AutoCloseable {
 
     private final Path folder;
     private final EmbeddedPostgres postgres;
+    private final DatabaseConfig config;
     private final Db db;
 
     private BenchDatabase(Path folder, EmbeddedPostgres postgres) {
         this.folder = folder;
         this.postgres = postgres;
-        var config = DatabaseConfig.of(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
+        this.config = DatabaseConfig.of(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
         Migrations.run(config, App.SCHEMAS);
         this.db = Db.open(config);
     }
 
-    static BenchDatabase create() {
+    public static BenchDatabase create() {
         try {
             var folder = Files.createTempDirectory("hiroba-bench");
             var config = new EmbeddedConfig(folder.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
@@ -37,8 +38,22 @@ final class BenchDatabase implements AutoCloseable {
         }
     }
 
-    Db db() {
+    public Db db() {
         return db;
+    }
+
+    /** How to reach it. */
+    public DatabaseConfig config() {
+        return config;
+    }
+
+    public int port() {
+        return postgres.port();
+    }
+
+    /** A folder that goes with the database. */
+    public Path folder() {
+        return folder;
     }
 
     @Override

@@ -13,62 +13,83 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns the hits of a list into cards within the list's own statement: one round trip, the reader's flags included, and
  * the tables are looked at for the rows that are shown only.
+ *
+ * <p>How a list is carried out must not depend on what the planner believes at the moment. Whatever is looked up for a
+ * row is therefore a subquery that cannot be turned into a join: {@code OFFSET 0} keeps one in FROM apart, and a scalar
+ * one in WHERE is always asked row by row, where EXISTS might be answered by hashing all that the reader ever liked.
  */
 public final class PostCards {
 
-    /** Where the column {@code owner} is of somebody whom no block separates from {@code :viewer}. */
-    public static String visible(String owner) {
-        return """
-                NOT EXISTS (SELECT FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = %1$s)
-                  AND NOT EXISTS (SELECT FROM social.user_blocks b WHERE b.blocker_id = %1$s AND b.blocked_id = :viewer)
-                """.formatted(owner).strip();
-    }
+    /** The longest page, and the item that tells of another one. */
+    public static final int MOST = 101;
+
+    /**
+     * The end of a query for hits. The planner takes a bound LIMIT for a tenth of the table, and would plan each call
+     * anew because that looks dear; the number in the text tells it what a page is.
+     */
+    public static final String LIMIT = "LIMIT " + MOST + ") AS walk LIMIT :limit";
+
+    private static final String HITS = "WITH hits AS MATERIALIZED (SELECT * FROM (";
 
     private static final String CARDS = """
             )
-            SELECT h.sort_key, p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
-                   p.reply_to, parent_owner.nickname AS parent_nickname,
-                   p.allow_likes, p.allow_replies, p.updated_at,
-                   ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
-                   coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
-                   coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,
-                   EXISTS (SELECT FROM social.post_likes l
-                           WHERE l.post_id = p.id AND l.liked_by = :viewer) AS liked_by_me,
-                   EXISTS (SELECT FROM social.posts r
-                           WHERE r.owned_by = :viewer AND r.reply_to = p.id) AS replied_by_me
+            SELECT h.sort_key, card.*
+            FROM hits h
+            CROSS JOIN LATERAL (
+                SELECT p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
+                       p.reply_to, parent.nickname AS parent_nickname,
+                       p.allow_likes, p.allow_replies, p.updated_at,
+                       ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
+                       coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
+                       coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,
+                       (SELECT true FROM social.post_likes l
+                        WHERE l.post_id = p.id AND l.liked_by = :viewer) IS NOT NULL AS liked_by_me,
+                       (SELECT true FROM social.posts r
+                        WHERE r.owned_by = :viewer AND r.reply_to = p.id LIMIT 1) IS NOT NULL AS replied_by_me
             """;
 
     private static final String FROM = """
-            FROM hits h
-            JOIN social.posts p ON p.id = h.id
-            JOIN accounts.user_card u ON u.id = p.owned_by
-            LEFT JOIN social.posts parent ON parent.id = p.reply_to
-            LEFT JOIN accounts.user_card parent_owner ON parent_owner.id = parent.owned_by
-            LEFT JOIN social.post_counts c ON c.post_id = p.id
-            LEFT JOIN LATERAL (SELECT sum(s.likes) AS likes, sum(s.replies) AS replies
-                               FROM social.post_count_changes s WHERE s.post_id = p.id) d ON true
+                FROM social.posts p
+                JOIN accounts.user_card u ON u.id = p.owned_by
+                LEFT JOIN LATERAL (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
+                                   WHERE q.id = p.reply_to OFFSET 0) parent ON true
+                LEFT JOIN social.post_counts c ON c.post_id = p.id
+                CROSS JOIN LATERAL (SELECT sum(s.likes) AS likes, sum(s.replies) AS replies
+                                    FROM social.post_count_changes s WHERE s.post_id = p.id) d
+                WHERE p.id = h.id
+                OFFSET 0) card
+            """;
+
+    private static final String CONTENT = """
+            , (SELECT content FROM social.post_details WHERE post_id = p.id) AS content
             """;
 
     private PostCards() {}
 
     /**
-     * The statement for the cards of {@code hits}, a query that yields {@code id} and {@code sort_key}, in the order of
-     * the key and then the id.
+     * The statement for the cards of {@code hits}, a query that yields {@code id} and {@code sort_key} and ends with
+     * {@link #LIMIT}, in the order of the key and then the id.
      */
     public static String newestFirst(String hits) {
-        return "WITH hits AS MATERIALIZED (" + hits + CARDS + FROM + "ORDER BY h.sort_key DESC, h.id DESC";
+        return HITS + hits + CARDS + FROM + "ORDER BY h.sort_key DESC, h.id DESC";
     }
 
     /** As {@link #newestFirst}, the other way round. */
     public static String oldestFirst(String hits) {
-        return "WITH hits AS MATERIALIZED (" + hits + CARDS + FROM + "ORDER BY h.sort_key, h.id";
+        return HITS + hits + CARDS + FROM + "ORDER BY h.sort_key, h.id";
     }
 
     /** As {@link #newestFirst}, with the content of each post as {@code content}. */
     public static String withContent(String hits) {
-        return "WITH hits AS MATERIALIZED (" + hits + CARDS + ", details.content\n" + FROM
-                + "JOIN social.post_details details ON details.post_id = p.id\n"
-                + "ORDER BY h.sort_key DESC, h.id DESC";
+        return HITS + hits + CARDS + CONTENT + FROM + "ORDER BY h.sort_key DESC, h.id DESC";
+    }
+
+    /** The condition that no block separates {@code :viewer} from the person in the column {@code owner}. */
+    public static String visible(String owner) {
+        return """
+                coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = %1$s), true)
+                  AND coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = %1$s AND b.blocked_id = :viewer), true)
+                """.formatted(owner).strip();
     }
 
     /** Starts a statement of this class; what is left to bind is the list's own. */

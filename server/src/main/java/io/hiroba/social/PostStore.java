@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** The tables posts, post_details and post_tags. */
 final class PostStore {
 
-    private static final String ONE = PostCards.withContent("""
-            SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND\s""" + PostCards.visible("p.owned_by"));
+    private static final String ONE =
+            PostCards.withContent("""
+            SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND\s""" + PostCards.visible("p.owned_by") + "\n" + PostCards.LIMIT);
 
     /** A post's card and its content. */
     record Stored(PostCard card, String content) {}
@@ -22,6 +23,7 @@ final class PostStore {
     Optional<Stored> find(Reads reads, UserId viewer, PostId id) {
         return PostCards.query(reads, ONE, viewer)
                 .bind("id", id.value())
+                .bind("limit", 1)
                 .map((row, ctx) -> new Stored(PostCards.card(row, ctx), row.getString("content")))
                 .findOne();
     }

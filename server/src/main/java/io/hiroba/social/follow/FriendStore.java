@@ -4,19 +4,21 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.PostCards;
 import java.util.List;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * People by the beginning of their nickname: the reader, then those they follow, then the others.
  *
- * <p>Of those they follow, few are gathered and sorted, and many are met soon on a walk along the nicknames; which of the
- * two is done goes by {@link #MANY}. Either way the cost is bounded by the smaller of them.
+ * <p>Those they follow are found among the people of that beginning where these are few, and else by looking at each
+ * followee, so the cost is bounded by the smaller number. The statement is planned anew each time, because whether a
+ * prefix leaves many or few people decides how to go about it.
  */
 final class FriendStore {
 
     /** Sorts after every text that begins with what stands before it. */
     private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
 
-    private static final int MANY = 1000;
+    private static final int FEW = 500;
 
     private static final String IN_RANGE = """
             LOWER(u.nickname) ~>=~ LOWER(:prefix) AND LOWER(u.nickname) ~<~ (LOWER(:prefix) || :last)""";
@@ -27,14 +29,14 @@ final class FriendStore {
             ORDER BY LOWER(u.nickname) USING ~<~, u.nickname, u.id LIMIT :limit""";
     private static final String COLUMNS = "u.id, u.nickname, u.avatar, u.kind, LOWER(u.nickname) AS folded";
     private static final String FOLLOWED =
-            "EXISTS (SELECT FROM social.user_follows f WHERE f.follower_id = :viewer AND f.followee_id = u.id)";
-    private static final String FOLLOWS_MANY =
-            "coalesce((SELECT count_followees FROM social.user_counts WHERE user_id = :viewer), 0) > :many";
+            "(SELECT true FROM social.user_follows f WHERE f.follower_id = :viewer AND f.followee_id = u.id)";
+    private static final String FEW_BEGIN_SO = "(SELECT count(*) FROM (SELECT FROM accounts.user_card u WHERE "
+            + IN_RANGE + " LIMIT :few) AS matching) < :few";
 
     private static final String FRIENDS = """
             SELECT tier, id, nickname, avatar, kind, tier = 1 AS followed_by_me,
-                   EXISTS (SELECT FROM social.user_follows f
-                           WHERE f.follower_id = friends.id AND f.followee_id = :viewer) AS follows_me
+                   (SELECT true FROM social.user_follows f
+                    WHERE f.follower_id = friends.id AND f.followee_id = :viewer) IS NOT NULL AS follows_me
             FROM ((SELECT 0 AS tier, %1$s FROM accounts.user_card u
                    WHERE u.id = :viewer AND %2$s AND :first)
                   UNION ALL
@@ -43,11 +45,11 @@ final class FriendStore {
                    %6$s)
                   UNION ALL
                   (SELECT 1, %1$s FROM accounts.user_card u
-                   WHERE %7$s AND :tier <= 1 AND %2$s AND %4$s AND %3$s AND %8$s
+                   WHERE %7$s AND :tier <= 1 AND %2$s AND %4$s AND coalesce(%3$s, false) AND %8$s
                    %6$s)
                   UNION ALL
                   (SELECT 2, %1$s FROM accounts.user_card u
-                   WHERE %2$s AND %5$s AND u.id <> :viewer AND NOT %3$s AND %8$s
+                   WHERE %2$s AND %5$s AND u.id <> :viewer AND NOT coalesce(%3$s, false) AND %8$s
                    %6$s)) AS friends
             ORDER BY tier, folded USING ~<~, nickname, id
             LIMIT :limit
@@ -58,23 +60,28 @@ final class FriendStore {
                     AFTER.formatted(1),
                     AFTER.formatted(2),
                     IN_ORDER,
-                    FOLLOWS_MANY,
+                    FEW_BEGIN_SO,
                     PostCards.visible("u.id"));
 
     List<Friend> list(Reads reads, UserId viewer, String prefix, FriendPosition after, int limit) {
-        return reads.query(FRIENDS)
+        return query(reads, "", viewer, prefix, after, limit)
+                .map((row, ctx) -> new Friend(row.getInt("tier"), PeopleStore.card(row, ctx)))
+                .list();
+    }
+
+    /** {@code lead} may be EXPLAIN. */
+    static Query query(Reads reads, String lead, UserId viewer, String prefix, FriendPosition after, int limit) {
+        return reads.queryPlannedAnew(lead + FRIENDS)
                 .bind("viewer", viewer.value())
                 .bind("prefix", prefix)
                 .bind("last", LAST_CHARACTER)
-                .bind("many", MANY)
+                .bind("few", FEW)
                 .bind("first", after.equals(FriendPosition.START))
                 .bind("tier", after.tier())
                 .bind("after1", after.within(1).nickname())
                 .bind("afterId1", after.within(1).id().value())
                 .bind("after2", after.within(2).nickname())
                 .bind("afterId2", after.within(2).id().value())
-                .bind("limit", limit)
-                .map((row, ctx) -> new Friend(row.getInt("tier"), PeopleStore.card(row, ctx)))
-                .list();
+                .bind("limit", limit);
     }
 }

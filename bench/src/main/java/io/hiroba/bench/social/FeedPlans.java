@@ -1,0 +1,41 @@
+package io.hiroba.bench.social;
+
+import io.hiroba.social.PostCards;
+
+/** Other ways to make a home feed, around the same cards: what the timelines are measured against. */
+final class FeedPlans {
+
+    private static final String FOLLOWEES =
+            "(SELECT followee_id AS who FROM social.user_follows WHERE follower_id = :viewer UNION ALL SELECT :viewer) f";
+    private static final String NEWEST_OF = """
+            CROSS JOIN LATERAL (
+                SELECT p.id, p.owned_by FROM social.posts p
+                WHERE p.owned_by = %s AND p.reply_to IS NULL AND p.id < :after
+                ORDER BY p.id DESC LIMIT %d) %s
+            """;
+
+    /** The newest page of each followee, merged: the textbook plan. */
+    static final String LATERAL = feed("FROM " + FOLLOWEES + "\n" + NEWEST_OF.formatted("f.who", 21, "x"));
+
+    /** The newest post of each followee first, and then the posts of the 21 who come out on top: the best published one. */
+    static final String TWO_LEVELS = feed("FROM (SELECT f.who FROM " + FOLLOWEES + "\n"
+            + NEWEST_OF.formatted("f.who", 1, "top") + "ORDER BY top.id DESC LIMIT 21) g\n"
+            + NEWEST_OF.formatted("g.who", 21, "x"));
+
+    /** Along the newest roots of everybody, leaving out those of strangers. */
+    static final String WALK = feed("""
+            FROM social.posts x
+            WHERE x.reply_to IS NULL AND x.id < :after
+              AND (x.owned_by = :viewer
+                   OR (SELECT true FROM social.user_follows f
+                       WHERE f.follower_id = :viewer AND f.followee_id = x.owned_by))
+            """);
+
+    private FeedPlans() {}
+
+    private static String feed(String from) {
+        return PostCards.newestFirst("SELECT x.id, x.id AS sort_key\n" + from
+                + (from.contains("\nWHERE x.") ? "  AND " : "WHERE ") + PostCards.visible("x.owned_by")
+                + "\nORDER BY x.id DESC\n" + PostCards.LIMIT);
+    }
+}

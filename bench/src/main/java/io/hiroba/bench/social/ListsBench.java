@@ -1,0 +1,162 @@
+package io.hiroba.bench.social;
+
+import io.hiroba.App;
+import io.hiroba.AppConfig;
+import io.hiroba.accounts.UserId;
+import io.hiroba.bench.BenchDatabase;
+import io.hiroba.bench.Contest;
+import io.hiroba.bench.Contest.Result;
+import io.hiroba.platform.config.ConfigLoader;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.social.Position;
+import io.hiroba.social.PostId;
+import io.hiroba.social.feed.PostFilter;
+import io.hiroba.social.feed.PostFilter.Order;
+import io.hiroba.social.feed.PostListSql;
+import io.hiroba.social.feed.PostLists;
+import io.hiroba.social.follow.People;
+import io.hiroba.social.follow.PeopleStore;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Each list at the facade and over HTTP, against its own statement under pgbench. */
+final class ListsBench {
+
+    private static final int CLIENTS = 4;
+    private static final int LIMIT = 21;
+    private static final UserId READER = new UserId(SocialData.person(1));
+    private static final UserId OWNER = new UserId(SocialData.person(2));
+    private static final PostId MUCH_ANSWERED = new PostId(SocialData.post(50_049));
+    private static final String TOKEN = "hrb_" + "b".repeat(43);
+
+    private final BenchDatabase database;
+    private final PostLists lists;
+    private final People people;
+
+    /** A list in its three forms. */
+    private record Contender(String name, String sql, Map<String, ?> parameters, Runnable facade, String path) {}
+
+    ListsBench(BenchDatabase database) {
+        this.database = database;
+        this.lists = new PostLists(database.db());
+        this.people = new People(database.db());
+    }
+
+    List<Result> run() {
+        database.db()
+                .useTransaction(tx -> tx.update("""
+                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash)
+                        VALUES (1, :reader, 'bench', sha256(convert_to(:token, 'UTF8')))
+                        """)
+                        .bind("reader", READER.value())
+                        .bind("token", TOKEN)
+                        .execute());
+        var results = new ArrayList<Result>();
+        try (var app = App.start(config(), Clock.systemUTC(), step -> {})) {
+            for (var contender : contenders()) {
+                results.addAll(contest(app, contender));
+            }
+        }
+        return results;
+    }
+
+    private AppConfig config() {
+        var config = database.config();
+        return ConfigLoader.of(AppConfig.class)
+                .environment(Map.of())
+                .arguments(List.of(
+                        "--data=" + database.folder().resolve("data"),
+                        "--http.port=0",
+                        "--http.rate-limit.enabled=false",
+                        "--database.url=" + config.url(),
+                        "--database.user=" + config.user(),
+                        "--database.password=" + config.password(),
+                        "--admin.email=bench@square.example",
+                        "--admin.password=a long password"))
+                .load()
+                .value();
+    }
+
+    private List<Result> contest(App app, Contender contender) {
+        var pgbench = new Pgbench(database);
+        return new Contest("list: " + contender.name(), "pages/s")
+                .inThreeRounds()
+                .with("pgbench", () -> pgbench.rate(CLIENTS, contender.sql(), contender.parameters()))
+                .with(
+                        "facade",
+                        () -> Clients.rate(CLIENTS, n -> contender.facade().run()))
+                .with("HTTP", () -> overHttp(app, contender.path()))
+                .run();
+    }
+
+    private static double overHttp(App app, String path) {
+        var connections = new ConcurrentLinkedQueue<RawHttp>();
+        for (int client = 0; client < CLIENTS; client++) {
+            connections.add(new RawHttp(app.address(), TOKEN));
+        }
+        try {
+            return Clients.rate(CLIENTS, n -> {
+                var connection = connections.remove();
+                connection.get(path);
+                connections.add(connection);
+            });
+        } finally {
+            connections.forEach(RawHttp::close);
+        }
+    }
+
+    private List<Contender> contenders() {
+        var newest = PostFilter.NEWEST;
+        var byOwner = PostFilter.ownedBy(OWNER);
+        var replies = PostFilter.repliesTo(MUCH_ANSWERED).inOrder(Order.NEWEST_FIRST);
+        var tagged = PostFilter.tagged("t3");
+        return List.of(
+                posts("newest", newest, Map.of(), "/api/v1/posts"),
+                posts("by owner", byOwner, Map.of("ownedBy", OWNER.value()), "/api/v1/posts?ownedBy=" + OWNER),
+                posts(
+                        "replies",
+                        replies,
+                        Map.of("replyTo", MUCH_ANSWERED.value()),
+                        "/api/v1/posts?replyTo=" + MUCH_ANSWERED),
+                posts("by tag", tagged, Map.of("tag", "t3"), "/api/v1/posts?tag=t3"),
+                new Contender(
+                        "liked",
+                        PostListSql.LIKED.replace(":time", "CAST(:time AS timestamptz)"),
+                        parameters(Map.of("liker", OWNER.value(), "time", "9999-01-01")),
+                        () -> lists.likedBy(READER, OWNER, Position.NEWEST, LIMIT),
+                        "/api/v1/users/" + OWNER + "/liked-posts"),
+                new Contender(
+                        "home feed",
+                        PostListSql.FEED,
+                        parameters(Map.of()),
+                        () -> lists.feed(READER, Position.NEWEST, LIMIT),
+                        "/api/v1/feed"),
+                new Contender(
+                        "followers",
+                        PeopleStore.FOLLOWERS.replace(":time", "CAST(:time AS timestamptz)"),
+                        parameters(Map.of("of", SocialData.person(8), "time", "9999-01-01")),
+                        () -> people.followers(READER, new UserId(SocialData.person(8)), Position.NEWEST, LIMIT),
+                        "/api/v1/users/" + Ids.hex(SocialData.person(8)) + "/followers"));
+    }
+
+    private Contender posts(String name, PostFilter filter, Map<String, ?> more, String path) {
+        return new Contender(
+                name,
+                PostListSql.of(filter),
+                parameters(more),
+                () -> lists.list(READER, filter, Position.NEWEST, LIMIT),
+                path);
+    }
+
+    private static Map<String, ?> parameters(Map<String, ?> more) {
+        var all = new HashMap<String, Object>(more);
+        all.put("viewer", READER.value());
+        all.put("after", Long.MAX_VALUE);
+        all.put("limit", LIMIT);
+        return all;
+    }
+}
