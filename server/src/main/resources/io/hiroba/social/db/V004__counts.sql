@@ -1,8 +1,9 @@
 -- Counters stand in tables of their own: counting neither rewrites nor locks the row that people read.
 --
--- A counter's row is changed by whoever finds it free. Who finds it taken by a transaction under way does not wait, and
--- leaves the difference beside it instead; the true count is the row plus its differences, in one snapshot exact at
--- every moment. social.fold_counts adds them up later.
+-- A counter's row is changed by whoever finds it there and free. Who does not find it so, because a transaction under way
+-- holds it, does not wait, and leaves the difference beside it instead; the true count is the row plus its differences, in
+-- one snapshot exact at every moment. social.fold_counts makes missing rows and adds the differences up later. Inserting a
+-- missing row right away would wait: ON CONFLICT waits for whoever is changing the row that it conflicts with.
 CREATE TABLE social.post_counts (
     post_id       BIGINT PRIMARY KEY REFERENCES social.posts (id) ON DELETE CASCADE,
     count_likes   INT NOT NULL DEFAULT 0,
@@ -38,12 +39,6 @@ BEGIN
     UPDATE social.post_counts
     SET count_likes = count_likes + more_likes, count_replies = count_replies + more_replies
     WHERE post_id = (SELECT c.post_id FROM social.post_counts c WHERE c.post_id = post FOR NO KEY UPDATE SKIP LOCKED);
-    IF FOUND THEN
-        RETURN;
-    END IF;
-    INSERT INTO social.post_counts (post_id, count_likes, count_replies)
-    SELECT p.id, more_likes, more_replies FROM social.posts p WHERE p.id = post
-    ON CONFLICT (post_id) DO NOTHING;
     IF NOT FOUND THEN
         INSERT INTO social.post_count_changes (post_id, likes, replies)
         SELECT p.id, more_likes, more_replies FROM social.posts p WHERE p.id = post;
@@ -59,12 +54,6 @@ BEGIN
         count_followees = count_followees + more_followees,
         count_posts = count_posts + more_posts
     WHERE user_id = (SELECT c.user_id FROM social.user_counts c WHERE c.user_id = person FOR NO KEY UPDATE SKIP LOCKED);
-    IF FOUND THEN
-        RETURN;
-    END IF;
-    INSERT INTO social.user_counts (user_id, count_followers, count_followees, count_posts)
-    SELECT u.id, more_followers, more_followees, more_posts FROM accounts.user_card u WHERE u.id = person
-    ON CONFLICT (user_id) DO NOTHING;
     IF NOT FOUND THEN
         INSERT INTO social.user_count_changes (user_id, followers, followees, posts)
         SELECT u.id, more_followers, more_followees, more_posts FROM accounts.user_card u WHERE u.id = person;
@@ -131,6 +120,12 @@ DECLARE
     folded INT := 0;
     part   INT;
 BEGIN
+    INSERT INTO social.post_counts (post_id)
+    SELECT p.id FROM social.posts p
+    WHERE p.id IN (SELECT DISTINCT d.post_id FROM social.post_count_changes d LIMIT most)
+      AND NOT EXISTS (SELECT FROM social.post_counts c WHERE c.post_id = p.id)
+    FOR KEY SHARE SKIP LOCKED
+    ON CONFLICT (post_id) DO NOTHING;
     SELECT array_agg(c.post_id) INTO free
     FROM (SELECT l.post_id FROM social.post_counts l
           WHERE l.post_id IN (SELECT DISTINCT d.post_id FROM social.post_count_changes d LIMIT most)
@@ -146,6 +141,12 @@ BEGIN
     SELECT count(*) INTO part FROM taken;
     folded := folded + part;
 
+    INSERT INTO social.user_counts (user_id)
+    SELECT u.id FROM accounts.user_card u
+    WHERE u.id IN (SELECT DISTINCT d.user_id FROM social.user_count_changes d LIMIT most)
+      AND NOT EXISTS (SELECT FROM social.user_counts c WHERE c.user_id = u.id)
+    FOR KEY SHARE SKIP LOCKED
+    ON CONFLICT (user_id) DO NOTHING;
     SELECT array_agg(c.user_id) INTO free
     FROM (SELECT l.user_id FROM social.user_counts l
           WHERE l.user_id IN (SELECT DISTINCT d.user_id FROM social.user_count_changes d LIMIT most)
