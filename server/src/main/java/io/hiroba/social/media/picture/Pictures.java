@@ -1,0 +1,126 @@
+package io.hiroba.social.media.picture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Makes pictures of ours from files that came in, a few at a time. */
+public final class Pictures {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final long MAX_HEAP = Runtime.getRuntime().maxMemory();
+
+    private final Limits limits;
+    private final Semaphore turns;
+    private final Semaphore hugeTurn = new Semaphore(1, true);
+
+    public Pictures(Limits limits) {
+        this.limits = limits;
+        this.turns = new Semaphore(limits.atOnce(), true);
+    }
+
+    /**
+     * What is let in.
+     *
+     * @param storedBytes what a stored picture may take; one that takes more is made smaller
+     * @param atOnce how many are decoded at the same time
+     */
+    public record Limits(int megapixels, int side, long storedBytes, int atOnce) {}
+
+    /** What a picture is for. */
+    public enum Shape {
+        /** As it is. */
+        WHOLE(4096),
+        /** The square in its middle. */
+        SQUARE(1024);
+
+        private final int side;
+
+        Shape(int side) {
+            this.side = side;
+        }
+    }
+
+    /** Waits for a turn, and reads the file only then: those who wait hold no memory. */
+    public Renditions make(Path file, Shape shape) {
+        return inTurn(turns, () -> {
+            var source = Source.of(Files.readAllBytes(file));
+            requireSize(source);
+            long memory = Decoder.memory(source);
+            if (memory > MAX_HEAP / 2) {
+                throw PictureProblem.tooManyPixelsToDecode();
+            }
+            return memory > MAX_HEAP / 8
+                    ? inTurn(hugeTurn, () -> renditions(source, shape))
+                    : renditions(source, shape);
+        });
+    }
+
+    private void requireSize(Source source) {
+        boolean fits = source.width() > 0
+                && source.height() > 0
+                && source.width() <= limits.side()
+                && source.height() <= limits.side()
+                && source.pixels() <= limits.megapixels() * 1_000_000L;
+        if (!fits) {
+            throw PictureProblem.tooManyPixels(limits.megapixels(), limits.side());
+        }
+    }
+
+    private Renditions renditions(Source source, Shape shape) {
+        var decoded = new Pixels(Decoder.decode(source));
+        var whole = (shape == Shape.SQUARE ? decoded.square() : decoded)
+                .within(shape.side)
+                .upright(source.orientation());
+        var encoding = encoding(source, whole);
+        byte[] full = encoding.encode(whole);
+        while (full.length > limits.storedBytes() && whole.width() + whole.height() > Renditions.MEDIUM) {
+            whole = whole.within(Math.max(whole.width(), whole.height()) / 2);
+            full = encoding.encode(whole);
+        }
+        var medium = whole.within(Renditions.MEDIUM);
+        return new Renditions(
+                encoding,
+                whole.width(),
+                whole.height(),
+                full,
+                encoding.encode(medium),
+                encoding.encode(medium.within(Renditions.SMALL)));
+    }
+
+    /** Screenshots and drawings stay exact where that costs nothing; photographs never do. */
+    private static Encoding encoding(Source source, Pixels pixels) {
+        if (pixels.isTransparent()) {
+            return Encoding.PNG;
+        }
+        boolean exact =
+                source.lossless() && Encoding.PNG.encode(pixels.opaque()).length <= Encoding.JPG.encode(pixels).length;
+        return exact ? Encoding.PNG : Encoding.JPG;
+    }
+
+    private interface Work {
+        Renditions run() throws IOException;
+    }
+
+    private static Renditions inTurn(Semaphore turns, Work work) {
+        try {
+            if (!turns.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw PictureProblem.busy();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw PictureProblem.busy();
+        }
+        try {
+            return work.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            turns.release();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.media.picture;
+
+import org.jspecify.annotations.NullMarked;
