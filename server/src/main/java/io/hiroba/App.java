@@ -93,6 +93,9 @@ public final class App implements AutoCloseable {
         var social = new SocialWiring(platform, config.social());
         social.consume(events);
         closing.add(social.folding());
+        var media = new MediaWiring(platform, accounts.users, config.media(), config.data());
+        closing.add(media.storage);
+        closing.add(media.sweep());
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -112,6 +115,8 @@ public final class App implements AutoCloseable {
                 .routes(social.routes())
                 .routes(accounts.routes())
                 .routes(accounts.pages(shell))
+                .routes(media.routes())
+                .routes(media.pages(shell))
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();

@@ -10,13 +10,14 @@ import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.social.SocialConfig;
+import io.hiroba.social.media.MediaConfig;
 import java.nio.file.Path;
 
 /** Everything that can be set. */
 public record AppConfig(
         @Default("")
-        @Doc("The folder for the embedded database, mail without SMTP and logs. Empty means `hiroba` in the user's data"
-                + " folder.")
+        @Doc("The folder for the embedded database, mail without SMTP, pictures and logs. Empty means `hiroba` in the"
+                + " user's data folder.")
         Path data,
 
         HttpConfig http,
@@ -26,6 +27,7 @@ public record AppConfig(
         MailConfig mail,
         AccountsConfig accounts,
         SocialConfig social,
+        MediaConfig media,
         AdminConfig admin) {
 
     public AppConfig {

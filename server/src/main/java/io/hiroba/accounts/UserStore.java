@@ -149,6 +149,15 @@ final class UserStore {
                 .execute();
     }
 
+    boolean setAvatar(Tx tx, UserId id, @Nullable String path, Instant now) {
+        return tx.update("UPDATE accounts.users SET avatar = :path, updated_at = :now WHERE id = :id")
+                        .bind("id", id.value())
+                        .bind("path", path)
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
     void setEmail(Tx tx, UserId id, Email email, Instant now) {
         tx.update("UPDATE accounts.users SET email = :email, updated_at = :now WHERE id = :id")
                 .bind("id", id.value())

@@ -28,16 +28,11 @@ public record UserUpdate(
     static final int COLUMN_INTRODUCTION = 65_535;
     static final int COLUMN_PERSONALITY = 5000;
 
-    private static final Pattern STORED_PATH =
-            Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
+    private static final Pattern PICTURE = Pattern.compile("/media/([0-7][0-9A-F]{15})/[0-7][0-9A-F]{15}\\.(jpg|png)");
 
     public UserUpdate {
         if (aiModel != null && aiModel.codePointCount(0, aiModel.length()) > MAX_AI_MODEL) {
             throw AccountsProblem.invalid("aiModel", "is not a known AI model");
-        }
-        if (avatar != null
-                && (avatar.length() > 100 || !STORED_PATH.matcher(avatar).matches())) {
-            throw AccountsProblem.invalid("avatar", "must be the path of a stored picture");
         }
     }
 
@@ -66,6 +61,17 @@ public record UserUpdate(
                 timeZone,
                 Objects.equals(admin, before.admin()) ? null : admin,
                 before.email().equals(email) ? null : email);
+    }
+
+    /** An avatar stays as it is, goes, or is one of the owner's own pictures, whose paths name their owner. */
+    void requireOwnAvatar(User before) {
+        if (avatar == null || avatar.equals(before.avatar())) {
+            return;
+        }
+        var picture = PICTURE.matcher(avatar);
+        if (!picture.matches() || !picture.group(1).equals(before.id().hex())) {
+            throw AccountsProblem.invalid("avatar", "must be the path of a picture of the user's own");
+        }
     }
 
     /** Whether it takes an admin. */

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
 
 /** The accounts: made, shown, listed, changed and deleted. */
 public final class Users {
@@ -80,6 +81,7 @@ public final class Users {
             return db.inTransaction(tx -> {
                 var admins = lockedAdmins(tx, caller, id, update);
                 var before = store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound);
+                update.requireOwnAvatar(before);
                 var change = update.changing(before);
                 if (change.isPrivileged()) {
                     // Only a change that came in between leaves the admins unlocked until here.
@@ -94,6 +96,25 @@ public final class Users {
             });
         } catch (JdbiException e) {
             throw refusal(e);
+        }
+    }
+
+    /** Gives the account another picture, or none, in the caller's transaction. */
+    public void setAvatar(Tx tx, Caller caller, UserId id, @Nullable String path) {
+        caller.requireOwnerOrAdmin(id);
+        if (!store.setAvatar(tx, id, path, clock.instant())) {
+            throw AccountsProblem.userNotFound();
+        }
+        if (!caller.actor().equals(id)) {
+            audit.record(tx, caller.actor(), AuditLog.Action.USER_UPDATED, id);
+        }
+    }
+
+    /** Takes a picture that is going to be deleted from the account, if it is the one shown there. */
+    public void dropAvatar(Tx tx, Caller caller, UserId id, String path) {
+        var shown = store.lock(tx, id).map(User::avatar);
+        if (shown.filter(path::equals).isPresent()) {
+            setAvatar(tx, caller, id, null);
         }
     }
 

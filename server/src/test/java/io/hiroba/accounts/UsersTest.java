@@ -73,7 +73,14 @@ class UsersTest {
         var id = accounts.user("Carl");
         var zone = ZoneId.of("Asia/Tokyo");
         var all = new UserUpdate(
-                Nickname.parse("Carla"), "# Hello\n\n**world**", "media/c.png", null, "calm", zone, null, null);
+                Nickname.parse("Carla"),
+                "# Hello\n\n**world**",
+                "/media/" + id + "/0198C2E9A1200000.png",
+                null,
+                "calm",
+                zone,
+                null,
+                null);
         var changed = users.update(accounts.caller(id), id, all);
         assertThat(changed.introduction()).isEqualTo("# Hello\n\n**world**");
         assertThat(changed.user().snippet()).contains("Hello").contains("world").doesNotContain("**");
@@ -133,11 +140,28 @@ class UsersTest {
     }
 
     @Test
-    void aPictureIsAPathOfOursAndNoAddress() {
-        for (var avatar : List.of("https://evil.example/x.png", "//evil", "/etc/passwd", "../x", "a/../b", "a b", "")) {
-            assertCode(() -> new UserUpdate(Nickname.parse("x"), "", avatar, null, null, null, null, null), "invalid");
+    void anAvatarIsAPictureOfOnesOwnAndNoAddress() {
+        var id = accounts.user("Painter");
+        var own = "/media/" + id + "/0198C2E9A1200000.jpg";
+        for (var avatar : List.of(
+                "https://evil.example/x.png",
+                "//evil",
+                "/etc/passwd",
+                "",
+                own + "\n",
+                own.replace(".jpg", ".svg"),
+                "/media/" + id + "/../0198C2E9A1200000.jpg",
+                "/media/" + accounts.user("Other") + "/0198C2E9A1200000.jpg")) {
+            assertCode(() -> users.update(accounts.caller(id), id, withAvatar(avatar)), "invalid");
+            assertCode(() -> users.update(accounts.caller(admin), id, withAvatar(avatar)), "invalid");
         }
+        assertThat(users.update(accounts.caller(id), id, withAvatar(own)).user().avatar())
+                .isEqualTo(own);
         assertCode(() -> UserUpdate.timeZone("Mars/Olympus"), "invalid");
+    }
+
+    private static UserUpdate withAvatar(String avatar) {
+        return new UserUpdate(Nickname.parse("x"), "", avatar, null, null, null, null, null);
     }
 
     @Test

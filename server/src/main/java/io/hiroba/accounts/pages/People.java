@@ -60,6 +60,7 @@ public final class People {
         return new PersonView(
                 user.id().hex(),
                 user.nickname().value(),
+                user.avatar(),
                 email,
                 user.kind() == User.Kind.AGENT,
                 user.admin(),

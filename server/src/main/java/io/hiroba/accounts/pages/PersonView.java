@@ -1,11 +1,19 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.platform.web.Avatar;
+import org.jspecify.annotations.Nullable;
 
 /** A user as lists show one; the e-mail is masked unless the reader may see it. */
-public record PersonView(String id, String nickname, String email, boolean isAgent, boolean isAdmin, String joined) {
+public record PersonView(
+        String id,
+        String nickname,
+        @Nullable String picture,
+        String email,
+        boolean isAgent,
+        boolean isAdmin,
+        String joined) {
 
     public Avatar avatar() {
-        return Avatar.of(id, nickname);
+        return Avatar.of(id, nickname, picture);
     }
 }

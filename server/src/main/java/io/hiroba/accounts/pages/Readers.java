@@ -47,7 +47,8 @@ public final class Readers implements Viewers {
 
     private Viewer viewer(Caller caller, Profile profile) {
         var user = profile.user();
-        return new Viewer(user.id().hex(), user.nickname().value(), caller.admin(), nickname(caller.realAdmin()));
+        return new Viewer(
+                user.id().hex(), user.nickname().value(), user.avatar(), caller.admin(), nickname(caller.realAdmin()));
     }
 
     private @Nullable String nickname(@Nullable UserId admin) {

@@ -66,7 +66,12 @@ public final class Idempotency {
 
     /** Runs {@code act}, which makes its own transactions or calls others, and sends its answer. */
     public void runOutside(Context ctx, String caller, Supplier<Answer> act) {
-        var key = IdempotencyKey.of(ctx, caller, ctx.bodyAsBytes());
+        runOutside(ctx, caller, ctx.bodyAsBytes(), act);
+    }
+
+    /** As above, for a body that is not held in memory: the requests are told apart by {@code fingerprint} instead. */
+    public void runOutside(Context ctx, String caller, byte[] fingerprint, Supplier<Answer> act) {
+        var key = IdempotencyKey.of(ctx, caller, fingerprint);
         if (key.isEmpty()) {
             act.get().send(ctx);
             return;

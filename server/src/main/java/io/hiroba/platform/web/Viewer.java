@@ -5,15 +5,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The person who looks at a page.
  *
+ * @param picture where the person's picture is, if there is one
  * @param actingAdmin the nickname of the administrator who acts as this person, if one does
  */
 public record Viewer(
         String id,
         String nickname,
+        @Nullable String picture,
         boolean isAdmin,
         @Nullable String actingAdmin) {
 
     public Avatar avatar() {
-        return Avatar.of(id, nickname);
+        return Avatar.of(id, nickname, picture);
     }
 }

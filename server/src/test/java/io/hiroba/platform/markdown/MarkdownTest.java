@@ -39,6 +39,12 @@ class MarkdownTest {
     }
 
     @Test
+    void anUploadedPictureIsShownFromItsPath() {
+        assertThat(html("![a cat](/media/0198C2E846E00000/0198C2E9A1200000.512.jpg)"))
+                .contains("<img src=\"/media/0198C2E846E00000/0198C2E9A1200000.512.jpg\" alt=\"a cat\"");
+    }
+
+    @Test
     void addressesInWordsBecomeLinks() {
         assertThat(html("see http://a.example and m@b.example and <https://c.example>"))
                 .contains("href=\"http://a.example\"", "href=\"mailto:m@b.example\"", "href=\"https://c.example\"");

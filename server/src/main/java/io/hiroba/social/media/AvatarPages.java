@@ -1,0 +1,49 @@
+package io.hiroba.social.media;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** Where people give themselves a face. The form itself stands on the page of the profile as well. */
+public final class AvatarPages implements Routes {
+
+    private static final String PROFILE = "/settings/profile";
+
+    private final Shell shell;
+    private final Media media;
+
+    public AvatarPages(Shell shell, Media media) {
+        this.shell = shell;
+        this.media = media;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/settings/avatar", ctx -> shell.seeOther(ctx, PROFILE));
+        routes.post("/settings/avatar", this::save);
+        routes.post("/settings/avatar/remove", this::remove);
+    }
+
+    private void save(Context ctx) {
+        var caller = Caller.of(ctx);
+        try (var file = Incoming.of(ctx, "file", media.limits().avatarSize())) {
+            media.setAvatar(caller, caller.user(), file);
+            shell.seeOther(ctx, PROFILE, "Your picture is saved.");
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            shell.page(
+                    ctx, "Picture", "social/settings-avatar", Map.of("form", Form.EMPTY.withProblem(refusal.detail())));
+        }
+    }
+
+    private void remove(Context ctx) {
+        var caller = Caller.of(ctx);
+        media.removeAvatar(caller, caller.user());
+        shell.seeOther(ctx, PROFILE, "Your picture is removed.");
+    }
+}

@@ -1,0 +1,193 @@
+package io.hiroba.social.media;
+
+import io.hiroba.accounts.AccountsProblem;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.social.media.Image.Purpose;
+import io.hiroba.social.media.Storage.StoredFile;
+import io.hiroba.social.media.picture.Pictures;
+import io.hiroba.social.media.picture.Pictures.Shape;
+import io.hiroba.social.media.picture.Renditions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.JdbiException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The pictures that people upload: taken, listed, shown and deleted. */
+public final class Media {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Media.class);
+    private static final ImageId NEWEST = new ImageId(Long.MAX_VALUE);
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final InstantSource clock;
+    private final Throttle throttle;
+    private final Users users;
+    private final Storage storage;
+    private final MediaConfig.Limits limits;
+    private final Pictures pictures;
+    private final MediaStore store = new MediaStore();
+    private final DeletionStore deletions = new DeletionStore();
+
+    public Media(
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            Throttle throttle,
+            Users users,
+            Storage storage,
+            MediaConfig.Limits limits) {
+        this.db = db;
+        this.ids = ids;
+        this.clock = clock;
+        this.throttle = throttle;
+        this.users = users;
+        this.storage = storage;
+        this.limits = limits;
+        this.pictures = new Pictures(limits.pictures());
+    }
+
+    MediaConfig.Limits limits() {
+        return limits;
+    }
+
+    /** Keeps an image of the caller's. */
+    public Image upload(Caller caller, Incoming file) {
+        var image = write(caller, caller.user(), Purpose.IMAGE, file);
+        finish(image, tx -> {});
+        return image;
+    }
+
+    /** Keeps the square in the middle of a picture as the avatar of a user, in place of the former one. */
+    public Image setAvatar(Caller caller, UserId owner, Incoming file) {
+        caller.requireOwnerOrAdmin(owner);
+        if (users.find(owner).isEmpty()) {
+            throw AccountsProblem.userNotFound();
+        }
+        var image = write(caller, owner, Purpose.AVATAR, file);
+        finish(image, tx -> {
+            // The account is locked before its pictures, as it is when it is deleted.
+            users.setAvatar(tx, caller, owner, image.path());
+            store.deleteAvatars(tx, owner, image.id());
+        });
+        return image;
+    }
+
+    public void removeAvatar(Caller caller, UserId owner) {
+        caller.requireOwnerOrAdmin(owner);
+        db.useTransaction(tx -> {
+            users.setAvatar(tx, caller, owner, null);
+            store.deleteAvatars(tx, owner, NEWEST);
+        });
+    }
+
+    /** The caller's images, newest first; {@code before} is the last one seen. */
+    public ImageList list(Caller caller, Optional<ImageId> before, int limit) {
+        var month = MediaStore.month(clock.instant());
+        return db.read(reads -> store.list(reads, caller.user(), month, before.orElse(NEWEST), limit));
+    }
+
+    /** Deletes a picture; where it is its owner's avatar, the owner has none from then on. */
+    public void delete(Caller caller, ImageId id) {
+        var image = db.read(reads -> store.find(reads, id)).orElseThrow(MediaProblem::notFound);
+        caller.requireOwnerOrAdmin(image.owner());
+        db.useTransaction(tx -> {
+            users.dropAvatar(tx, caller, image.owner(), image.path());
+            if (!store.delete(tx, image)) {
+                throw MediaProblem.notFound();
+            }
+        });
+    }
+
+    /** A file to show; none where there is no such picture, or no more. */
+    Optional<StoredFile> open(MediaFile file) {
+        try {
+            return storage.get(file.key());
+        } catch (StorageException e) {
+            LOG.warn("A picture cannot be shown", e);
+            throw MediaProblem.unavailable();
+        }
+    }
+
+    boolean isServed(MediaFile file) {
+        return db.read(reads -> store.isServed(reads, file));
+    }
+
+    /** Makes the picture, then its row, then its files. */
+    private Image write(Caller caller, UserId owner, Purpose purpose, Incoming file) {
+        throttle.check("images:" + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
+                .orThrow();
+        requireRoom(owner, file.size());
+        var renditions = pictures.make(file.path(), purpose == Purpose.AVATAR ? Shape.SQUARE : Shape.WHOLE);
+        var image = begin(owner, purpose, renditions, file.size());
+        try {
+            renditions.files().forEach((suffix, content) -> {
+                var part = new MediaFile(owner, image.id(), suffix, image.encoding());
+                storage.put(part.key(), image.encoding().contentType(), content);
+            });
+        } catch (StorageException e) {
+            LOG.warn("A picture cannot be stored", e);
+            db.useTransaction(tx -> store.abandon(tx, image));
+            throw MediaProblem.unavailable();
+        }
+        return image;
+    }
+
+    /** Spares the work on what would be refused in the end; what counts is {@link #begin}. */
+    private void requireRoom(UserId owner, long bytes) {
+        var month = MediaStore.month(clock.instant());
+        long used = db.read(reads -> store.used(reads, owner, month));
+        if (used + bytes > limits.perMonth().bytes()) {
+            throw MediaProblem.quota(limits.perMonth());
+        }
+    }
+
+    private Image begin(UserId owner, Purpose purpose, Renditions made, long bytes) {
+        var id = new ImageId(ids.next());
+        var image = new Image(owner, id, purpose, made.encoding(), made.width(), made.height(), bytes);
+        var month = MediaStore.month(clock.instant());
+        try {
+            db.useTransaction(tx -> {
+                if (!store.use(tx, owner, month, bytes, limits.perMonth().bytes())) {
+                    throw MediaProblem.quota(limits.perMonth());
+                }
+                store.begin(tx, image, month);
+            });
+        } catch (JdbiException e) {
+            throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? AccountsProblem.userNotFound() : e;
+        }
+        return image;
+    }
+
+    /**
+     * Shows the picture from now on, together with {@code act}. If its row has gone meanwhile, so have only those of its
+     * files that were there then: the rest is noted as well.
+     */
+    private void finish(Image image, Consumer<Tx> act) {
+        try {
+            db.useTransaction(tx -> {
+                act.accept(tx);
+                if (!store.finish(tx, image)) {
+                    throw MediaProblem.notFound();
+                }
+            });
+        } catch (Problem e) {
+            db.useTransaction(tx -> {
+                store.abandon(tx, image);
+                deletions.insert(tx, image, clock.instant());
+            });
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.hiroba.social.media;
+
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.problem.Problem;
+import java.time.Duration;
+
+/** What can go wrong with uploaded pictures; what is wrong with a picture itself is a {@code PictureProblem}. */
+public final class MediaProblem extends Problem {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Duration retryAfter;
+
+    private MediaProblem(Kind kind, String code, String detail, Duration retryAfter) {
+        super(kind, "media." + code, detail);
+        this.retryAfter = retryAfter;
+    }
+
+    private MediaProblem(Kind kind, String code, String detail) {
+        this(kind, code, detail, Duration.ZERO);
+    }
+
+    @Override
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+
+    static MediaProblem tooLarge(ByteSize limit) {
+        return new MediaProblem(
+                Kind.TOO_LARGE, "too-large", "The picture may have at most %,d bytes.".formatted(limit.bytes()));
+    }
+
+    static MediaProblem noFile() {
+        return new MediaProblem(
+                Kind.INVALID,
+                "no-file",
+                "Send the picture as the part `file` of a multipart form, or as the body with an image/… content type.");
+    }
+
+    static MediaProblem quota(ByteSize limit) {
+        return new MediaProblem(
+                Kind.FORBIDDEN,
+                "quota",
+                "With this picture you would have uploaded more than %,d bytes this month.".formatted(limit.bytes()));
+    }
+
+    static MediaProblem notFound() {
+        return new MediaProblem(Kind.NOT_FOUND, "not-found", "There is no such picture.");
+    }
+
+    static MediaProblem unavailable() {
+        return new MediaProblem(
+                Kind.UNAVAILABLE,
+                "unavailable",
+                "Pictures cannot be stored or shown right now. Try again shortly.",
+                Duration.ofSeconds(10));
+    }
+}

@@ -1,0 +1,91 @@
+package io.hiroba.social.media;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Page;
+import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Images and avatars over HTTP. */
+public final class MediaRoutes implements Routes {
+
+    private static final String LIST = "images";
+    private static final String FILE = "file";
+    private static final int DEFAULT_LIMIT = 20;
+    private static final int MAX_LIMIT = 100;
+
+    private final Media media;
+    private final Idempotency idempotency;
+    private final Cursors cursors;
+
+    public MediaRoutes(Media media, Idempotency idempotency, Cursors cursors) {
+        this.media = media;
+        this.idempotency = idempotency;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/api/v1/images", this::upload);
+        routes.get("/api/v1/images", this::list);
+        routes.delete("/api/v1/images/{id}", this::delete);
+        routes.put("/api/v1/users/{id}/avatar", this::setAvatar);
+        routes.delete("/api/v1/users/{id}/avatar", this::removeAvatar);
+    }
+
+    private void upload(Context ctx) {
+        var caller = Caller.of(ctx);
+        try (var file = Incoming.of(ctx, FILE, media.limits().imageSize())) {
+            idempotency.runOutside(ctx, caller.user().hex(), file.digest(), () -> {
+                var image = ImageView.of(media.upload(caller, file));
+                return Answer.created(image.path(), image);
+            });
+        }
+    }
+
+    /** What the caller has uploaded in this calendar month, and may. */
+    private record Month(long usedBytes, long limitBytes) {}
+
+    private record Images(List<ImageView> items, @Nullable String next, Month month) {}
+
+    private void list(Context ctx) {
+        var caller = Caller.of(ctx);
+        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
+        var before = cursors.read(LIST, request).map(cursor -> new ImageId(cursor.number(0)));
+        var found = media.list(caller, before, request.limit() + 1);
+        var page = Page.of(found.images(), request.limit(), this::cursor).map(ImageView::of);
+        var month = new Month(found.usedBytes(), media.limits().perMonth().bytes());
+        ctx.json(new Images(page.items(), page.next(), month));
+    }
+
+    private String cursor(Image last) {
+        return cursors.write(LIST, Cursor.of(Long.toString(last.id().value())));
+    }
+
+    private void delete(Context ctx) {
+        media.delete(Caller.of(ctx), ImageId.parse(ctx.pathParam("id")));
+        ctx.status(204);
+    }
+
+    private void setAvatar(Context ctx) {
+        var caller = Caller.of(ctx);
+        var owner = UserId.parse(ctx.pathParam("id"));
+        caller.requireOwnerOrAdmin(owner);
+        try (var file = Incoming.of(ctx, FILE, media.limits().avatarSize())) {
+            ctx.json(ImageView.of(media.setAvatar(caller, owner, file)));
+        }
+    }
+
+    private void removeAvatar(Context ctx) {
+        media.removeAvatar(Caller.of(ctx), UserId.parse(ctx.pathParam("id")));
+        ctx.status(204);
+    }
+}

@@ -1,0 +1,214 @@
+package io.hiroba.social.media;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.social.media.picture.Encoding;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The tables images and media_use. */
+final class MediaStore {
+
+    /** Counts an upload in its month; false if that would be more than {@code limit}. The row is locked until the end. */
+    boolean use(Tx tx, UserId owner, LocalDate month, long bytes, long limit) {
+        return tx.update("""
+                        INSERT INTO social.media_use AS u (owner_id, month, bytes)
+                        SELECT :owner, :month, :bytes
+                        WHERE :bytes <= :limit
+                        ON CONFLICT (owner_id, month) DO UPDATE
+                        SET bytes = u.bytes + excluded.bytes
+                        WHERE u.bytes + excluded.bytes <= :limit
+                        """)
+                        .bind("owner", owner.value())
+                        .bind("month", month)
+                        .bind("bytes", bytes)
+                        .bind("limit", limit)
+                        .execute()
+                == 1;
+    }
+
+    /** What was uploaded in a month. */
+    long used(Reads reads, UserId owner, LocalDate month) {
+        return reads.query("SELECT bytes FROM social.media_use WHERE owner_id = :owner AND month = :month")
+                .bind("owner", owner.value())
+                .bind("month", month)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L);
+    }
+
+    /** Puts down what is about to be written. */
+    void begin(Tx tx, Image image, LocalDate month) {
+        tx.update("""
+                        INSERT INTO social.images (owner_id, id, purpose, encoding, width, height, bytes, month)
+                        VALUES (:owner, :id, :purpose, :encoding, :width, :height, :bytes, :month)
+                        """)
+                .bind("owner", image.owner().value())
+                .bind("id", image.id().value())
+                .bind("purpose", image.purpose().word())
+                .bind("encoding", image.encoding().extension())
+                .bind("width", image.width())
+                .bind("height", image.height())
+                .bind("bytes", image.bytes())
+                .bind("month", month)
+                .execute();
+    }
+
+    /** Shows the picture from now on; false if it is gone, as with its owner's account. */
+    boolean finish(Tx tx, Image image) {
+        return tx.update("""
+                        UPDATE social.images SET finished = TRUE
+                        WHERE owner_id = :owner AND id = :id AND NOT finished
+                        """)
+                        .bind("owner", image.owner().value())
+                        .bind("id", image.id().value())
+                        .execute()
+                == 1;
+    }
+
+    /** Takes back an upload that came to nothing; what was counted for it is given back. */
+    void abandon(Tx tx, Image image) {
+        tx.update("""
+                        WITH gone AS (
+                            DELETE FROM social.images
+                            WHERE owner_id = :owner AND id = :id AND NOT finished
+                            RETURNING owner_id, month, bytes)
+                        UPDATE social.media_use u SET bytes = u.bytes - gone.bytes
+                        FROM gone
+                        WHERE u.owner_id = gone.owner_id AND u.month = gone.month
+                        """)
+                .bind("owner", image.owner().value())
+                .bind("id", image.id().value())
+                .execute();
+    }
+
+    /** Does the same with up to {@code most} uploads that began before {@code bound}; those who work on some are passed by. */
+    void abandonOlder(Tx tx, Instant bound, int most) {
+        tx.update("""
+                        WITH old AS (
+                            SELECT owner_id, id FROM social.images
+                            WHERE NOT finished AND id < :bound
+                            ORDER BY id
+                            LIMIT :most
+                            FOR UPDATE SKIP LOCKED),
+                        gone AS (
+                            DELETE FROM social.images i USING old
+                            WHERE i.owner_id = old.owner_id AND i.id = old.id
+                            RETURNING i.owner_id, i.month, i.bytes),
+                        sums AS (
+                            SELECT owner_id, month, sum(bytes) AS bytes FROM gone GROUP BY owner_id, month)
+                        UPDATE social.media_use u SET bytes = u.bytes - sums.bytes
+                        FROM sums
+                        WHERE u.owner_id = sums.owner_id AND u.month = sums.month
+                        """).bind("bound", Ids.lowestAt(bound)).bind("most", most).execute();
+    }
+
+    Optional<Image> find(Reads reads, ImageId id) {
+        return reads.query("""
+                SELECT owner_id, id, purpose, encoding, width, height, bytes
+                FROM social.images
+                WHERE id = :id AND finished
+                """).bind("id", id.value()).map(MediaStore::image).findOne();
+    }
+
+    boolean isServed(Reads reads, MediaFile file) {
+        return reads.query("""
+                        SELECT 1 FROM social.images
+                        WHERE owner_id = :owner AND id = :id AND encoding = :encoding AND finished
+                        """)
+                .bind("owner", file.owner().value())
+                .bind("id", file.id().value())
+                .bind("encoding", file.encoding().extension())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** A page of images and the month's use in one round trip; without images, the row of the use stands alone. */
+    ImageList list(Reads reads, UserId owner, LocalDate month, ImageId before, int limit) {
+        var images = new ArrayList<Image>();
+        long used = 0;
+        for (var row : page(reads, "", owner, month, before, limit)
+                .map(MediaStore::row)
+                .list()) {
+            used = row.used();
+            row.image().ifPresent(images::add);
+        }
+        return new ImageList(images, used);
+    }
+
+    /** How {@link #list} is carried out. */
+    List<String> explain(Reads reads, UserId owner, LocalDate month, ImageId before, int limit) {
+        return page(reads, "EXPLAIN (ANALYZE, COSTS OFF) ", owner, month, before, limit)
+                .mapTo(String.class)
+                .list();
+    }
+
+    private static Query page(Reads reads, String lead, UserId owner, LocalDate month, ImageId before, int limit) {
+        return reads.query(lead + """
+                SELECT coalesce(u.bytes, 0) AS used,
+                       i.owner_id, i.id, i.purpose, i.encoding, i.width, i.height, i.bytes
+                FROM (SELECT (SELECT bytes FROM social.media_use
+                              WHERE owner_id = :owner AND month = :month) AS bytes) u
+                LEFT JOIN (SELECT owner_id, id, purpose, encoding, width, height, bytes
+                           FROM social.images
+                           WHERE owner_id = :owner AND id < :before AND finished AND purpose = 'image'
+                           ORDER BY id DESC
+                           LIMIT :limit) i ON TRUE
+                ORDER BY i.id DESC
+                """)
+                .bind("owner", owner.value())
+                .bind("month", month)
+                .bind("before", before.value())
+                .bind("limit", limit);
+    }
+
+    boolean delete(Tx tx, Image image) {
+        return tx.update("DELETE FROM social.images WHERE owner_id = :owner AND id = :id")
+                        .bind("owner", image.owner().value())
+                        .bind("id", image.id().value())
+                        .execute()
+                == 1;
+    }
+
+    /** Deletes the avatars of a user that are older than {@code bound}. */
+    void deleteAvatars(Tx tx, UserId owner, ImageId bound) {
+        tx.update("""
+                        DELETE FROM social.images
+                        WHERE owner_id = :owner AND id < :bound AND purpose = 'avatar' AND finished
+                        """).bind("owner", owner.value()).bind("bound", bound.value()).execute();
+    }
+
+    static LocalDate month(Instant moment) {
+        return LocalDate.ofInstant(moment, ZoneOffset.UTC).withDayOfMonth(1);
+    }
+
+    private record Row(long used, Optional<Image> image) {}
+
+    private static Row row(ResultSet row, StatementContext ctx) throws SQLException {
+        long used = row.getLong("used");
+        row.getLong("id");
+        return new Row(used, row.wasNull() ? Optional.empty() : Optional.of(image(row, ctx)));
+    }
+
+    private static Image image(ResultSet row, StatementContext ctx) throws SQLException {
+        return new Image(
+                new UserId(row.getLong("owner_id")),
+                new ImageId(row.getLong("id")),
+                Image.Purpose.of(row.getString("purpose")),
+                Encoding.of(row.getString("encoding")),
+                row.getInt("width"),
+                row.getInt("height"),
+                row.getLong("bytes"));
+    }
+}

@@ -1,0 +1,81 @@
+package io.hiroba.social.media;
+
+import java.time.Duration;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+
+/** Keeps files in a bucket of Amazon S3 or of a service that speaks its language. */
+final class S3Bucket implements Storage {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration CONNECTING = Duration.ofSeconds(5);
+
+    private final S3Client client;
+    private final String bucket;
+
+    S3Bucket(MediaConfig.S3 config) {
+        this.bucket = config.bucket();
+        var builder = S3Client.builder()
+                .region(Region.of(config.region()))
+                .credentialsProvider(
+                        StaticCredentialsProvider.create(AwsBasicCredentials.create(config.key(), config.secret())))
+                .forcePathStyle(config.pathStyle())
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(CONNECTING)
+                        .socketTimeout(PATIENCE))
+                .overrideConfiguration(override -> override.apiCallTimeout(PATIENCE))
+                // Services other than Amazon's do not know the checksums that the client would add by itself.
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                .serviceConfiguration(service -> service.chunkedEncodingEnabled(false));
+        if (!config.endpoint().isEmpty()) {
+            builder.endpointOverride(config.address());
+        }
+        this.client = builder.build();
+    }
+
+    @Override
+    public void put(String key, String contentType, byte[] content) {
+        try {
+            client.putObject(
+                    put -> put.bucket(bucket).key(key).contentType(contentType), RequestBody.fromBytes(content));
+        } catch (SdkException e) {
+            throw new StorageException("cannot write to the bucket " + bucket, e);
+        }
+    }
+
+    @Override
+    public Optional<StoredFile> get(String key) {
+        try {
+            var object = client.getObject(get -> get.bucket(bucket).key(key));
+            return Optional.of(new StoredFile(object, object.response().contentLength()));
+        } catch (NoSuchKeyException e) {
+            return Optional.empty();
+        } catch (SdkException e) {
+            throw new StorageException("cannot read from the bucket " + bucket, e);
+        }
+    }
+
+    @Override
+    public void delete(String key) {
+        try {
+            client.deleteObject(delete -> delete.bucket(bucket).key(key));
+        } catch (SdkException e) {
+            throw new StorageException("cannot delete from the bucket " + bucket, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

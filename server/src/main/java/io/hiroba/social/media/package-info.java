@@ -1,0 +1,12 @@
+/**
+ * Pictures that people upload: images for their posts, and avatars.
+ *
+ * <p>A picture is a row and three files named after it. The row comes first, marked unfinished; then the files; then the
+ * row is finished, and only a finished row's files are served. A deleted row leaves a note of its files behind, whoever
+ * deletes it, and the sweep removes them; an unfinished row that nobody finishes is deleted by the sweep. So a crash at
+ * any moment loses no picture that was promised, and what it leaves over goes within hours.
+ */
+@NullMarked
+package io.hiroba.social.media;
+
+import org.jspecify.annotations.NullMarked;

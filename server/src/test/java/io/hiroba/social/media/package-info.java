@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.media;
+
+import org.jspecify.annotations.NullMarked;
