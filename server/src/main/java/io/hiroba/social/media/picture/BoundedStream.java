@@ -1,23 +1,33 @@
 package io.hiroba.social.media.picture;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import javax.imageio.stream.ImageInputStreamImpl;
 
 /**
- * A file for a decoder to read, but not for ever: a decoder that keeps asking for bytes after the end, or that takes too
- * long, is stopped. A few bytes of a hostile WebP would otherwise keep one busy for minutes.
+ * A file for a decoder to read, but not for ever: a decoder that keeps asking for bytes after the end, computes for too
+ * long or takes more memory than it should is stopped at its next read. A few bytes of a hostile WebP would otherwise
+ * keep one busy for minutes, and some more would have it fill the heap with tables.
  */
 final class BoundedStream extends ImageInputStreamImpl {
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     private static final int MOST_AFTER_END = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int READS_A_CHECK = 1024;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final byte[] file;
-    private final long deadline = System.nanoTime() + PATIENCE.toNanos();
+    private final long mostAllocated;
+    private final long timeAtStart = THREADS.getCurrentThreadCpuTime();
+    private final long allocatedAtStart = THREADS.getCurrentThreadAllocatedBytes();
+    private int reads;
     private int afterEnd;
 
-    BoundedStream(byte[] file) {
+    /** Measures the thread that makes it, which must be a platform thread and do the decoding. */
+    BoundedStream(byte[] file, long mostAllocated) {
         this.file = file;
+        this.mostAllocated = mostAllocated;
     }
 
     /** The decoder is not to go on. It is no IOException, since decoders make light of those. */
@@ -52,8 +62,8 @@ final class BoundedStream extends ImageInputStreamImpl {
     }
 
     private boolean isAtEnd() {
-        if (System.nanoTime() - deadline > 0) {
-            throw new StoppedException("decoding took too long");
+        if (++reads % READS_A_CHECK == 0) {
+            requireModesty();
         }
         if (streamPos < file.length) {
             return false;
@@ -62,6 +72,15 @@ final class BoundedStream extends ImageInputStreamImpl {
             throw new StoppedException("the file is read on after its end");
         }
         return true;
+    }
+
+    private void requireModesty() {
+        if (THREADS.getCurrentThreadCpuTime() - timeAtStart > PATIENCE.toNanos()) {
+            throw new StoppedException("decoding took too long");
+        }
+        if (THREADS.getCurrentThreadAllocatedBytes() - allocatedAtStart > mostAllocated) {
+            throw new StoppedException("decoding took too much memory");
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ final class Decoder {
 
     private static final Logger LOG = LoggerFactory.getLogger(Decoder.class);
     private static final long MOST_PIXELS = 16_000_000;
+    private static final long SPARE = 64L << 20;
 
     private Decoder() {}
 
@@ -32,9 +33,15 @@ final class Decoder {
         return source.workingBytes() + source.pixels() / (step * step) * source.bytesPerPixel();
     }
 
+    /** What a decoder may allocate in all; the one for lossy WebP leaves much behind for each block. */
+    private static long allocation(Source source) {
+        boolean lavish = source.kind() == Source.Kind.WEBP && !source.lossless();
+        return SPARE + (lavish ? 8 : 2) * memory(source);
+    }
+
     static BufferedImage decode(Source source) {
         ImageReader reader = null;
-        try (var stream = new BoundedStream(source.file())) {
+        try (var stream = new BoundedStream(source.file(), allocation(source))) {
             reader = reader(source.kind());
             reader.setInput(stream, true, true);
             var parameters = reader.getDefaultReadParam();

@@ -1,10 +1,13 @@
 package io.hiroba.social.media.picture;
 
+import io.hiroba.platform.problem.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -47,17 +50,40 @@ public final class Pictures {
 
     /** Waits for a turn, and reads the file only then: those who wait hold no memory. */
     public Renditions make(Path file, Shape shape) {
-        return inTurn(turns, () -> {
-            var source = Source.of(Files.readAllBytes(file));
-            requireSize(source);
-            long memory = Decoder.memory(source);
-            if (memory > MAX_HEAP / 2) {
-                throw PictureProblem.tooManyPixelsToDecode();
+        return inTurn(
+                turns,
+                () -> onThread(() -> {
+                    var source = Source.of(Files.readAllBytes(file));
+                    requireSize(source);
+                    long memory = Decoder.memory(source);
+                    if (memory > MAX_HEAP / 2) {
+                        throw PictureProblem.tooManyPixelsToDecode();
+                    }
+                    return memory > MAX_HEAP / 8
+                            ? inTurn(hugeTurn, () -> renditions(source, shape))
+                            : renditions(source, shape);
+                }));
+    }
+
+    /**
+     * Virtual threads share as many threads as there are cores, and one that computes gives its own back only at the
+     * end: two pictures would keep a small server from answering anybody.
+     */
+    private static Renditions onThread(Work work) throws IOException {
+        var task = new FutureTask<>(work::run);
+        Thread.ofPlatform().name("picture").daemon().start(task);
+        try {
+            return task.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw PictureProblem.busy();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case Problem refusal -> throw refusal;
+                case IOException failure -> throw failure;
+                case null, default -> throw new IllegalStateException("a picture could not be made", e);
             }
-            return memory > MAX_HEAP / 8
-                    ? inTurn(hugeTurn, () -> renditions(source, shape))
-                    : renditions(source, shape);
-        });
+        }
     }
 
     private void requireSize(Source source) {

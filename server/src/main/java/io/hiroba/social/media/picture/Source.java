@@ -46,6 +46,10 @@ record Source(
         throw PictureProblem.notAnImage();
     }
 
+    Source withMoreWork(long bytes) {
+        return new Source(kind, file, width, height, orientation, lossless, bytesPerPixel, workingBytes + bytes);
+    }
+
     long pixels() {
         return (long) width * height;
     }

@@ -24,6 +24,11 @@ final class WebpFile {
 
     private static final int LOSSLESS_WORK = 8;
 
+    /** Groups of tables that a lossless chunk may have, and what each takes in memory. */
+    private static final long MOST_TABLES = 65_536;
+
+    private static final long TABLES = 5_500;
+
     private final byte[] file;
     private final ByteBuffer in;
     private Orientation orientation = Orientation.UPRIGHT;
@@ -107,7 +112,13 @@ final class WebpFile {
             return source(still(new byte[0], chunk), width, height, false, LOSSY_WORK);
         }
         var canvas = extended(width - 1, height - 1);
-        return source(still(canvas, mask, chunk), width, height, false, LOSSY_WORK + LOSSLESS_WORK);
+        var transparent = source(still(canvas, mask, chunk), width, height, false, LOSSY_WORK + LOSSLESS_WORK);
+        return transparent.withMoreWork(tables(mask));
+    }
+
+    /** What the tables of a lossless chunk can take: a group of them takes at least 20 bits in the file. */
+    private static long tables(Chunk chunk) {
+        return Math.min(MOST_TABLES, chunk.length() * 8L / 20) * TABLES;
     }
 
     private Source source(byte[] still, int width, int height, boolean lossless, int work) {
