@@ -217,7 +217,7 @@ class PicturesTest {
     }
 
     @Test
-    void aThousandScansAreRefused() {
+    void sixtyFiveScansAreRefused() {
         var file = jpeg(16, 16);
         int scan = indexOf(file, 0xDA);
         var bomb = file;
