@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # root, app, jdk and no_aot come from ../hiroba, data, port, probe, foreground and rest from settings.sh
+# shellcheck shell=bash disable=SC2154 # root, app, jdk and no_aot come from ../hiroba, data, port, probe, foreground, demo and rest from settings.sh
 # Starts, watches, stops and describes the server of a data folder.
 
 running() { # the pid of the server of this data folder, if it runs; a number taken by another program does not count
@@ -56,6 +56,9 @@ already() {
   local pid
   pid=$(running) || return 1
   say "Hiroba is running already: $(address) (pid $pid, data in $data)"
+  [ "$demo" = yes ] || return 0
+  if grep -qs '^DEMO ' "$data/log/start.log"; then say "The demo community is there already: nothing was filled."
+  else say "The demo community is filled at a start: ./hiroba stop, then ./hiroba up --demo"; fi
 }
 
 up() {
@@ -86,7 +89,7 @@ up() {
   fi
   detached "$data/log/start.log" "$@"
   pid=$!
-  trap 'trap "" PIPE; kill "$pid" 2>/dev/null; say "· stopping" || :; wait "$pid" || :; exit 130' INT TERM HUP
+  trap 'trap "" PIPE; kill "$pid" 2>/dev/null; say "· stopping" || :; wait "$pid" || :; : >"$data/log/start.log"; exit 130' INT TERM HUP
   watch_start "$pid"
   trap - INT TERM HUP
   give "$data/hiroba.lock" 6
@@ -125,8 +128,17 @@ build_server() { # cache file
   fi
 }
 
+drawn=no
+draw_bar() { # percent: a bar that grows in its place on a terminal, and a line now and then elsewhere
+  local filled=$(($1 * 40 / 100)) full='########################################' rest_of_it='........................................'
+  if [ -t 1 ]; then
+    printf '\r· filling the demo community [%s%s] %3d %%' "${full:0:filled}" "${rest_of_it:filled}" "$1"
+    drawn=yes
+  elif [ $(($1 % 20)) -eq 0 ]; then say "· filling the demo community: $1 %"; fi
+}
+
 watch_start() { # shows what the server says until it is ready
-  local line part='' code=0 log=$data/log/server.log start=$data/log/start.log before=0
+  local line part='' full='' code=0 log=$data/log/server.log start=$data/log/start.log before=0
   if [ -e "$log" ]; then before=$(wc -c <"$log"); fi
   exec 7<"$start"
   while :; do
@@ -134,9 +146,12 @@ watch_start() { # shows what the server says until it is ready
       line=$part$line part=''
       case $line in
         # The rest is blotted out: the first password, if one was generated, is in it.
-        "READY "*) exec 7<&-; say "$line" >"$start"; return ;;
+        "READY "*) exec 7<&-; printf '%s\n' "$line" ${full:+"$full"} >"$start"; return ;;
         "["*) ;; # from the JVM's own log
-        *) say "$line" ;;
+        "· filling the demo community: "*" %") line=${line##*: }; draw_bar "${line% %}" ;;
+        *) if [ "$drawn" = yes ]; then printf '\n'; drawn=no; fi
+          case $line in "· the demo community is there"*) full="DEMO full" ;; esac
+          say "$line" ;;
       esac
     done
     part=$part$line

@@ -1,11 +1,11 @@
-# shellcheck shell=bash disable=SC2034 # probe, foreground and rest are read by the other parts
+# shellcheck shell=bash disable=SC2034 # probe, foreground, demo and rest are read by the other parts
 # The few settings that the launcher must know itself: the data folder and the port.
 
-data='' port='' probe=0 foreground=no rest=() file=''
+data='' port='' probe=0 foreground=no demo=no rest=() file=''
 
 options() { # --data, --port and --foreground; everything else goes into rest
   local value_may_follow=no in_file
-  data='' port='' foreground=no rest=() file=${HIROBA_CONFIG:-hiroba.yaml}
+  data='' port='' foreground=no demo=no rest=() file=${HIROBA_CONFIG:-hiroba.yaml}
   while [ $# -gt 0 ]; do
     case $1 in
       --data | --port | --http.port | --config) [ -n "${2:-}" ] || die "$1 needs a value." 2 ;;
@@ -19,7 +19,7 @@ options() { # --data, --port and --foreground; everything else goes into rest
       --config) file=$2; rest+=(--config "$2"); shift ;;
       --config=*) file=${1#*=}; rest+=(--config "$file") ;;
       --foreground) foreground=yes ;;
-      --demo | --demo=*) die "There is no demo data in this version." 2 ;;
+      --demo | --demo=true) demo=yes; rest+=("$1") ;;
       -h | --help) usage; exit 0 ;;
       --*) rest+=("$1") ;;
       *) [ "$value_may_follow" = yes ] || die "Unexpected argument $1: settings are written --key=value." 2

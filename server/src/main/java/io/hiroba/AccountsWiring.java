@@ -40,6 +40,8 @@ import io.hiroba.accounts.signup.ExpirySweep;
 import io.hiroba.accounts.signup.PasswordReset;
 import io.hiroba.accounts.signup.SignUp;
 import io.hiroba.accounts.signup.SignUpRoutes;
+import io.hiroba.demo.Demo;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import java.util.List;
@@ -97,6 +99,10 @@ final class AccountsWiring {
 
     ExpirySweep sweep() {
         return new ExpirySweep(sessions, tokens, codes);
+    }
+
+    Demo demo(Db leases) {
+        return new Demo(platform.db(), leases, platform.clock(), platform.events(), users, credentials, models);
     }
 
     List<Routes> routes() {

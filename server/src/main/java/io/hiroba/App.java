@@ -2,6 +2,7 @@ package io.hiroba;
 
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.accounts.pages.AccountsNav;
+import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
@@ -44,7 +45,7 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social");
+    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -52,12 +53,14 @@ public final class App implements AutoCloseable {
     private final HttpServer http;
     private final String host;
     private final FirstAdmin.Outcome admin;
+    private final Demo demo;
 
-    private App(Closing closing, HttpServer http, String host, FirstAdmin.Outcome admin) {
+    private App(Closing closing, HttpServer http, String host, FirstAdmin.Outcome admin, Demo demo) {
         this.closing = closing;
         this.http = http;
         this.host = host;
         this.admin = admin;
+        this.demo = demo;
     }
 
     /** Starts a node and returns when it answers requests. What was opened before a failure is closed again. */
@@ -125,7 +128,8 @@ public final class App implements AutoCloseable {
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
         var admin = accounts.firstAdmin.ensure(config.admin());
         prepared.set(true);
-        return new App(closing, http, config.http().host(), admin);
+        var demo = closing.add(accounts.demo(leases));
+        return new App(closing, http, config.http().host(), admin, demo);
     }
 
     private static void migrate(DatabaseConfig database) {
@@ -200,6 +204,11 @@ public final class App implements AutoCloseable {
     /** Who can administer this Hiroba, and the password if it was generated just now. */
     public FirstAdmin.Outcome admin() {
         return admin;
+    }
+
+    /** Fills the demo community while requests are answered; returns when that is done or this node closes. */
+    public Demo.Outcome fillDemo(Demo.Progress progress) {
+        return demo.fill(admin.email(), progress);
     }
 
     /** Drains requests and background work, then stops the embedded database. */

@@ -20,6 +20,11 @@ public record AppConfig(
                 + " user's data folder.")
         Path data,
 
+        @Default("false")
+        @Doc("Whether a little community to look around in is filled at the start, once. A start after that changes"
+                + " nothing.")
+        boolean demo,
+
         HttpConfig http,
         DatabaseConfig database,
         EventsConfig events,

@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedException;
 import io.hiroba.embedded.EmbeddedReport;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.LoggerFactory;
 
 /** The server's command line: {@code serve}, {@code config} and {@code doctor}. */
 public final class Main {
@@ -93,11 +96,38 @@ public final class Main {
         }));
         var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step), closing);
         out.println(new Greeting(config, app).text());
-        out.println("READY " + app.address());
+        if (!config.value().demo() || fillDemo(app)) {
+            out.println("READY " + app.address());
+        }
         try {
             stopped.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Says how far it is, in lines that the launcher draws a bar from; false if the node is being stopped. */
+    private boolean fillDemo(App app) {
+        var shown = new AtomicInteger(-1);
+        try {
+            var outcome = app.fillDemo((acts, all) -> {
+                int percent = (int) (100L * acts / all);
+                if (shown.getAndSet(percent) != percent) {
+                    out.println("· filling the demo community: " + percent + " %");
+                }
+            });
+            out.println(
+                    switch (outcome) {
+                        case FILLED -> "· the demo community is there";
+                        case ALREADY_FULL -> "· the demo community is there already: nothing was filled";
+                        case INTERRUPTED -> "· the demo community is not complete: start with --demo to go on";
+                    });
+            return outcome != Demo.Outcome.INTERRUPTED;
+        } catch (RuntimeException e) {
+            // No reason to end: everything else works.
+            LoggerFactory.getLogger(Main.class).error("the demo community could not be filled", e);
+            out.println("· the demo community could not be filled, the log says why; start with --demo to go on");
+            return true;
         }
     }
 

@@ -30,7 +30,8 @@ class ArchitectureTest {
             Map.entry("saga", Set.of("platform", "accounts")),
             Map.entry("records", Set.of("platform", "accounts")),
             Map.entry("knowledge", Set.of("platform", "accounts")),
-            Map.entry("agents", Set.of("platform", "accounts", "social", "knowledge")));
+            Map.entry("agents", Set.of("platform", "accounts", "social", "knowledge")),
+            Map.entry("demo", Set.of("platform", "accounts", "social")));
 
     private static final int LONGEST_FILE = 400;
     private static final int MOST_PARAMETERS = 7;

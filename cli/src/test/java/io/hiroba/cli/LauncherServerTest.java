@@ -153,6 +153,41 @@ class LauncherServerTest {
     }
 
     @Test
+    void aDemoIsWaitedForAndSaidToBeThereAfterwards() throws Exception {
+        var up = checkout.run("up", "--demo", "--port", port, "--data", data);
+        assertThat(up.code()).isZero();
+        assertThat(up.out())
+                .contains("filling the demo community: 0 %\n", ": 100 %\n· the demo community is there\n")
+                .doesNotContain(": 50 %");
+
+        assertThat(checkout.run("up", "--demo", "--data", data).out())
+                .contains("running already", "The demo community is there already");
+        assertThat(checkout.run("status", "--data", data).out()).contains("http://127.0.0.1:" + port + " (ready");
+    }
+
+    @Test
+    void aServerWithoutADemoSaysHowToGetOne() throws Exception {
+        checkout.run("up", "--port", port, "--data", data);
+
+        assertThat(checkout.run("up", "--demo", "--data", data).out())
+                .contains("running already", "./hiroba stop, then ./hiroba up --demo");
+    }
+
+    @Test
+    void interruptingADemoStopsTheServerAndBlotsOutWhatItSaid() throws Exception {
+        var up = checkout.start(Map.of(), "up", "--demo", "--port", port, "--data", data, "--stall-half-way=true");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Files.exists(log("start.log"))
+                        && Files.readString(log("start.log")).contains(" 50 %"));
+        up.destroy();
+
+        assertThat(up.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(up.exitValue()).isEqualTo(130);
+        assertThat(log("start.log")).isEmptyFile();
+        assertThat(checkout.run("status", "--data", data).code()).isEqualTo(3);
+    }
+
+    @Test
     void theFirstBuildMakesACacheThatStartsUse() throws Exception {
         Files.writeString(checkout.home().resolve("hiroba.yaml"), "http.host: 127.0.0.1\n");
         var up = checkout.run(WITH_CACHE, "up", "--port", port, "--data", data);

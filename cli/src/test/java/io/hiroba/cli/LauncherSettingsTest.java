@@ -85,7 +85,7 @@ class LauncherSettingsTest {
         refused("--data needs a value", "up", "--data=");
         refused("Unexpected argument now", "up", "now");
         refused("--hard", "stop", "--hard");
-        refused("There is no demo data in this version.", "up", "--demo");
+        refused("stop does not know --demo", "stop", "--demo");
         assertThat(checkout.mavenCalls()).isZero();
     }
 

@@ -25,6 +25,9 @@ public record Caller(
     /** By an API token. */
     public record ByToken(TokenId id) implements Via {}
 
+    /** By nothing that could be stolen: the server itself acts in somebody's name. */
+    public record ByServer() implements Via {}
+
     /** The caller, who must be signed in: otherwise the answer is 401. */
     public static Caller of(Context ctx) {
         return find(ctx).orElseThrow(AccountsProblem::notSignedIn);

@@ -1,0 +1,65 @@
+package io.hiroba.demo;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The tables filling and made. */
+final class DemoStore {
+
+    /** How far the filling is: the first {@code done} acts have had their effect. */
+    record Filling(Instant began, int done, boolean finished) {}
+
+    /** The filling as it stands, begun now if it was not. */
+    Filling begin(Tx tx, Instant now) {
+        tx.update("INSERT INTO demo.filling (began_at) VALUES (:now) ON CONFLICT DO NOTHING")
+                .bind("now", now)
+                .execute();
+        return tx.query("SELECT began_at, acts_done, finished_at IS NOT NULL AS finished FROM demo.filling")
+                .map((row, ctx) -> new Filling(
+                        row.getObject("began_at", OffsetDateTime.class).toInstant(),
+                        row.getInt("acts_done"),
+                        row.getBoolean("finished")))
+                .one();
+    }
+
+    /** How many acts are done; nobody does another until {@code tx} ends. */
+    int lock(Tx tx) {
+        return tx.query("SELECT acts_done FROM demo.filling FOR UPDATE")
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    void made(Tx tx, String name, long id, int done) {
+        tx.update("""
+                        WITH note AS (INSERT INTO demo.made (name, id) VALUES (:name, :id))
+                        UPDATE demo.filling SET acts_done = :done
+                        """).bind("name", name).bind("id", id).bind("done", done).execute();
+    }
+
+    Map<String, Long> made(Reads reads) {
+        var made = new HashMap<String, Long>();
+        reads.query("SELECT name, id FROM demo.made")
+                .map((row, ctx) -> Map.entry(row.getString("name"), row.getLong("id")))
+                .forEach(entry -> made.put(entry.getKey(), entry.getValue()));
+        return made;
+    }
+
+    Optional<Long> made(Reads reads, String name) {
+        return reads.query("SELECT id FROM demo.made WHERE name = :name")
+                .bind("name", name)
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    void finish(Tx tx, int done, Instant now) {
+        tx.update("UPDATE demo.filling SET acts_done = :done, finished_at = :now")
+                .bind("done", done)
+                .bind("now", now)
+                .execute();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.demo;
+
+import org.jspecify.annotations.NullMarked;
