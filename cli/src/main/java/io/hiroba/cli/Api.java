@@ -38,18 +38,34 @@ final class Api {
     }
 
     JsonNode get(String path) {
-        return send("GET", path, BodyPublishers.noBody());
+        return send("GET", path, BodyPublishers.noBody(), Optional.empty());
     }
 
     JsonNode post(String path, Map<String, ?> body) {
-        return send("POST", path, BodyPublishers.ofString(Json.write(body)));
+        return send("POST", path, BodyPublishers.ofString(Json.write(body)), Optional.empty());
+    }
+
+    /**
+     * As {@link #post}, once for each {@code key}: when the connection breaks before the answer, the same is asked again,
+     * and the server tells what came of it.
+     */
+    JsonNode create(String path, String key, Map<String, ?> body) {
+        var publisher = BodyPublishers.ofString(Json.write(body));
+        try {
+            return send("POST", path, publisher, Optional.of(key));
+        } catch (Failure e) {
+            if (e.exitCode() != Cli.UNREACHABLE) {
+                throw e;
+            }
+            return send("POST", path, publisher, Optional.of(key));
+        }
     }
 
     void delete(String path) {
-        send("DELETE", path, BodyPublishers.noBody());
+        send("DELETE", path, BodyPublishers.noBody(), Optional.empty());
     }
 
-    private JsonNode send(String method, String path, BodyPublisher body) {
+    private JsonNode send(String method, String path, BodyPublisher body, Optional<String> key) {
         URI uri = server.resolve(path);
         var request = HttpRequest.newBuilder(uri)
                 .timeout(ANSWER)
@@ -59,6 +75,7 @@ final class Api {
         if (body.contentLength() != 0) {
             request.header("Content-Type", "application/json");
         }
+        key.ifPresent(once -> request.header("Idempotency-Key", once));
         token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         return answer(exchange(request.build()));
     }

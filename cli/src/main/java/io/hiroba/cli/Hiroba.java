@@ -13,6 +13,9 @@ import picocli.CommandLine.Command;
             WhoAmICommand.class,
             UserCommands.class,
             TokenCommands.class,
+            PostCommand.class,
+            FeedCommand.class,
+            SearchCommand.class,
         },
         footerHeading =
                 "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",

@@ -1,5 +1,6 @@
 package io.hiroba.cli;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
@@ -33,6 +34,13 @@ final class Json {
             object.putPOJO(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
         }
         return object;
+    }
+
+    /** The last page of a list. */
+    static JsonNode page(List<JsonNode> items) {
+        var page = MAPPER.createObjectNode();
+        page.putArray("items").addAll(items);
+        return page.putNull("next");
     }
 
     static String problem(String code, String detail) {

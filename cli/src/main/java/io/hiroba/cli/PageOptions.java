@@ -1,24 +1,44 @@
 package io.hiroba.cli;
 
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
-/** Which page of a list. */
+/** Which part of a list. */
 final class PageOptions {
 
-    @Option(names = "--limit", paramLabel = "N", description = "How many at most.")
+    @Option(names = "--limit", paramLabel = "N", description = "How many at most; with --all, how many at a time.")
     private @Nullable Integer limit;
 
     @Option(names = "--after", paramLabel = "CURSOR", description = "Go on after the page that ended with this.")
     private @Nullable String after;
 
-    @Nullable
-    Integer limit() {
-        return limit;
+    @Option(names = "--all", description = "Go on to the end of the list.")
+    private boolean all;
+
+    /** The page that is asked for, or with {@code --all} every page from there as one. */
+    JsonNode get(Api api, String path, @Nullable Object... namesAndValues) {
+        var page = get(api, path, after, namesAndValues);
+        if (!all) {
+            return page;
+        }
+        var items = new ArrayList<JsonNode>();
+        page.path("items").forEach(items::add);
+        for (String next = next(page); !next.isEmpty(); next = next(page)) {
+            page = get(api, path, next, namesAndValues);
+            page.path("items").forEach(items::add);
+        }
+        return Json.page(items);
     }
 
-    @Nullable
-    String after() {
-        return after;
+    private JsonNode get(Api api, String path, @Nullable String from, @Nullable Object... namesAndValues) {
+        var filters = Paths.query(namesAndValues);
+        var position = Paths.query("limit", limit, "after", from);
+        return api.get(path + filters + (filters.isEmpty() ? position : position.replaceFirst("^\\?", "&")));
+    }
+
+    private static String next(JsonNode page) {
+        return page.path("next").asString("");
     }
 }

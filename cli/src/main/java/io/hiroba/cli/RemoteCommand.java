@@ -55,11 +55,12 @@ abstract class RemoteCommand implements Callable<Integer> {
 
     /** Shows the answer itself to a program, and to a person what {@code words} make of it. */
     void answer(JsonNode answer, Function<JsonNode, String> words) {
-        around.out()
-                .println(
-                        json
-                                ? Json.text(answer)
-                                : Text.printable(words.apply(answer).stripTrailing()));
+        show(answer, known -> Text.printable(words.apply(known)));
+    }
+
+    /** As {@link #answer}, for words in which only what is ours can move a terminal. */
+    void show(JsonNode answer, Function<JsonNode, String> words) {
+        around.out().println(json ? Json.text(answer) : words.apply(answer).stripTrailing());
     }
 
     /** Tells a person something beside the answer; a program asked for nothing but that. */

@@ -12,6 +12,7 @@ import java.util.function.Function;
 /**
  * What surrounds one run of the client.
  *
+ * @param terminal what the ends of the client are connected to
  * @param ask asks the person at the terminal for a secret; empty where nobody sits at one
  */
 record Surroundings(
@@ -20,6 +21,7 @@ record Surroundings(
         InputStream in,
         PrintWriter out,
         PrintWriter err,
+        Terminal terminal,
         Function<String, Optional<String>> ask) {
 
     static Surroundings ofProcess() {
@@ -29,6 +31,7 @@ record Surroundings(
                 System.in,
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                Terminal.ofProcess(System.getenv()),
                 Surroundings::askAtTerminal);
     }
 

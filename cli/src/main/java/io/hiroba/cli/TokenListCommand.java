@@ -15,7 +15,7 @@ final class TokenListCommand extends RemoteCommand {
 
     @Override
     void run() {
-        var found = api().get("/api/v1/tokens" + Paths.query("limit", page.limit(), "after", page.after()));
+        var found = page.get(api(), "/api/v1/tokens");
         answer(
                 found,
                 tokens -> new Table()

@@ -20,8 +20,7 @@ final class UserListCommand extends RemoteCommand {
 
     @Override
     void run() {
-        var found = api().get("/api/v1/users"
-                + Paths.query("nicknamePrefix", prefix, "limit", page.limit(), "after", page.after()));
+        var found = page.get(api(), "/api/v1/users", "nicknamePrefix", prefix);
         answer(
                 found,
                 users -> new Table()

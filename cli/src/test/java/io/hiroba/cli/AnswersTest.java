@@ -143,7 +143,16 @@ class AnswersTest {
         var outcome = client.run("--help");
 
         assertThat(outcome.code()).isZero();
-        assertThat(outcome.out()).contains("login", "whoami", "user", "token", "3  the server cannot be reached");
+        assertThat(outcome.out())
+                .contains(
+                        "login",
+                        "whoami",
+                        "user",
+                        "token",
+                        "post",
+                        "feed",
+                        "search",
+                        "3  the server cannot be reached");
         assertThat(client.run("user", "create", "--help").out()).contains("--nickname=NAME");
     }
 }

@@ -15,6 +15,7 @@ final class Client {
     private final Path home;
     private final Map<String, String> environment = new HashMap<>();
     private String input = "";
+    private Terminal terminal = Terminal.NONE;
 
     /** What a run left behind. */
     record Outcome(int code, String out, String err) {}
@@ -30,6 +31,11 @@ final class Client {
 
     Client typing(String input) {
         this.input = input;
+        return this;
+    }
+
+    Client at(Terminal terminal) {
+        this.terminal = terminal;
         return this;
     }
 
@@ -55,6 +61,7 @@ final class Client {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintWriter(out),
                 new PrintWriter(err),
+                terminal,
                 question -> Optional.empty());
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that gives the answers it was told to, and remembers what it was asked. */
 final class FakeServer implements AutoCloseable {
@@ -18,10 +19,12 @@ final class FakeServer implements AutoCloseable {
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
 
+    private final AtomicInteger hangUps = new AtomicInteger();
+
     private record Answer(int status, String body) {}
 
-    /** A request as it arrived; {@code authorization} is empty if there was none. */
-    record Request(String line, String authorization, String body) {}
+    /** A request as it arrived; {@code authorization} and {@code key} are empty if there was none. */
+    record Request(String line, String authorization, String key, String body) {}
 
     FakeServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -46,13 +49,28 @@ final class FakeServer implements AutoCloseable {
         return requests.getLast();
     }
 
+    /** Lets the next request go without an answer. */
+    FakeServer hangingUpOnce() {
+        hangUps.set(1);
+        return this;
+    }
+
+    private static String header(HttpExchange exchange, String name) {
+        var value = exchange.getRequestHeaders().getFirst(name);
+        return value == null ? "" : value;
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         String line = exchange.getRequestMethod() + " " + exchange.getRequestURI();
-        var authorization = exchange.getRequestHeaders().getFirst("Authorization");
         requests.add(new Request(
                 line,
-                authorization == null ? "" : authorization,
+                header(exchange, "Authorization"),
+                header(exchange, "Idempotency-Key"),
                 new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+        if (hangUps.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            exchange.close();
+            return;
+        }
         var answer = answers.getOrDefault(
                 line,
                 new Answer(404, "{\"code\":\"http.not-found\",\"detail\":\"There is nothing at this address.\"}"));

@@ -15,7 +15,10 @@ import tools.jackson.databind.JsonNode;
 @TestInstance(Lifecycle.PER_CLASS)
 class RealServerTest {
 
-    private final TestServer server = TestServer.start("--http.rate-limit.enabled=false");
+    private final TestServer server = TestServer.start(
+            "--http.rate-limit.enabled=false",
+            "--accounts.limits.log-ins-per-minute=1000",
+            "--accounts.limits.log-ins-per-account=1000");
     private final Path home;
 
     RealServerTest(@TempDir Path home) {
@@ -104,6 +107,58 @@ class RealServerTest {
                 .run("user", "create", "--email", "no address", "--nickname", "x", "--password-stdin");
         assertThat(create.code()).isEqualTo(Cli.FAILED);
         assertThat(create.err()).contains("email");
+    }
+
+    @Test
+    void postsAreWrittenReadAnsweredAndDeleted() {
+        create(admin(), "writer", "writer@example.org");
+        var writer = signedIn("writer", "writer@example.org", "another password");
+        var posted = writer.run("post", "# 今日は\n\nHello *square*", "--tag", "Greeting", "--no-replies");
+        assertThat(posted.err()).isEmpty();
+        var id = posted.out().lines().findFirst().orElseThrow().replace("Posted ", "");
+        assertThat(posted.out()).contains(server.url() + "/posts/" + id);
+
+        assertThat(writer.run("feed").out())
+                .contains("writer · ", id, "  今日は\n  Hello square\n  ♥ 0  ↩ 0  #greeting\n");
+        assertThat(writer.run("feed", "--newest", "--tag", "greeting").out()).contains(id);
+        assertThat(writer.run("feed", "--tag", "nothing-here").out()).isEqualTo("There are no such posts.\n");
+        assertThat(writer.run("post", "show", id).out()).contains("# 今日は", "Hello *square*");
+
+        var refused = admin().run("post", "Well said", "--reply-to", id);
+        assertThat(refused.code()).isEqualTo(Cli.FAILED);
+        assertThat(refused.err()).isNotBlank().doesNotContain("Exception");
+
+        var reply = json(writer.typing("piped *in*\n").run("post", "--json"));
+        assertThat(reply.path("content").asString()).isEqualTo("piped *in*");
+        assertThat(writer.run("post", "delete", id).out()).isEqualTo("Deleted post %s.\n".formatted(id));
+        assertThat(writer.run("post", "show", id).code()).isEqualTo(Cli.FAILED);
+    }
+
+    @Test
+    void whatIsAnothersCannotBeDeleted() {
+        var id = json(admin().run("post", "mine", "--json")).path("id").asString();
+        create(admin(), "stranger", "stranger@example.org");
+        var stranger = signedIn("stranger", "stranger@example.org", "another password");
+
+        assertThat(stranger.run("post", "delete", id).code()).isEqualTo(Cli.FAILED);
+        assertThat(stranger.run("post", "show", id).out()).contains("mine");
+    }
+
+    @Test
+    void allPagesOfAFeedComeAsOne() {
+        create(admin(), "diligent", "diligent@example.org");
+        var diligent = signedIn("diligent", "diligent@example.org", "another password");
+        for (int i = 1; i <= 5; i++) {
+            assertThat(diligent.run("post", "page " + i).code()).isZero();
+        }
+
+        var all = json(diligent.run("feed", "--all", "--limit", "2", "--json"));
+        assertThat(all.path("items")
+                        .valueStream()
+                        .map(post -> post.path("snippet").path(0).path("X").asString()))
+                .containsExactly("page 5", "page 4", "page 3", "page 2", "page 1");
+        assertThat(all.path("next").isNull()).isTrue();
+        assertThat(diligent.run("feed", "--limit", "2").err()).contains("--after ");
     }
 
     @Test

@@ -1,0 +1,21 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "delete", description = "Delete a post of yours; its replies stay.")
+final class PostDeleteCommand extends RemoteCommand {
+
+    @Parameters(paramLabel = "ID", description = "The post's id, 16 hex digits.")
+    private String id = "";
+
+    PostDeleteCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        api().delete("/api/v1/posts/" + Paths.segment(id));
+        answer(Json.object("deleted", id), done -> "Deleted post %s.".formatted(id));
+    }
+}

@@ -1,0 +1,31 @@
+package io.hiroba.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "search",
+        description =
+                "Search posts, in any language: words, \"a phrase\", -without. Quote the query, or put -- before a -word.")
+final class SearchCommand extends RemoteCommand {
+
+    @Parameters(arity = "1..*", paramLabel = "QUERY", description = "What to look for.")
+    private final List<String> words = new ArrayList<>();
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    SearchCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var found = page.get(api(), "/api/v1/posts/search", "q", String.join(" ", words));
+        show(found, posts -> new PostText(around().terminal()).page(posts, "Nothing was found."));
+        noteNext(found);
+    }
+}
