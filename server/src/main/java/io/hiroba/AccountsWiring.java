@@ -13,14 +13,15 @@ import io.hiroba.accounts.ai.AiModels;
 import io.hiroba.accounts.ai.AiRoutes;
 import io.hiroba.accounts.pages.AdminPages;
 import io.hiroba.accounts.pages.EmailPages;
-import io.hiroba.accounts.pages.HomePage;
 import io.hiroba.accounts.pages.LogInPages;
 import io.hiroba.accounts.pages.MailPages;
+import io.hiroba.accounts.pages.OverviewPage;
 import io.hiroba.accounts.pages.PasswordPages;
 import io.hiroba.accounts.pages.PasswordResetPages;
 import io.hiroba.accounts.pages.People;
 import io.hiroba.accounts.pages.PeoplePages;
 import io.hiroba.accounts.pages.ProfilePages;
+import io.hiroba.accounts.pages.Profiles;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.SessionPages;
 import io.hiroba.accounts.pages.SignUpPages;
@@ -53,6 +54,7 @@ final class AccountsWiring {
     final Authentication authentication;
     final FirstAdmin firstAdmin;
     final Readers readers;
+    final Profiles profiles;
 
     private final Platform platform;
     private final AuditLog audit;
@@ -67,6 +69,7 @@ final class AccountsWiring {
     private final AiModels models;
     private final AiActions actions;
     private final SessionCookie cookie;
+    private final People people;
 
     AccountsWiring(Platform platform, AccountsConfig config) {
         this.platform = platform;
@@ -95,6 +98,8 @@ final class AccountsWiring {
         models = new AiModels(db, clock, audit);
         actions = new AiActions(db, ids);
         readers = new Readers(users);
+        people = new People(users, readers, platform.cursors(), clock);
+        profiles = new Profiles(users, people);
     }
 
     ExpirySweep sweep() {
@@ -122,10 +127,15 @@ final class AccountsWiring {
     List<Routes> pages(Shell shell) {
         var clock = platform.clock();
         var addresses = platform.addresses();
-        var people = new People(users, readers, platform.cursors(), clock);
         return List.of(
-                new HomePage(
-                        shell, readers, people, tokens, clock, platform.http().publicUrl()),
+                new OverviewPage(
+                        shell,
+                        users,
+                        readers,
+                        people,
+                        tokens,
+                        clock,
+                        platform.http().publicUrl()),
                 new SignUpPages(shell, signUp, sessions, cookie, addresses),
                 new LogInPages(shell, sessions, cookie, addresses),
                 new PasswordResetPages(shell, passwordReset, addresses),
@@ -134,7 +144,7 @@ final class AccountsWiring {
                 new PasswordPages(shell, passwordChange),
                 new SessionPages(shell, readers, sessions, clock),
                 new TokenPages(shell, readers, tokens, clock),
-                new PeoplePages(shell, users, people),
+                new PeoplePages(shell, people),
                 new MailPages(shell, readers, platform.mailer(), clock),
                 new AdminPages(shell, users, credentials, people, sessions, cookie));
     }

@@ -18,6 +18,7 @@ import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.http.Assets;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
@@ -30,6 +31,7 @@ import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
+import io.hiroba.social.pages.SocialNav;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -39,6 +41,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
 
 /** The composition root: one node of Hiroba, wired with plain constructors. */
@@ -48,6 +51,9 @@ public final class App implements AutoCloseable {
     public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
+
+    /** Event streams that one user may have open on a node: a window or a program each. */
+    private static final int STREAMS_EACH = 10;
 
     private final Closing closing;
     private final HttpServer http;
@@ -99,6 +105,7 @@ public final class App implements AutoCloseable {
         var media = new MediaWiring(platform, accounts.users, config.media(), config.data());
         closing.add(media.storage);
         closing.add(media.sweep());
+        closing.add(social.live);
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -106,7 +113,9 @@ public final class App implements AutoCloseable {
                 new Templates(),
                 platform.assets()::url,
                 accounts.readers,
-                AccountsNav.ITEMS,
+                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS)
+                        .flatMap(List::stream)
+                        .toList(),
                 config.http().isSecure());
         var http = HttpServer.builder(config.http(), db)
                 .meters(meters)
@@ -120,9 +129,11 @@ public final class App implements AutoCloseable {
                 .routes(accounts.pages(shell))
                 .routes(media.routes())
                 .routes(media.pages(shell))
+                .routes(social.pages(shell, accounts))
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();
+        http.drain().onBegin(platform.streams()::end);
         closing.add(http);
         listen(http, config.http());
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
@@ -175,6 +186,7 @@ public final class App implements AutoCloseable {
                 new Throttle(db, clock),
                 new Idempotency(db, clock),
                 new Cursors(new Secrets(db)),
+                new EventStreams(STREAMS_EACH),
                 new ClientAddress(config.http().trustedProxies()),
                 new Assets(),
                 config.http());

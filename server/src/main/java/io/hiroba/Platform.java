@@ -5,6 +5,7 @@ import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Assets;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Throttle;
@@ -22,6 +23,7 @@ record Platform(
         Throttle throttle,
         Idempotency idempotency,
         Cursors cursors,
+        EventStreams streams,
         ClientAddress addresses,
         Assets assets,
         HttpConfig http) {}

@@ -2,6 +2,7 @@ package io.hiroba;
 
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Shell;
 import io.hiroba.social.ActLimits;
 import io.hiroba.social.CountFolding;
 import io.hiroba.social.Likes;
@@ -10,11 +11,23 @@ import io.hiroba.social.Posts;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.feed.PostListRoutes;
 import io.hiroba.social.feed.PostLists;
+import io.hiroba.social.feed.Threads;
 import io.hiroba.social.feed.Timelines;
 import io.hiroba.social.follow.FollowRoutes;
 import io.hiroba.social.follow.Follows;
 import io.hiroba.social.follow.People;
 import io.hiroba.social.follow.PeopleRoutes;
+import io.hiroba.social.live.LivePosts;
+import io.hiroba.social.live.LiveRoutes;
+import io.hiroba.social.pages.Cards;
+import io.hiroba.social.pages.ComposePages;
+import io.hiroba.social.pages.FollowPages;
+import io.hiroba.social.pages.HomePages;
+import io.hiroba.social.pages.LikePages;
+import io.hiroba.social.pages.ListPages;
+import io.hiroba.social.pages.Pager;
+import io.hiroba.social.pages.PostPages;
+import io.hiroba.social.pages.UserPages;
 import java.util.List;
 
 /** The social feature, wired. */
@@ -26,6 +39,7 @@ final class SocialWiring {
     private final Follows follows;
     private final People people;
     private final PostLists lists;
+    final LivePosts live;
 
     SocialWiring(Platform platform, SocialConfig config) {
         this.platform = platform;
@@ -37,6 +51,7 @@ final class SocialWiring {
         follows = new Follows(db, clock, platform.events());
         people = new People(db);
         lists = new PostLists(db);
+        live = new LivePosts(db, clock);
     }
 
     /** Starts what works on the event log. */
@@ -46,6 +61,20 @@ final class SocialWiring {
 
     CountFolding folding() {
         return new CountFolding(platform.db());
+    }
+
+    List<Routes> pages(Shell shell, AccountsWiring accounts) {
+        var cards = new Cards(accounts.readers, platform.clock());
+        var pager = new Pager(cards, platform.cursors());
+        return List.of(
+                new HomePages(shell, lists, follows, people, pager, cards),
+                new ListPages(shell, lists, pager),
+                new ComposePages(shell, posts, cards, platform.idempotency()),
+                new PostPages(shell, posts, lists, new Threads(platform.db()), people, pager, cards),
+                new LikePages(shell, posts, likes),
+                new FollowPages(shell, accounts.users, follows),
+                new UserPages(shell, accounts.profiles, follows, lists, people, pager),
+                new LiveRoutes(live, platform.streams()));
     }
 
     List<Routes> routes() {

@@ -8,7 +8,6 @@ import java.util.List;
 public final class AccountsNav {
 
     public static final List<NavItem> ITEMS = List.of(
-            new NavItem("Home", "/", "home", 0, Audience.SIGNED_IN),
             new NavItem("People", "/users", "people", 100, Audience.SIGNED_IN),
             new NavItem("Settings", "/settings", "settings", 900, Audience.SIGNED_IN),
             new NavItem("Users", "/admin/users", "shield", 1000, Audience.ADMIN),

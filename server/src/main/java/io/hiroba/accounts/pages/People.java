@@ -13,7 +13,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Lists of users as pages show them. */
@@ -47,10 +46,6 @@ public final class People {
         var shown = found.subList(0, Math.min(found.size(), request.limit()));
         var more = found.size() > shown.size() ? more(ctx.path(), prefix, shown.getLast()) : null;
         return new PeopleView(prefix, views(ctx, caller, shown), more);
-    }
-
-    List<PersonView> first(Context ctx, Caller caller, int limit) {
-        return views(ctx, caller, users.list("", Optional.empty(), limit));
     }
 
     PersonView view(Context ctx, Caller caller, User user) {

@@ -42,7 +42,6 @@ public final class ProfilePages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get("/settings", ctx -> shell.seeOther(ctx, "/settings/profile"));
         routes.get("/me", ctx -> shell.seeOther(ctx, "/users/" + Caller.of(ctx).user()));
         routes.get("/settings/profile", this::form);
         routes.post("/settings/profile", this::save);

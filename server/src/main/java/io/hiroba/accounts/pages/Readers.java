@@ -29,7 +29,7 @@ public final class Readers implements Viewers {
     }
 
     /** The profile of the reader, if somebody is signed in. */
-    Optional<Profile> profile(Context ctx) {
+    public Optional<Profile> profile(Context ctx) {
         Profile kept = ctx.attribute(ATTRIBUTE);
         if (kept != null) {
             return Optional.of(kept);
@@ -39,7 +39,7 @@ public final class Readers implements Viewers {
         return found;
     }
 
-    ZoneId zone(Context ctx) {
+    public ZoneId zone(Context ctx) {
         return profile(ctx)
                 .flatMap(profile -> Optional.ofNullable(profile.timeZone()))
                 .orElse(ZoneOffset.UTC);

@@ -7,15 +7,22 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** Writes times as people read them: how long ago if that is short, the reader's date otherwise. */
-record When(Instant now, ZoneId zone) {
+public record When(Instant now, ZoneId zone) {
 
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
+    private static final DateTimeFormatter EXACT =
+            DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm:ss z", Locale.ENGLISH);
 
-    String date(Instant time) {
+    public String date(Instant time) {
         return DATE.format(time.atZone(zone));
     }
 
-    String ago(Instant time) {
+    /** The moment itself, for those who want to know exactly. */
+    public String exact(Instant time) {
+        return EXACT.format(time.atZone(zone));
+    }
+
+    public String ago(Instant time) {
         var age = Duration.between(time, now);
         if (age.compareTo(Duration.ofMinutes(1)) < 0) {
             return "just now";

@@ -64,6 +64,21 @@ public final class Idempotency {
         }
     }
 
+    /**
+     * Runs {@code act} in a transaction, once for each form that was sent, and returns its answer. A form carries a
+     * {@code key} of its own; sent a second time unchanged, nothing more happens, and changed, it is another act.
+     */
+    public Answer once(Context ctx, String caller, String key, Function<Tx, Answer> act) {
+        if (key.isEmpty()) {
+            return db.inTransaction(act);
+        }
+        try {
+            return db.inTransaction(tx -> inside(tx, IdempotencyKey.ofForm(ctx, caller, key), act));
+        } catch (JdbiException e) {
+            throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? inProgress(ctx) : e;
+        }
+    }
+
     /** Runs {@code act}, which makes its own transactions or calls others, and sends its answer. */
     public void runOutside(Context ctx, String caller, Supplier<Answer> act) {
         runOutside(ctx, caller, ctx.bodyAsBytes(), act);

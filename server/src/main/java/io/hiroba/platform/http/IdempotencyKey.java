@@ -17,10 +17,20 @@ record IdempotencyKey(String caller, String key, String requestHash) {
         if (key == null) {
             return Optional.empty();
         }
-        if (!key.matches("[\\x21-\\x7e]{1,255}")) {
+        requireShape(key, 255);
+        return Optional.of(new IdempotencyKey(caller, key, hash(ctx, fingerprint)));
+    }
+
+    static IdempotencyKey ofForm(Context ctx, String caller, String key) {
+        requireShape(key, 64);
+        var hash = hash(ctx, ctx.bodyAsBytes());
+        return new IdempotencyKey(caller, key + " " + hash, hash);
+    }
+
+    private static void requireShape(String key, int longest) {
+        if (key.isEmpty() || key.length() > longest || !key.matches("[\\x21-\\x7e]+")) {
             throw HttpProblem.badIdempotencyKey();
         }
-        return Optional.of(new IdempotencyKey(caller, key, hash(ctx, fingerprint)));
     }
 
     void requireSame(String stored) {

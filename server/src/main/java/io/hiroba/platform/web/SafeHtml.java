@@ -1,6 +1,8 @@
 package io.hiroba.platform.web;
 
+import io.hiroba.platform.markdown.Document;
 import io.hiroba.platform.markdown.Markdown;
+import io.hiroba.platform.markdown.Snippet;
 
 /** HTML that may be written as it is, because it was made from Markdown by us. */
 public final class SafeHtml {
@@ -13,6 +15,16 @@ public final class SafeHtml {
 
     public static SafeHtml ofMarkdown(String markdown) {
         return new SafeHtml(Markdown.parse(markdown).html());
+    }
+
+    /** The beginning of a text, as it was stored. */
+    public static SafeHtml ofSnippet(Snippet snippet) {
+        return new SafeHtml(snippet.html());
+    }
+
+    /** What {@link Document#html()} made. */
+    public static SafeHtml ofDocument(String html) {
+        return new SafeHtml(html);
     }
 
     public String value() {

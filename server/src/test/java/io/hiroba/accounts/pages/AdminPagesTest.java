@@ -16,7 +16,7 @@ class AdminPagesTest extends PagesTest {
                 .press("Make the user");
         assertThat(admin.toast()).containsText("Made has an account now.");
 
-        assertThat(visitor().logIn("made@example.org").heading("Hello, Made")).isVisible();
+        assertThat(visitor().logIn("made@example.org").self()).hasText("Made");
     }
 
     @Test
@@ -37,7 +37,7 @@ class AdminPagesTest extends PagesTest {
     void anAdminActsAsAnotherUnderABannerAndComesBack() {
         server.user("Needs Help");
         var admin = admin("Helper").go("/admin/users?prefix=needs").press("Act as Needs Help");
-        assertThat(admin.heading("Hello, Needs Help")).isVisible();
+        assertThat(admin.self()).hasText("Needs Help");
         assertThat(admin.page().locator(".banner")).containsText("Helper, you are acting as Needs Help.");
         assertThat(admin.link("Mail")).hasCount(0);
 
@@ -90,7 +90,7 @@ class AdminPagesTest extends PagesTest {
 
     private Visitor admin(String nickname) {
         var visitor = visitor().logIn(server.admin(nickname));
-        assertThat(visitor.heading("Hello, " + nickname)).isVisible();
+        assertThat(visitor.self()).hasText(nickname);
         return visitor;
     }
 }

@@ -23,12 +23,14 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** A whole server that refuses nothing for being asked often, with people on it and mail in its data folder. */
-final class PagesServer implements AutoCloseable {
+public final class PagesServer implements AutoCloseable {
 
-    static final String PASSWORD = "correct horse";
+    public static final String PASSWORD = "correct horse";
 
     static final List<String> SIGNED_IN_PAGES = List.of(
             "/",
+            "/newest",
+            "/settings",
             "/users",
             "/settings/profile",
             "/settings/email",
@@ -43,6 +45,8 @@ final class PagesServer implements AutoCloseable {
 
     private final TestServer server = TestServer.start(
             "--http.rate-limit.enabled=false",
+            "--social.posts-per-hour=0",
+            "--social.likes-per-hour=0",
             "--accounts.limits.log-ins-per-minute=10000",
             "--accounts.limits.log-ins-per-account=10000",
             "--mail.limits.per-domain=10000",
@@ -58,20 +62,20 @@ final class PagesServer implements AutoCloseable {
         return anonymous.token(token.text("token"));
     }
 
-    ApiClient anonymous() {
+    public ApiClient anonymous() {
         return ApiClient.anonymous(URI.create(server.url()).getPort());
     }
 
-    String url(String path) {
+    public String url(String path) {
         return server.url() + path;
     }
 
     /** Makes an account with the {@link #PASSWORD}; answers its e-mail. */
-    String user(String nickname) {
+    public String user(String nickname) {
         return user(nickname, false);
     }
 
-    String admin(String nickname) {
+    public String admin(String nickname) {
         return user(nickname, true);
     }
 
@@ -83,6 +87,15 @@ final class PagesServer implements AutoCloseable {
                         .formatted(email, nickname, PASSWORD, isAdmin));
         assertThat(made.outcome()).isEqualTo("201");
         return email;
+    }
+
+    /** Somebody with an account, who calls the API. */
+    public ApiClient caller(String email) {
+        var token = anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email':'%s','password':'%s','name':'tests'}".formatted(email, PASSWORD));
+        return anonymous().token(token.text("token"));
     }
 
     /** The code in the newest mail to an address. */

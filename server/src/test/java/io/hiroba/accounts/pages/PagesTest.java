@@ -11,12 +11,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A browser in front of a server, for the tests of the pages. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
-abstract class PagesTest {
+public abstract class PagesTest {
 
     @RegisterExtension
-    final Browser browser = new Browser();
+    protected final Browser browser = new Browser();
 
-    PagesServer server;
+    protected PagesServer server;
 
     @BeforeAll
     void start() {
@@ -28,14 +28,14 @@ abstract class PagesTest {
         server.close();
     }
 
-    Visitor visitor() {
+    protected Visitor visitor() {
         return new Visitor(browser.open(), server);
     }
 
     /** Somebody who has an account and is signed in. */
-    Visitor member(String nickname) {
+    protected Visitor member(String nickname) {
         var visitor = visitor().logIn(server.user(nickname));
-        assertThat(visitor.heading("Hello, " + nickname)).isVisible();
+        assertThat(visitor.self()).hasText(nickname);
         return visitor;
     }
 }

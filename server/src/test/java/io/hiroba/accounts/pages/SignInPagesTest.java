@@ -27,7 +27,7 @@ class SignInPagesTest extends PagesTest {
                 .fill("Password", PagesServer.PASSWORD)
                 .press("Make my account");
 
-        assertThat(visitor.heading("Hello, " + nickname)).isVisible();
+        assertThat(visitor.self()).hasText(nickname);
         assertThat(visitor.toast()).containsText("Welcome to the square, " + nickname);
         assertThat(visitor.page()).hasURL(server.url("/"));
     }
@@ -98,7 +98,7 @@ class SignInPagesTest extends PagesTest {
         keyboard.press("Tab");
         assertThat(visitor.button("Log in")).isFocused();
         keyboard.press("Enter");
-        assertThat(visitor.heading("Hello, Keyboard")).isVisible();
+        assertThat(visitor.self()).hasText("Keyboard");
         assertThat(visitor.page().locator("main")).isFocused();
 
         visitor.go("/users");
@@ -133,7 +133,7 @@ class SignInPagesTest extends PagesTest {
     void aLogInLinkLeadsToNoOtherSite(String next) {
         var visitor = visitor().go("/login?next=" + next).fillInLogIn(server.user("Astray"), PagesServer.PASSWORD);
 
-        assertThat(visitor.heading("Hello, Astray")).isVisible();
+        assertThat(visitor.self()).hasText("Astray");
         assertThat(visitor.page()).hasURL(server.url("/"));
     }
 
@@ -149,6 +149,6 @@ class SignInPagesTest extends PagesTest {
         assertThat(visitor.toast()).containsText("Your password is changed");
 
         visitor.fillInLogIn(email, "another horse");
-        assertThat(visitor.heading("Hello, Forgetful")).isVisible();
+        assertThat(visitor.self()).hasText("Forgetful");
     }
 }

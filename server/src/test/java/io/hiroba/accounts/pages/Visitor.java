@@ -5,60 +5,65 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 
 /** Somebody in front of a browser, who finds things by what they are called. */
-record Visitor(Page page, PagesServer server) {
+public record Visitor(Page page, PagesServer server) {
 
-    Visitor go(String path) {
+    public Visitor go(String path) {
         page.navigate(server.url(path));
         return this;
     }
 
-    Visitor logIn(String email) {
+    public Visitor logIn(String email) {
         return go("/login").fillInLogIn(email, PagesServer.PASSWORD);
     }
 
-    Visitor fillInLogIn(String email, String password) {
+    public Visitor fillInLogIn(String email, String password) {
         return fill("E-mail", email).fill("Password", password).press("Log in");
     }
 
-    Visitor fill(String label, String text) {
+    public Visitor fill(String label, String text) {
         field(label).fill(text);
         return this;
     }
 
-    Visitor press(String button) {
+    public Visitor press(String button) {
         button(button).click();
         return this;
     }
 
-    Visitor follow(String link) {
+    public Visitor follow(String link) {
         link(link).click();
         return this;
     }
 
-    Locator field(String label) {
+    public Locator field(String label) {
         return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
     }
 
-    Locator button(String name) {
+    public Locator button(String name) {
         return page.getByRole(
                 AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    Locator link(String name) {
+    public Locator link(String name) {
         return page.getByRole(
                 AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    Locator heading(String name) {
+    public Locator heading(String name) {
         return page.getByRole(
                 AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    Locator alert() {
+    /** The nickname of whoever is signed in, as the navigation shows it. */
+    public Locator self() {
+        return page.locator(".self .who strong").first();
+    }
+
+    public Locator alert() {
         return page.getByRole(AriaRole.ALERT);
     }
 
-    Locator toast() {
+    public Locator toast() {
         return page.locator("#toasts");
     }
 }

@@ -1,7 +1,7 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.Profile;
+import io.hiroba.accounts.Users;
 import io.hiroba.accounts.signin.Tokens;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
@@ -10,13 +10,13 @@ import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** The first page: a welcome to strangers, an overview to those who are signed in. */
-public final class HomePage implements Routes {
+/** Somebody's account at a glance: who they are, their tokens, and how programs come in. */
+public final class OverviewPage implements Routes {
 
     private static final int TOKENS = 3;
-    private static final int PEOPLE = 5;
 
     private final Shell shell;
+    private final Users users;
     private final Readers readers;
     private final People people;
     private final Tokens tokens;
@@ -24,8 +24,16 @@ public final class HomePage implements Routes {
     private final String publicUrl;
 
     /** @param publicUrl the address people type, or empty to tell it from the request */
-    public HomePage(Shell shell, Readers readers, People people, Tokens tokens, InstantSource clock, String publicUrl) {
+    public OverviewPage(
+            Shell shell,
+            Users users,
+            Readers readers,
+            People people,
+            Tokens tokens,
+            InstantSource clock,
+            String publicUrl) {
         this.shell = shell;
+        this.users = users;
         this.readers = readers;
         this.people = people;
         this.tokens = tokens;
@@ -35,25 +43,18 @@ public final class HomePage implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get("/", this::show);
+        routes.get("/settings", this::show);
     }
 
     private void show(Context ctx) {
-        var profile = readers.profile(ctx);
-        if (profile.isEmpty()) {
-            shell.page(ctx, "Welcome", "accounts/welcome");
-            return;
-        }
-        shell.page(ctx, "Home", "accounts/home", Map.of("home", overview(ctx, Caller.of(ctx), profile.get())));
-    }
-
-    private HomeView overview(Context ctx, Caller caller, Profile profile) {
+        var caller = Caller.of(ctx);
+        var profile = users.profile(caller.user());
         var when = new When(clock.instant(), readers.zone(ctx));
-        return new HomeView(
+        var view = new OverviewView(
                 people.view(ctx, caller, profile.user()),
                 !profile.introduction().isBlank(),
                 TokenPages.views(tokens, caller, TOKENS, when),
-                people.first(ctx, caller, PEOPLE),
                 publicUrl.isEmpty() ? ctx.scheme() + "://" + ctx.host() : publicUrl);
+        shell.page(ctx, "Settings", "accounts/overview", Map.of("overview", view));
     }
 }

@@ -1,0 +1,55 @@
+package io.hiroba.platform.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One open answer of server-sent events. Whoever has something to tell leaves it here and never waits: the thread of the
+ * request writes it. A reader who takes so little that {@value #ROOM} messages wait is cut off, and comes back with the
+ * id of the last one it got.
+ */
+public final class EventStream {
+
+    private static final int ROOM = 256;
+
+    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(ROOM);
+    private volatile boolean ended;
+
+    EventStream() {}
+
+    /** Sends a message; {@code id} is what the reader names when it comes back. */
+    public void send(String id, String event, String data) {
+        var message = "id: " + id + "\nevent: " + event + "\ndata: " + data.replace("\n", "\ndata: ") + "\n\n";
+        if (!waiting.offer(message)) {
+            end();
+        }
+    }
+
+    public void end() {
+        ended = true;
+        // Wakes the writer; where there is no room it is awake.
+        waiting.offer("");
+    }
+
+    /** Writes what comes until the stream ends, its time is over or the reader is gone. */
+    void write(OutputStream out, Duration heartbeat, Duration lifetime) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        put(out, "retry: 2000\n\n");
+        while (!ended && System.nanoTime() - start < lifetime.toNanos()) {
+            var message = waiting.poll(heartbeat.toMillis(), TimeUnit.MILLISECONDS);
+            if (!ended) {
+                put(out, message == null ? ":\n\n" : message);
+            }
+        }
+    }
+
+    private static void put(OutputStream out, String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}

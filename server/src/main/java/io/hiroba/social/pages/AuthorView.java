@@ -1,0 +1,13 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.platform.web.Avatar;
+import io.hiroba.social.Author;
+
+/** A person beside what they wrote or did. */
+public record AuthorView(String id, String nickname, boolean isAgent, Avatar avatar) {
+
+    static AuthorView of(Author author) {
+        var id = author.id().hex();
+        return new AuthorView(id, author.nickname(), author.agent(), Avatar.of(id, author.nickname()));
+    }
+}

@@ -1,0 +1,116 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.SafeHtml;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+
+/** Writing posts and replies, and changing them. */
+public final class ComposePages implements Routes {
+
+    private final Shell shell;
+    private final Posts posts;
+    private final Cards cards;
+    private final Idempotency idempotency;
+
+    public ComposePages(Shell shell, Posts posts, Cards cards, Idempotency idempotency) {
+        this.shell = shell;
+        this.posts = posts;
+        this.cards = cards;
+        this.idempotency = idempotency;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/posts", ctx -> shell.seeOther(ctx, "/newest"));
+        routes.post("/posts", this::create);
+        routes.post("/posts/preview", this::preview);
+        routes.get("/posts/{id}/edit", this::edit);
+        routes.post("/posts/{id}/edit", this::save);
+        routes.post("/posts/{id}/delete", this::delete);
+    }
+
+    private void create(Context ctx) {
+        var caller = Caller.of(ctx);
+        var form = Form.of(ctx, ComposerView.FIELDS);
+        var replyTo = form.value("replyTo");
+        if (ctx.formParam("preview") != null) {
+            show(ctx, "Preview", ComposerView.again(form));
+            return;
+        }
+        try {
+            var draft = Composed.draft(form);
+            posts.admit(caller);
+            var key = Form.of(ctx, "key").value("key");
+            idempotency.once(ctx, caller.user().hex(), key, tx -> {
+                var id = posts.create(tx, caller, draft).card().id();
+                return Answer.created("/posts/" + id, Map.of("id", id.hex()));
+            });
+            shell.seeOther(ctx, replyTo.isEmpty() ? "/" : "/posts/" + replyTo, "Posted.");
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, replyTo.isEmpty() ? "New post" : "Reply", ComposerView.again(form.refused(refusal)));
+        }
+    }
+
+    private void preview(Context ctx) {
+        Caller.of(ctx);
+        var content = Form.of(ctx, "content").value("content");
+        shell.fragment(ctx, "social/preview", Map.of("html", SafeHtml.ofMarkdown(content)));
+    }
+
+    private void edit(Context ctx) {
+        var caller = Caller.of(ctx);
+        var post = posts.get(caller.user(), id(ctx));
+        caller.requireOwnerOrAdmin(post.card().ownedBy().id());
+        show(ctx, "Edit post", ComposerView.edit(post));
+    }
+
+    private void save(Context ctx) {
+        var caller = Caller.of(ctx);
+        var id = id(ctx);
+        var form = Form.of(ctx, "content", "tags", "allowLikes", "allowReplies");
+        if (ctx.formParam("preview") != null) {
+            show(ctx, "Preview", ComposerView.edit(id.hex(), form));
+            return;
+        }
+        try {
+            posts.edit(caller, id, Composed.draft(form));
+            shell.seeOther(ctx, "/posts/" + id, "Saved.");
+        } catch (Problem refusal) {
+            shell.refused(ctx, refusal);
+            show(ctx, "Edit post", ComposerView.edit(id.hex(), form.refused(refusal)));
+        }
+    }
+
+    private void delete(Context ctx) {
+        var id = id(ctx);
+        posts.delete(Caller.of(ctx), id);
+        var back = Back.of(ctx, "/");
+        shell.seeOther(ctx, back.startsWith("/posts/" + id) ? "/" : back, "The post is deleted.");
+    }
+
+    private void show(Context ctx, String title, ComposerView composer) {
+        var replyTo = composer.form().value("replyTo");
+        var answered = replyTo.isEmpty()
+                ? List.<PostItem>of()
+                : List.of(cards.item(
+                        ctx,
+                        posts.get(Caller.of(ctx).user(), PostId.parse(replyTo)).card()));
+        shell.page(ctx, title, "social/compose", Map.of("composer", composer, "answered", answered));
+    }
+
+    private static PostId id(Context ctx) {
+        return PostId.parse(ctx.pathParam("id"));
+    }
+}

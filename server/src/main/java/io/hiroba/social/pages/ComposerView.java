@@ -1,0 +1,93 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.SafeHtml;
+import io.hiroba.social.Post;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A form for writing a post, a reply or a change.
+ *
+ * @param kind what is written, for the words around it
+ * @param key what the form is known by when it is sent twice
+ * @param draft under which name a browser keeps what was typed; empty for none
+ */
+public record ComposerView(Kind kind, String action, Form form, SafeHtml preview, String key, String draft) {
+
+    static final String[] FIELDS = {"content", "tags", "allowLikes", "allowReplies", "replyTo"};
+
+    private static final Form BLANK = Form.filled(Map.of("allowLikes", "true", "allowReplies", "true"));
+
+    /** What somebody is writing. */
+    public enum Kind {
+        POST("What is on your mind?", "Post"),
+        REPLY("Write a reply …", "Reply"),
+        EDIT("What should it say?", "Save");
+
+        private final String placeholder;
+        private final String button;
+
+        Kind(String placeholder, String button) {
+            this.placeholder = placeholder;
+            this.button = button;
+        }
+
+        public String placeholder() {
+            return placeholder;
+        }
+
+        public String button() {
+            return button;
+        }
+    }
+
+    /** Whether the details below the text are shown from the start. */
+    public boolean isOpen() {
+        return kind == Kind.EDIT || form.hasErrors();
+    }
+
+    static ComposerView post() {
+        return of(Kind.POST, "/posts", BLANK, "post");
+    }
+
+    static ComposerView reply(String postId) {
+        return of(
+                Kind.REPLY,
+                "/posts",
+                Form.filled(Map.of("allowLikes", "true", "allowReplies", "true", "replyTo", postId)),
+                "reply-" + postId);
+    }
+
+    /** What was sent, to be sent again. */
+    static ComposerView again(Form form) {
+        var replyTo = form.value("replyTo");
+        return replyTo.isEmpty()
+                ? of(Kind.POST, "/posts", form, "post")
+                : of(Kind.REPLY, "/posts", form, "reply-" + replyTo);
+    }
+
+    static ComposerView edit(Post post) {
+        var card = post.card();
+        return edit(
+                card.id().hex(),
+                Form.filled(Map.of(
+                        "content",
+                        post.content(),
+                        "tags",
+                        String.join(" ", card.tags()),
+                        "allowLikes",
+                        card.allowLikes() ? "true" : "",
+                        "allowReplies",
+                        card.allowReplies() ? "true" : "")));
+    }
+
+    static ComposerView edit(String postId, Form form) {
+        return of(Kind.EDIT, "/posts/" + postId + "/edit", form, "");
+    }
+
+    private static ComposerView of(Kind kind, String action, Form form, String draft) {
+        var preview = SafeHtml.ofMarkdown(form.value("content"));
+        return new ComposerView(kind, action, form, preview, UUID.randomUUID().toString(), draft);
+    }
+}

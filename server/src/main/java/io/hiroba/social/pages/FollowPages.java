@@ -1,0 +1,78 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.follow.Follows;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** Following and blocking: done already in another window is done. */
+public final class FollowPages implements Routes {
+
+    private final Shell shell;
+    private final Users users;
+    private final Follows follows;
+
+    public FollowPages(Shell shell, Users users, Follows follows) {
+        this.shell = shell;
+        this.users = users;
+        this.follows = follows;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/users/{id}/follow", ctx -> follow(ctx, true));
+        routes.post("/users/{id}/unfollow", ctx -> follow(ctx, false));
+        routes.post("/users/{id}/block", this::block);
+        routes.post("/users/{id}/unblock", this::unblock);
+    }
+
+    private void follow(Context ctx, boolean follow) {
+        var caller = Caller.of(ctx);
+        var other = other(ctx);
+        var back = Back.of(ctx, "/users/" + other);
+        if (follow) {
+            unlessDone("social.already-following", () -> follows.follow(caller, other));
+        } else {
+            unlessDone("social.not-following", () -> follows.unfollow(caller, other));
+        }
+        if (Back.wantsPiece(ctx)) {
+            var nickname = users.profile(other).user().nickname().value();
+            var view = new FollowView(other.hex(), nickname, follow, true, back);
+            shell.page(ctx, "Follow", "social/follow", Map.of("follow", view));
+        } else {
+            shell.seeOther(ctx, back);
+        }
+    }
+
+    private void block(Context ctx) {
+        var other = other(ctx);
+        unlessDone("social.already-blocked", () -> follows.block(Caller.of(ctx), other));
+        shell.seeOther(ctx, "/users/" + other, "Blocked. Neither of you sees the other now.");
+    }
+
+    private void unblock(Context ctx) {
+        var other = other(ctx);
+        unlessDone("social.not-blocked", () -> follows.unblock(Caller.of(ctx), other));
+        shell.seeOther(ctx, "/users/" + other, "Unblocked.");
+    }
+
+    private static void unlessDone(String doneAlready, Runnable act) {
+        try {
+            act.run();
+        } catch (Problem refusal) {
+            if (!refusal.code().equals(doneAlready)) {
+                throw refusal;
+            }
+        }
+    }
+
+    private static UserId other(Context ctx) {
+        return UserId.parse(ctx.pathParam("id"));
+    }
+}

@@ -1,0 +1,55 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.Likes;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** The heart: pressed again in another window, it shows how things stand instead of an error. */
+public final class LikePages implements Routes {
+
+    private final Shell shell;
+    private final Posts posts;
+    private final Likes likes;
+
+    public LikePages(Shell shell, Posts posts, Likes likes) {
+        this.shell = shell;
+        this.posts = posts;
+        this.likes = likes;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/posts/{id}/like", ctx -> act(ctx, likes::like, "social.already-liked"));
+        routes.post("/posts/{id}/unlike", ctx -> act(ctx, likes::unlike, "social.not-liked"));
+    }
+
+    private interface Act {
+        void run(Caller caller, PostId post);
+    }
+
+    private void act(Context ctx, Act act, String doneAlready) {
+        var caller = Caller.of(ctx);
+        var id = PostId.parse(ctx.pathParam("id"));
+        try {
+            act.run(caller, id);
+        } catch (Problem refusal) {
+            if (!refusal.code().equals(doneAlready)) {
+                throw refusal;
+            }
+        }
+        var back = Back.of(ctx, "/posts/" + id);
+        if (Back.wantsPiece(ctx)) {
+            var card = posts.get(caller.user(), id).card();
+            shell.page(ctx, "Like", "social/like", Map.of("like", LikeView.of(card, back)));
+        } else {
+            shell.seeOther(ctx, back + "#post-" + id);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.hiroba.social.pages;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of a list of people.
+ *
+ * @param more the address of the next page, if there is one
+ */
+public record PeopleItems(List<PersonItem> items, @Nullable String more) {
+
+    public PeopleItems {
+        items = List.copyOf(items);
+    }
+}

@@ -1,0 +1,61 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.platform.web.SafeHtml;
+import io.hiroba.social.PostCard;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A post as pages show it to one reader.
+ *
+ * @param when how long ago it was posted
+ * @param edited when it was changed, exactly, if it was
+ * @param text its beginning in lists, all of it on its own page
+ * @param isCut whether there is more of it than {@code text}
+ * @param replyTo whom it answers
+ */
+public record PostItem(
+        String id,
+        AuthorView author,
+        When when,
+        @Nullable String edited,
+        SafeHtml text,
+        boolean isCut,
+        List<String> tags,
+        PostCard.@Nullable Parent replyTo,
+        int replies,
+        boolean takesReplies,
+        boolean hasMyReply,
+        LikeView like,
+        boolean mayChange) {
+
+    public PostItem {
+        tags = List.copyOf(tags);
+    }
+
+    /** The moment of posting as it is read, in full, and for programs. */
+    public record When(String ago, String exact, String iso) {}
+
+    public static String tagPath(String tag) {
+        return "/tags/" + URLEncoder.encode(tag, StandardCharsets.UTF_8);
+    }
+
+    PostItem whole(String html) {
+        return new PostItem(
+                id,
+                author,
+                when,
+                edited,
+                SafeHtml.ofDocument(html),
+                false,
+                tags,
+                replyTo,
+                replies,
+                takesReplies,
+                hasMyReply,
+                like,
+                mayChange);
+    }
+}

@@ -1,0 +1,117 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.Position;
+import io.hiroba.social.PostCard;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import io.hiroba.social.feed.PostFilter;
+import io.hiroba.social.feed.PostLists;
+import io.hiroba.social.feed.Threads;
+import io.hiroba.social.follow.People;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A post with what it replies to and what was replied to it. */
+public final class PostPages implements Routes {
+
+    private static final int ABOVE = 8;
+
+    /** How deep replies to replies are shown, and how many to each. */
+    private static final int LEVELS = 3;
+
+    private static final int EACH = 3;
+
+    private final Shell shell;
+    private final Posts posts;
+    private final PostLists lists;
+    private final Threads threads;
+    private final People people;
+    private final Pager pager;
+    private final Cards cards;
+
+    public PostPages(
+            Shell shell, Posts posts, PostLists lists, Threads threads, People people, Pager pager, Cards cards) {
+        this.shell = shell;
+        this.posts = posts;
+        this.lists = lists;
+        this.threads = threads;
+        this.people = people;
+        this.pager = pager;
+        this.cards = cards;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/posts/{id}", this::show);
+        routes.get("/posts/{id}/likers", this::likers);
+    }
+
+    private void show(Context ctx) {
+        var reader = Caller.of(ctx).user();
+        var id = PostId.parse(ctx.pathParam("id"));
+        var post = posts.get(reader, id);
+        var above = post.card().replyTo() == null ? List.<PostCard>of() : threads.above(reader, id, ABOVE);
+        var level = pager.posts(
+                ctx,
+                "replies " + id,
+                Position.OLDEST,
+                (viewer, after, limit) -> lists.list(viewer, PostFilter.repliesTo(id), after, limit));
+        var thread = new ThreadView(
+                cards.items(ctx, above),
+                cards.whole(ctx, post),
+                branches(ctx, reader, level.items(), LEVELS - 1),
+                level.more());
+        var author = post.card().ownedBy().nickname();
+        shell.page(
+                ctx,
+                "Post by " + author,
+                "social/post",
+                Map.of("thread", thread, "composer", ComposerView.reply(id.hex())));
+    }
+
+    /** Each level is read at once: the number of statements does not grow with the number of replies. */
+    private List<Branch> branches(Context ctx, UserId reader, List<PostItem> level, int levelsBelow) {
+        if (levelsBelow == 0) {
+            return level.stream()
+                    .map(post -> new Branch(post, List.of(), post.replies() > 0))
+                    .toList();
+        }
+        var answered = level.stream()
+                .filter(post -> post.replies() > 0)
+                .map(post -> PostId.parse(post.id()))
+                .toList();
+        var below = threads.below(reader, answered, EACH + 1);
+        var shown = new ArrayList<PostItem>();
+        below.values()
+                .forEach(replies -> replies.stream().limit(EACH).forEach(card -> shown.add(cards.item(ctx, card))));
+        var deeper = branches(ctx, reader, shown, levelsBelow - 1);
+        return level.stream()
+                .map(post -> new Branch(
+                        post,
+                        deeper.stream()
+                                .filter(branch -> isReply(branch.post(), post.id()))
+                                .toList(),
+                        below.getOrDefault(PostId.parse(post.id()), List.of()).size() > EACH))
+                .toList();
+    }
+
+    private static boolean isReply(PostItem reply, String post) {
+        var parent = reply.replyTo();
+        return parent != null && parent.id().hex().equals(post);
+    }
+
+    private void likers(Context ctx) {
+        var id = PostId.parse(ctx.pathParam("id"));
+        var post = posts.get(Caller.of(ctx).user(), id);
+        var found =
+                pager.people(ctx, "likers " + id, (viewer, after, limit) -> people.likers(viewer, id, after, limit));
+        shell.page(ctx, "Liked by", "social/likers", Map.of("people", found, "post", cards.item(ctx, post.card())));
+    }
+}

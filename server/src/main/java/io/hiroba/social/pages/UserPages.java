@@ -1,0 +1,96 @@
+package io.hiroba.social.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.pages.Profiles;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.Position;
+import io.hiroba.social.PostCard;
+import io.hiroba.social.feed.PostFilter;
+import io.hiroba.social.feed.PostLists;
+import io.hiroba.social.follow.Follows;
+import io.hiroba.social.follow.People;
+import io.hiroba.social.follow.PersonCard;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+
+/** A person: who they are, what they write and like, who follows them and whom they follow. */
+public final class UserPages implements Routes {
+
+    private final Shell shell;
+    private final Profiles profiles;
+    private final Follows follows;
+    private final PostLists lists;
+    private final People people;
+    private final Pager pager;
+
+    public UserPages(Shell shell, Profiles profiles, Follows follows, PostLists lists, People people, Pager pager) {
+        this.shell = shell;
+        this.profiles = profiles;
+        this.follows = follows;
+        this.lists = lists;
+        this.people = people;
+        this.pager = pager;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        for (var tab : UserTab.values()) {
+            routes.get("/users/{id}" + tab.path(), ctx -> show(ctx, tab));
+        }
+    }
+
+    private void show(Context ctx, UserTab tab) {
+        var caller = Caller.of(ctx);
+        var id = UserId.parse(ctx.pathParam("id"));
+        var profile = profiles.view(ctx, caller, id);
+        var relation = follows.relation(caller.user(), id);
+        var nickname = profile.person().nickname();
+        var follow = new FollowView(
+                id.hex(),
+                nickname,
+                relation.followedByMe(),
+                !profile.isOwn() && !relation.separated(),
+                "/users/" + id + tab.path());
+        var nothing = relation.separated();
+        var found = nothing ? PostsView.NONE : posts(ctx, id, tab);
+        var persons = nothing ? new PeopleItems(List.of(), null) : persons(ctx, id, tab);
+        shell.page(
+                ctx,
+                nickname,
+                "social/user",
+                Map.of(
+                        "user", new UserView(profile, relation, follow, tab),
+                        "posts", found,
+                        "people", persons));
+    }
+
+    private PostsView posts(Context ctx, UserId id, UserTab tab) {
+        Pager.Source<PostCard> source = switch (tab) {
+            case POSTS -> (viewer, after, limit) -> lists.list(viewer, PostFilter.ownedBy(id), after, limit);
+            case REPLIES ->
+                (viewer, after, limit) ->
+                        lists.list(viewer, PostFilter.ownedBy(id).withReplies(), after, limit);
+            case LIKES -> (viewer, after, limit) -> lists.likedBy(viewer, id, after, limit);
+            case FOLLOWERS, FOLLOWING -> (viewer, after, limit) -> List.of();
+        };
+        return isOfPeople(tab) ? PostsView.NONE : pager.posts(ctx, tab + " " + id, Position.NEWEST, source);
+    }
+
+    private PeopleItems persons(Context ctx, UserId id, UserTab tab) {
+        if (!isOfPeople(tab)) {
+            return new PeopleItems(List.of(), null);
+        }
+        Pager.Source<PersonCard> source = tab == UserTab.FOLLOWERS
+                ? (viewer, after, limit) -> people.followers(viewer, id, after, limit)
+                : (viewer, after, limit) -> people.followees(viewer, id, after, limit);
+        return pager.people(ctx, tab + " " + id, source);
+    }
+
+    private static boolean isOfPeople(UserTab tab) {
+        return tab == UserTab.FOLLOWERS || tab == UserTab.FOLLOWING;
+    }
+}

@@ -1,0 +1,254 @@
+"use strict";
+
+// Pages work without this file; it keeps drafts, completes names, uploads images and tells of new posts.
+(() => {
+  document.documentElement.classList.add("scripts");
+
+  const store = {
+    get: (key) => {
+      try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; }
+    },
+    set: (key, value) => {
+      try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { /* full or forbidden: drafts are a comfort */ }
+    },
+    remove: (key) => {
+      try { sessionStorage.removeItem(key); } catch { /* as above */ }
+    },
+  };
+
+  // Drafts: what was typed stays in this window until it is posted.
+  const draftKey = (form) => form.dataset.composer && `draft ${form.dataset.composer}`;
+  const keepDraft = (form) => {
+    const key = draftKey(form);
+    if (!key) return;
+    const draft = { content: form.elements.content.value, tags: form.elements.tags.value };
+    if (draft.content || draft.tags) store.set(key, draft);
+    else store.remove(key);
+  };
+  const restoreDraft = (form) => {
+    const key = draftKey(form);
+    const draft = key && store.get(key);
+    const { content, tags } = form.elements;
+    if (!draft || content.value || tags.value) return;
+    content.value = draft.content;
+    tags.value = draft.tags;
+    if (draft.tags) form.querySelector("details").open = true;
+    content.dispatchEvent(new Event("restored", { bubbles: true }));
+  };
+
+  const count = (textarea) => {
+    const counter = document.querySelector(`[data-count="${textarea.id}"]`);
+    if (!counter) return;
+    const limit = Number(textarea.dataset.limit);
+    const length = [...textarea.value].length;
+    counter.textContent = `${length.toLocaleString("en")} / ${limit.toLocaleString("en")}`;
+    counter.classList.toggle("over", length > limit);
+  };
+
+  const insert = (textarea, from, to, text) => {
+    textarea.focus();
+    textarea.setRangeText(text, from, to, "end");
+    textarea.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
+  // Names: "@ta" offers those whose nickname begins so.
+  const typedName = /(?:^|[^\p{L}\p{N}_@/.])@([\p{L}\p{M}\p{N}_.\-]{1,50})$/u;
+  const oneWord = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]{0,48}[\p{L}\p{M}\p{N}_])?$/u;
+  let asked = 0;
+
+  const listOf = (textarea) => document.getElementById(`${textarea.id}-suggestions`);
+  const closeNames = (textarea) => {
+    asked++;
+    const list = listOf(textarea);
+    if (!list || list.hidden) return;
+    list.hidden = true;
+    list.replaceChildren();
+    textarea.setAttribute("aria-expanded", "false");
+    textarea.removeAttribute("aria-activedescendant");
+  };
+  const choose = (textarea, index) => {
+    const items = [...listOf(textarea).children];
+    const chosen = (index + items.length) % items.length;
+    items.forEach((item, i) => item.setAttribute("aria-selected", String(i === chosen)));
+    textarea.setAttribute("aria-activedescendant", items[chosen].id);
+  };
+  const chosenIndex = (list) => [...list.children].findIndex((item) => item.getAttribute("aria-selected") === "true");
+  const take = (textarea, item) => {
+    const end = textarea.selectionStart;
+    const name = typedName.exec(textarea.value.slice(0, end));
+    closeNames(textarea);
+    if (name) insert(textarea, end - name[1].length, end, `${item.dataset.name} `);
+  };
+  const offerNames = (textarea, people) => {
+    const list = listOf(textarea);
+    const twice = (person) => people.filter((p) => p.nickname.toLowerCase() === person.nickname.toLowerCase()).length > 1;
+    list.replaceChildren(...people.map((person, i) => {
+      const item = document.createElement("li");
+      item.id = `${list.id}-${i}`;
+      item.setAttribute("role", "option");
+      item.dataset.name = oneWord.test(person.nickname) && !twice(person) ? person.nickname : person.id;
+      const name = document.createElement("span");
+      name.textContent = person.nickname;
+      const about = document.createElement("small");
+      about.textContent = person.kind === "agent" ? "agent" : person.followedByMe ? "you follow" : "";
+      item.append(name, about);
+      return item;
+    }));
+    list.hidden = false;
+    textarea.setAttribute("aria-expanded", "true");
+    choose(textarea, 0);
+  };
+  const completeNames = async (textarea) => {
+    const name = typedName.exec(textarea.value.slice(0, textarea.selectionStart));
+    if (!name || !listOf(textarea)) {
+      closeNames(textarea);
+      return;
+    }
+    const question = ++asked;
+    try {
+      const query = new URLSearchParams({ nicknamePrefix: name[1], limit: "6" });
+      const answer = await fetch(`/api/v1/users/friends?${query}`);
+      if (!answer.ok || question !== asked) return;
+      const { items } = await answer.json();
+      if (question !== asked) return;
+      if (items.length) offerNames(textarea, items);
+      else closeNames(textarea);
+    } catch { /* without an answer the name is typed to its end */ }
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const textarea = event.target;
+    if (!textarea.matches?.(".composer textarea")) return;
+    const list = listOf(textarea);
+    if (list && !list.hidden && !event.isComposing) {
+      const steps = { ArrowDown: 1, ArrowUp: -1 };
+      if (event.key in steps) choose(textarea, chosenIndex(list) + steps[event.key]);
+      else if (event.key === "Enter" || event.key === "Tab") take(textarea, list.children[chosenIndex(list)]);
+      else if (event.key === "Escape") closeNames(textarea);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      textarea.form.requestSubmit();
+    }
+  }, true);
+
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest?.("form[data-composer]");
+    if (!form) return;
+    keepDraft(form);
+    if (event.target.matches("textarea")) {
+      count(event.target);
+      completeNames(event.target);
+    }
+  });
+  document.addEventListener("mousedown", (event) => {
+    const item = event.target.closest(".suggestions li");
+    if (!item) return;
+    event.preventDefault();
+    take(item.closest(".field").querySelector("textarea"), item);
+  });
+  document.addEventListener("focusout", (event) => {
+    if (event.target.matches?.(".composer textarea")) closeNames(event.target);
+  });
+
+  // Sent once: the button rests until there is an answer, and a repeat is known by the form's key.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.matches("form[data-composer]")) {
+      if (event.target.dataset.sent) event.preventDefault();
+      event.target.dataset.sent = "true";
+    }
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-composer]")) return;
+    delete form.dataset.sent;
+    if (event.detail.successful && draftKey(form)) store.remove(draftKey(form));
+  });
+
+  // Images: uploaded at once, written into the text as Markdown.
+  document.addEventListener("change", async (event) => {
+    const button = event.target.closest("[data-upload]");
+    const file = button && event.target.files[0];
+    if (!file) return;
+    const textarea = document.getElementById(button.dataset.upload);
+    event.target.disabled = true;
+    button.classList.add("busy");
+    try {
+      const body = new FormData();
+      body.append("file", file);
+      const answer = await fetch("/api/v1/images", { method: "POST", body, headers: { Accept: "application/json" } });
+      const result = await answer.json();
+      if (!answer.ok) throw new Error(result.detail);
+      const at = textarea.selectionStart;
+      const lead = at && textarea.value[at - 1] !== "\n" ? "\n\n" : "";
+      insert(textarea, at, textarea.selectionEnd, `${lead}![](${result.url})\n`);
+    } catch (failure) {
+      const message = failure instanceof Error && failure.message ? failure.message : "The image could not be uploaded.";
+      document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
+    } finally {
+      event.target.value = "";
+      event.target.disabled = false;
+      button.classList.remove("busy");
+    }
+  });
+
+  // A click anywhere on a post opens it, unless it was meant for something in it or for selecting text.
+  document.addEventListener("click", (event) => {
+    const post = event.target.closest(".post:not(.whole)");
+    if (!post || event.target.closest("a, button, summary, details, input, label, pre, table")) return;
+    if (String(getSelection())) return;
+    post.querySelector("a.time").click();
+  });
+
+  // New posts: the server says when there are some; the reader decides when to see them.
+  let live = null;
+  const stopLive = () => {
+    live?.source.close();
+    live = null;
+  };
+  const startLive = () => {
+    const box = document.querySelector("[data-live]");
+    if (live && live.box === box) return;
+    stopLive();
+    if (!box || document.hidden || new URLSearchParams(location.search).has("after")) return;
+    const query = new URLSearchParams({ list: box.dataset.live, after: box.dataset.after });
+    const source = new EventSource(`/live/posts?${query}`);
+    live = { box, source };
+    source.addEventListener("post", (event) => {
+      if (document.getElementById(`post-${event.data}`)) return;
+      box.dataset.after = event.lastEventId;
+      const number = Number(box.dataset.number || 0) + 1;
+      box.dataset.number = number;
+      const button = box.querySelector("a");
+      button.querySelector("span").textContent = number === 1 ? "1 new post" : `${number} new posts`;
+      button.hidden = false;
+    });
+  };
+  document.addEventListener("visibilitychange", () => (document.hidden ? stopLive() : startLive()));
+  addEventListener("pagehide", stopLive);
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const box = event.target.closest?.("[data-live]");
+    if (!box || !event.detail.successful) return;
+    delete box.dataset.number;
+    box.querySelector("a").hidden = true;
+  });
+
+  const prepare = () => {
+    document.querySelectorAll("form[data-composer]").forEach((form) => {
+      const { content } = form.elements;
+      content.setAttribute("role", "combobox");
+      content.setAttribute("aria-autocomplete", "list");
+      content.setAttribute("aria-expanded", "false");
+      content.setAttribute("aria-controls", `${content.id}-suggestions`);
+      form.querySelectorAll(".scripted").forEach((element) => { element.hidden = false; });
+      restoreDraft(form);
+      count(content);
+    });
+    startLive();
+  };
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target === document.body) prepare();
+  });
+  document.addEventListener("DOMContentLoaded", prepare);
+})();
