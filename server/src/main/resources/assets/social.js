@@ -163,7 +163,10 @@
     const form = event.target;
     if (!form.matches("form[data-composer]")) return;
     delete form.dataset.sent;
-    if (event.detail.successful && draftKey(form)) store.remove(draftKey(form));
+  });
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const form = event.target;
+    if (form.matches("form[data-composer]") && event.detail.xhr.status < 400 && draftKey(form)) store.remove(draftKey(form));
   });
 
   // Images: uploaded at once, written into the text as Markdown.

@@ -3,29 +3,30 @@ package io.hiroba.platform.http;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The event streams that are open on this node. A stream says something at least every {@link #HEARTBEAT}, so that
  * neither end takes it for dead, and ends after {@link #LIFETIME}: browsers come back by themselves, and are asked again
- * who they are.
+ * who they are. A caller who opens one too many loses the oldest, which is most likely that of a page left behind.
  */
 public final class EventStreams {
 
     private static final Logger log = LoggerFactory.getLogger(EventStreams.class);
-    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    private static final Duration HEARTBEAT = Duration.ofSeconds(10);
     private static final Duration LIFETIME = Duration.ofMinutes(10);
 
     private final int mostPerCaller;
     private final Duration heartbeat;
     private final Duration lifetime;
-    private final Map<String, Set<EventStream>> open = new ConcurrentHashMap<>();
-    private volatile boolean ended;
+    private final Map<String, Deque<EventStream>> open = new HashMap<>();
+    private boolean ended;
 
     public EventStreams(int mostPerCaller) {
         this(mostPerCaller, HEARTBEAT, LIFETIME);
@@ -37,7 +38,7 @@ public final class EventStreams {
         this.lifetime = lifetime;
     }
 
-    /** Tells whoever listens where to send, and undoes that. */
+    /** Has a stream told of what happens. */
     public interface Subscription {
         /** Starts sending; what is returned is run when the stream is over. */
         Runnable begin(EventStream stream);
@@ -45,8 +46,7 @@ public final class EventStreams {
 
     /** Answers with a stream, and returns when it is over. It costs a virtual thread, not a thread of the system. */
     public void serve(Context ctx, String caller, Subscription subscription) {
-        var stream = new EventStream();
-        enter(caller, stream);
+        var stream = enter(caller);
         try {
             ctx.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
             var over = subscription.begin(stream);
@@ -65,37 +65,34 @@ public final class EventStreams {
     }
 
     /** Ends all streams for good: the server stops. */
-    public void end() {
+    public synchronized void end() {
         ended = true;
-        each(EventStream::end);
+        open.values().stream().flatMap(Deque::stream).forEach(EventStream::end);
     }
 
-    int count() {
-        return open.values().stream().mapToInt(Set::size).sum();
+    /** How many are open. */
+    public synchronized int count() {
+        return open.values().stream().mapToInt(Deque::size).sum();
     }
 
-    private void each(Consumer<EventStream> action) {
-        open.values().forEach(streams -> streams.forEach(action));
-    }
-
-    private void enter(String caller, EventStream stream) {
-        open.compute(caller, (key, streams) -> {
-            var own = streams == null ? ConcurrentHashMap.<EventStream>newKeySet() : streams;
-            if (own.size() >= mostPerCaller) {
-                throw HttpProblem.tooManyStreams(mostPerCaller);
-            }
-            own.add(stream);
-            return own;
-        });
+    private synchronized EventStream enter(String caller) {
+        var stream = new EventStream();
+        var own = open.computeIfAbsent(caller, key -> new ArrayDeque<>());
+        own.add(stream);
+        if (own.size() > mostPerCaller) {
+            own.remove().end();
+        }
         if (ended) {
             stream.end();
         }
+        return stream;
     }
 
-    private void leave(String caller, EventStream stream) {
-        open.computeIfPresent(caller, (key, streams) -> {
-            streams.remove(stream);
-            return streams.isEmpty() ? null : streams;
-        });
+    private synchronized void leave(String caller, EventStream stream) {
+        var own = open.getOrDefault(caller, new ArrayDeque<>());
+        own.removeAll(List.of(stream));
+        if (own.isEmpty()) {
+            open.remove(caller);
+        }
     }
 }

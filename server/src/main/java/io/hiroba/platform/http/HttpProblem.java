@@ -96,13 +96,6 @@ public final class HttpProblem extends Problem {
                 "Too many requests. Try again in %d s.".formatted(RetryAfter.seconds(retryAfter)));
     }
 
-    static HttpProblem tooManyStreams(int most) {
-        return new HttpProblem(
-                Kind.RATE_LIMITED,
-                "too-many-streams",
-                "You have %d event streams open already. Close one first.".formatted(most));
-    }
-
     static HttpProblem badIdempotencyKey() {
         return new HttpProblem(
                 Kind.INVALID, "bad-idempotency-key", "Idempotency-Key must be 1 to 255 visible ASCII characters.");

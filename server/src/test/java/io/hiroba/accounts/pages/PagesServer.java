@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** A whole server that refuses nothing for being asked often, with people on it and mail in its data folder. */
-public final class PagesServer implements AutoCloseable {
+final class PagesServer implements AutoCloseable {
 
-    public static final String PASSWORD = "correct horse";
+    static final String PASSWORD = "correct horse";
 
     static final List<String> SIGNED_IN_PAGES = List.of(
             "/",
@@ -45,8 +45,6 @@ public final class PagesServer implements AutoCloseable {
 
     private final TestServer server = TestServer.start(
             "--http.rate-limit.enabled=false",
-            "--social.posts-per-hour=0",
-            "--social.likes-per-hour=0",
             "--accounts.limits.log-ins-per-minute=10000",
             "--accounts.limits.log-ins-per-account=10000",
             "--mail.limits.per-domain=10000",
@@ -62,20 +60,20 @@ public final class PagesServer implements AutoCloseable {
         return anonymous.token(token.text("token"));
     }
 
-    public ApiClient anonymous() {
+    ApiClient anonymous() {
         return ApiClient.anonymous(URI.create(server.url()).getPort());
     }
 
-    public String url(String path) {
+    String url(String path) {
         return server.url() + path;
     }
 
     /** Makes an account with the {@link #PASSWORD}; answers its e-mail. */
-    public String user(String nickname) {
+    String user(String nickname) {
         return user(nickname, false);
     }
 
-    public String admin(String nickname) {
+    String admin(String nickname) {
         return user(nickname, true);
     }
 
@@ -87,15 +85,6 @@ public final class PagesServer implements AutoCloseable {
                         .formatted(email, nickname, PASSWORD, isAdmin));
         assertThat(made.outcome()).isEqualTo("201");
         return email;
-    }
-
-    /** Somebody with an account, who calls the API. */
-    public ApiClient caller(String email) {
-        var token = anonymous()
-                .post(
-                        "/api/v1/tokens",
-                        "{'email':'%s','password':'%s','name':'tests'}".formatted(email, PASSWORD));
-        return anonymous().token(token.text("token"));
     }
 
     /** The code in the newest mail to an address. */

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A browser in front of a server, for the tests of the pages. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
-public abstract class PagesTest {
+abstract class PagesTest {
 
     @RegisterExtension
-    protected final Browser browser = new Browser();
+    final Browser browser = new Browser();
 
-    protected PagesServer server;
+    PagesServer server;
 
     @BeforeAll
     void start() {
@@ -28,12 +28,12 @@ public abstract class PagesTest {
         server.close();
     }
 
-    protected Visitor visitor() {
+    Visitor visitor() {
         return new Visitor(browser.open(), server);
     }
 
     /** Somebody who has an account and is signed in. */
-    protected Visitor member(String nickname) {
+    Visitor member(String nickname) {
         var visitor = visitor().logIn(server.user(nickname));
         assertThat(visitor.self()).hasText(nickname);
         return visitor;

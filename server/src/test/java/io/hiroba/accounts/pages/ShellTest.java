@@ -33,7 +33,8 @@ class ShellTest extends PagesTest {
     }
 
     private static void assertFits(Visitor phone) {
-        var overflow = phone.page().evaluate("document.documentElement.scrollWidth - window.innerWidth");
+        var overflow =
+                phone.page().evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
         assertThat(((Number) overflow).intValue()).as(phone.page().url()).isLessThanOrEqualTo(0);
     }
 

@@ -5,65 +5,65 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 
 /** Somebody in front of a browser, who finds things by what they are called. */
-public record Visitor(Page page, PagesServer server) {
+record Visitor(Page page, PagesServer server) {
 
-    public Visitor go(String path) {
+    Visitor go(String path) {
         page.navigate(server.url(path));
         return this;
     }
 
-    public Visitor logIn(String email) {
+    Visitor logIn(String email) {
         return go("/login").fillInLogIn(email, PagesServer.PASSWORD);
     }
 
-    public Visitor fillInLogIn(String email, String password) {
+    Visitor fillInLogIn(String email, String password) {
         return fill("E-mail", email).fill("Password", password).press("Log in");
     }
 
-    public Visitor fill(String label, String text) {
+    Visitor fill(String label, String text) {
         field(label).fill(text);
         return this;
     }
 
-    public Visitor press(String button) {
+    Visitor press(String button) {
         button(button).click();
         return this;
     }
 
-    public Visitor follow(String link) {
+    Visitor follow(String link) {
         link(link).click();
         return this;
     }
 
-    public Locator field(String label) {
+    Locator field(String label) {
         return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
     }
 
-    public Locator button(String name) {
+    Locator button(String name) {
         return page.getByRole(
                 AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    public Locator link(String name) {
+    Locator link(String name) {
         return page.getByRole(
                 AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    public Locator heading(String name) {
+    Locator heading(String name) {
         return page.getByRole(
                 AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     /** The nickname of whoever is signed in, as the navigation shows it. */
-    public Locator self() {
+    Locator self() {
         return page.locator(".self .who strong").first();
     }
 
-    public Locator alert() {
+    Locator alert() {
         return page.getByRole(AriaRole.ALERT);
     }
 
-    public Locator toast() {
+    Locator toast() {
         return page.locator("#toasts");
     }
 }

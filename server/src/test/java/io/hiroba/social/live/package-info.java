@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.live;
+
+import org.jspecify.annotations.NullMarked;

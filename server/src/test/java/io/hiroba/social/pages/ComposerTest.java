@@ -1,0 +1,175 @@
+package io.hiroba.social.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.FormData;
+import com.microsoft.playwright.options.RequestOptions;
+import io.hiroba.testkit.Square.Person;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Writing, with everything that helps or fails on the way. */
+class ComposerTest extends SocialPagesTest {
+
+    @Test
+    void whatIsPostedStandsOnTop() {
+        var hana = square.person("Hana");
+        hana.post("An old one");
+        var page = at(hana, "/");
+        text(page).fill("A **new** one");
+        assertThat(page.locator("#content-preview strong")).hasText("new");
+        assertThat(page.locator("[data-count]")).hasText("13 / 10,000");
+        page.getByText("Tags and permissions").click();
+        page.getByLabel("Tags").fill("#Java, 料理");
+        press(page, "Post");
+
+        assertThat(page.locator("#toasts")).containsText("Posted.");
+        assertThat(posts(page).first().locator(".prose strong")).hasText("new");
+        assertThat(posts(page).first().locator(".tags a").first()).hasText("#java");
+        assertThat(text(page)).hasValue("");
+        posts(page).first().locator(".tags a").last().click();
+        assertThat(page.locator("h1")).hasText("#料理");
+        assertThat(posts(page)).hasCount(1);
+    }
+
+    @Test
+    void aRefusedPostKeepsWhatWasTypedAndSaysWhatIsWrong() {
+        browser.expecting(422);
+        var page = at(square.person("Blank"), "/");
+        text(page).fill("   ");
+        press(page, "Post");
+        assertThat(page.locator("#content-error")).hasText("Must not be empty.");
+
+        text(page).fill("Kept");
+        page.getByLabel("Tags").fill("a b c d e f");
+        press(page, "Post");
+        assertThat(page.locator("#tags-error")).hasText("Must be at most 5.");
+        assertThat(text(page)).hasValue("Kept");
+        assertThat(page.getByLabel("Tags")).hasValue("a b c d e f");
+    }
+
+    @Test
+    void aDraftSurvivesLeavingThePageUntilItIsPosted() {
+        var page = at(writer("Drafter"), "/");
+        text(page).fill("Not *yet*");
+        go(page, "/newest");
+        go(page, "/");
+        assertThat(text(page)).hasValue("Not *yet*");
+        assertThat(page.locator("#content-preview em")).hasText("yet");
+        press(page, "Post");
+        assertThat(posts(page)).hasCount(1);
+        go(page, "/");
+        assertThat(text(page)).hasValue("");
+    }
+
+    @Test
+    void aFormThatIsSentTwiceIsOnePost() {
+        var page = at(writer("Twice"), "/");
+        var key = page.locator(".composer [name=key]").inputValue();
+        send(page, key, "Only once");
+        send(page, key, "Only once");
+        assertThat(posts(go(page, "/"))).hasCount(1);
+        send(page, key, "Another");
+        assertThat(posts(go(page, "/"))).hasCount(2);
+    }
+
+    private void send(Page page, String key, String content) {
+        var form = FormData.create().set("key", key).set("content", content).set("allowLikes", "true");
+        var answer = page.request()
+                .post(square.server.url() + "/posts", RequestOptions.create().setForm(form));
+        org.assertj.core.api.Assertions.assertThat(answer.status()).isEqualTo(200);
+    }
+
+    /** Somebody whose home shows their own posts alone, since the one they follow is silent. */
+    private Person writer(String nickname) {
+        var writer = square.person(nickname);
+        writer.follow(square.person("Silent"));
+        return writer;
+    }
+
+    @Test
+    void anEditIsShownAsOne() {
+        var editor = square.person("Editor");
+        var id = editor.post("Frist");
+        var page = at(editor, "/posts/" + id);
+        assertThat(post(page, id).locator(".edited")).hasCount(0);
+        post(page, id).locator("summary").click();
+        page.getByText("Edit", new Page.GetByTextOptions().setExact(true)).click();
+        assertThat(text(page)).hasValue("Frist");
+        text(page).fill("First");
+        press(page, "Save");
+
+        assertThat(post(page, id).locator(".prose")).hasText("First");
+        assertThat(post(page, id).locator(".edited")).hasText("edited");
+    }
+
+    @Test
+    void aDeletedPostIsGone() {
+        var page = deleting(square.person("Deleter"), "Mistake", true);
+        assertThat(page.locator("#toasts")).containsText("The post is deleted.");
+        assertThat(page.getByText("Mistake")).hasCount(0);
+    }
+
+    @Test
+    void aDeletionThatIsNotConfirmedDoesNothing() {
+        var page = deleting(square.person("Ditherer"), "Kept after all", false);
+        assertThat(page.getByText("Kept after all")).isVisible();
+    }
+
+    private Page deleting(Person person, String content, boolean sure) {
+        var id = person.post(content);
+        var page = at(person, "/");
+        page.onDialog(dialog -> {
+            if (sure) {
+                dialog.accept();
+            } else {
+                dialog.dismiss();
+            }
+        });
+        post(page, id).locator("summary").click();
+        press(post(page, id), "Delete");
+        return page;
+    }
+
+    @Test
+    void nobodyChangesWhatIsAnothers() {
+        browser.expecting(403);
+        var owner = square.person("Owner");
+        var id = owner.post("Mine");
+        var page = at(square.person("Stranger"), "/posts/" + id);
+        assertThat(post(page, id)).isVisible();
+        assertThat(post(page, id).locator("summary")).hasCount(0);
+        assertThat(go(page, "/posts/" + id + "/edit").locator("h1")).hasText("Not allowed");
+    }
+
+    @Test
+    void namesAreCompletedWhileTheyAreTyped() {
+        var tamara = square.person("Tamara");
+        square.person("Tam Lin");
+        var writer = square.person("Writer");
+        writer.follow(tamara);
+        var page = at(writer, "/");
+        var names = page.locator(".suggestions li");
+        text(page).pressSequentially("Hello @ta");
+        assertThat(names).hasCount(2);
+        assertThat(names.first()).containsText("Tamara");
+        assertThat(text(page)).hasAttribute("aria-activedescendant", "content-suggestions-0");
+        page.keyboard().press("Enter");
+        assertThat(text(page)).hasValue("Hello @Tamara ");
+        text(page).pressSequentially("and @tam");
+        assertThat(names).hasCount(2);
+        page.keyboard().press("ArrowDown");
+        page.keyboard().press("Enter");
+        Awaitility.await()
+                .untilAsserted(() -> org.assertj.core.api.Assertions.assertThat(
+                                text(page).inputValue())
+                        .matches("Hello @Tamara and @[0-9A-F]{16} "));
+        text(page).pressSequentially("@ta");
+        assertThat(names).hasCount(2);
+        page.keyboard().press("Escape");
+        assertThat(names).hasCount(0);
+        page.keyboard().press("Control+Enter");
+        assertThat(posts(page).first().locator(".prose a")).hasCount(2);
+    }
+}

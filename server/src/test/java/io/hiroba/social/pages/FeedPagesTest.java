@@ -1,0 +1,155 @@
+package io.hiroba.social.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import java.time.Duration;
+import java.util.HashSet;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Lists of posts and what can be done in them. */
+class FeedPagesTest extends SocialPagesTest {
+
+    @Test
+    void aLikeIsGivenAndTakenBackInPlace() {
+        var id = square.person("Author").post("Likeable");
+        var page = at(square.person("Fan"), "/newest");
+        var like = post(page, id).locator(".like");
+        page.evaluate("window.same = true");
+        like.locator("button").click();
+        assertThat(like.locator("button[aria-pressed=true]")).hasText("Like1");
+        like.locator("button").click();
+        assertThat(like.locator("button[aria-pressed=false]")).hasText("Like0");
+        org.assertj.core.api.Assertions.assertThat(page.evaluate("window.same")).isEqualTo(true);
+    }
+
+    @Test
+    void thoseWhoLikeAPostAreListed() {
+        var id = square.person("Author").post("Popular");
+        var fan = square.person("First fan");
+        fan.api().post("/api/v1/posts/" + id + "/like", "");
+        var page = at(square.person("Curious"), "/posts/" + id);
+        page.getByText("Liked by …").click();
+        assertThat(page.locator("h1")).hasText("Liked by");
+        assertThat(page.locator("#items li")).containsText("First fan");
+    }
+
+    @Test
+    void whoFollowsNobodyIsShownWhatIsNewestAndWhomToFollow() {
+        var author = square.person("Somebody Interesting");
+        var id = author.post("Read me");
+        var page = at(square.person("Newcomer"), "/");
+        assertThat(page.getByText("You follow nobody yet")).isVisible();
+        assertThat(post(page, id)).isVisible();
+        press(page, "Follow Somebody Interesting");
+        assertThat(page.getByText("Following").first()).isVisible();
+        var home = Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> posts(go(page, "/")).count(), count -> count == 1);
+        org.assertj.core.api.Assertions.assertThat(home).isEqualTo(1);
+        assertThat(page.getByText("You follow nobody yet")).hasCount(0);
+        assertThat(post(page, id)).isVisible();
+    }
+
+    @Test
+    void moreComesWhileScrollingWithoutGapsOrRepeatsThoughOthersPost() {
+        var author = square.person("Prolific");
+        for (int i = 0; i < 45; i++) {
+            author.post("Number " + i);
+        }
+        var page = at(author, "/users/" + author.id());
+        assertThat(posts(page)).hasCount(20);
+        author.post("In between");
+        page.keyboard().press("End");
+        assertThat(posts(page)).hasCount(40);
+        page.keyboard().press("End");
+        assertThat(posts(page)).hasCount(45);
+        var ids =
+                posts(page).all().stream().map(post -> post.getAttribute("id")).toList();
+        org.assertj.core.api.Assertions.assertThat(new HashSet<>(ids)).hasSize(45);
+        assertThat(page.locator("#items > .more")).hasCount(0);
+    }
+
+    @Test
+    void newPostsAreAnnouncedAndCalledUp() {
+        var author = square.person("Newsmaker");
+        var reader = square.person("Reader");
+        reader.follow(author);
+        author.post("Yesterday");
+        var home = at(reader, "/");
+        var newest = at(square.person("Passer-by"), "/newest");
+        var own = at(author, "/newest");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> posts(go(home, "/")).count() == 1);
+        home.evaluate("window.same = true");
+        var first = author.post("News");
+        assertThat(home.getByText("1 new post")).isVisible();
+        var second = author.post("More news");
+        assertThat(home.getByText("2 new posts")).isVisible();
+        assertThat(newest.getByText("2 new posts")).isVisible();
+        assertThat(own.locator(".live a")).isHidden();
+        assertThat(post(home, first)).hasCount(0);
+
+        home.getByText("2 new posts").click();
+        assertThat(posts(home)).hasCount(3);
+        assertThat(posts(home).first()).hasAttribute("id", "post-" + second);
+        assertThat(home.locator(".live a")).isHidden();
+        org.assertj.core.api.Assertions.assertThat(home.evaluate("window.same")).isEqualTo(true);
+
+        author.post("The latest");
+        assertThat(home.getByText("1 new post")).isVisible();
+    }
+
+    @Test
+    void thePostsOfTheBlockedVanishAndTheirProfileSaysSo() {
+        var pest = square.person("Pest");
+        var id = pest.post("Spam");
+        var page = at(square.person("Annoyed"), "/newest");
+        assertThat(post(page, id)).isVisible();
+        post(page, id).locator(".name").click();
+        page.onDialog(dialog -> dialog.accept());
+        page.locator(".profile summary").first().click();
+        press(page, "Block");
+        assertThat(page.getByText("You have blocked Pest")).isVisible();
+        assertThat(page.getByText("Spam")).hasCount(0);
+        assertThat(go(page, "/newest").locator("#post-" + id)).hasCount(0);
+
+        go(page, "/users/" + pest.id());
+        page.locator("main .empty button").click();
+        assertThat(page.locator("#toasts")).containsText("Unblocked.");
+        assertThat(post(page, id)).isVisible();
+    }
+
+    @Test
+    void aProfileHasItsTabs() {
+        var someone = square.person("Someone");
+        var other = square.person("Other");
+        someone.follow(other);
+        other.follow(someone);
+        var root = someone.post("A root");
+        var answer = someone.reply(root, "An answer");
+        other.api().post("/api/v1/posts/" + root + "/like", "");
+        var page = at(other, "/users/" + someone.id());
+        assertThat(page.locator("h1")).hasText("Someone");
+        assertThat(page.locator(".numbers")).containsText("2 posts");
+        assertThat(page.locator(".profile")).containsText("Follows you");
+        assertThat(posts(page)).hasCount(1);
+        tab(page, "Posts & replies");
+        assertThat(post(page, answer)).containsText("Replying to Someone");
+        tab(page, "Followers");
+        assertThat(page.locator("#items li")).containsText("Other");
+        tab(page, "Following");
+        assertThat(page.locator("#items li")).containsText("Other");
+        go(page, "/users/" + other.id() + "/likes");
+        assertThat(post(page, root)).isVisible();
+    }
+
+    private static void tab(Page page, String name) {
+        page.locator(".tabs")
+                .getByText(name, new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true))
+                .click();
+        assertThat(page.locator(".tabs [aria-current]")).hasText(name);
+    }
+}

@@ -1,0 +1,126 @@
+package io.hiroba.social.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.http.Json;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** One post: its conversation, and whatever people put into it. */
+class PostPagesTest extends SocialPagesTest {
+
+    @Test
+    void aConversationIsShownAboveAndBelow() {
+        var ann = square.person("Ann");
+        var ben = square.person("Ben");
+        var root = ann.post("The question");
+        var first = ben.reply(root, "The answer");
+        var second = ann.reply(first, "The doubt");
+        var third = ben.reply(second, "The proof");
+        var fourth = ann.reply(third, "The surprise");
+        var page = at(ann, "/posts/" + root);
+        assertThat(post(page, first)).isVisible();
+        assertThat(post(page, third)).isVisible();
+        assertThat(post(page, fourth)).hasCount(0);
+        assertThat(page.locator(".branches .branches article")).hasAttribute("id", "post-" + third);
+
+        page.getByText("More of this conversation").click();
+        assertThat(page.locator("article.whole")).hasAttribute("id", "post-" + third);
+        assertThat(page.locator(".above article")).hasCount(3);
+        assertThat(post(page, fourth)).isVisible();
+
+        text(page).fill("The end");
+        press(page, "Reply");
+        assertThat(page.locator("#items article").last()).containsText("The end");
+        assertThat(page.locator("article.whole .act .count").first()).hasText("2");
+    }
+
+    @Test
+    void aPostThatTakesNoRepliesAndNoLikesOffersNeither() {
+        var id = square.person("Strict")
+                .api()
+                .post(
+                        "/api/v1/posts",
+                        Json.text(Map.of("content", "Read only", "allowLikes", false, "allowReplies", false)))
+                .text("id");
+        var page = at(square.person("Eager"), "/posts/" + id);
+        assertThat(page.getByText("This post takes no replies.")).isVisible();
+        assertThat(page.locator(".composer")).hasCount(0);
+        assertThat(post(page, id).locator(".like button")).isDisabled();
+    }
+
+    @Test
+    void hostileTextDoesNothing() {
+        var mallory = square.person("\"><img src=x onerror=alert(1)>");
+        var content = "<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)> ${7*7} @\"><b>";
+        var id = mallory.api()
+                .post("/api/v1/posts", Json.text(Map.of("content", content)))
+                .text("id");
+        var page = browser.open();
+        page.onDialog(dialog -> {
+            throw new AssertionError("a script of a user ran: " + dialog.message());
+        });
+        at(page, square.person("Victim"), "/posts/" + id);
+        assertThat(post(page, id)).containsText("<script>alert(1)</script>");
+        assertThat(page.locator("main script, main .prose img, main [onerror], main a[href^=javascript]"))
+                .hasCount(0);
+        text(page).pressSequentially("@\">");
+        go(page, "/newest");
+        assertThat(post(page, id).locator(".name")).hasText("\"><img src=x onerror=alert(1)>");
+    }
+
+    @Test
+    void nothingThatIsPostedBreaksAPhone() {
+        var author = square.person("W".repeat(50));
+        var wide = author.post("| a | " + "b | ".repeat(20) + "\n|" + "---|".repeat(21) + "\n| "
+                + "x".repeat(60) + " | y |\n\n```\n" + "code ".repeat(100) + "\n```\n\n" + "Z".repeat(500)
+                + "\n\n1. " + "> ".repeat(10) + "deep");
+        author.reply(author.reply(author.reply(wide, "q".repeat(200)), "r".repeat(200)), "s".repeat(200));
+        var phone = at(browser.openPhone(), author, "/");
+        for (var path : new String[] {
+            "/",
+            "/newest",
+            "/posts/" + wide,
+            "/posts/" + wide + "/edit",
+            "/posts/" + wide + "/likers",
+            "/users/" + author.id(),
+            "/users/" + author.id() + "/followers"
+        }) {
+            go(phone, path);
+            var overflow =
+                    phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
+        }
+    }
+
+    @Test
+    void everythingWorksWithoutScripts() {
+        var author = square.person("Plain author");
+        var id = author.post("Plain");
+        for (int i = 0; i < 20; i++) {
+            author.post("Filler " + i);
+        }
+        var page = at(browser.openWithoutScripts(), square.person("Plain reader"), "/users/" + author.id());
+        press(page, "Follow Plain author");
+        assertThat(page.locator(".follow button")).hasText("Following Plain author");
+        page.locator("#items > .more a").click();
+        post(page, id).locator(".like button").click();
+        assertThat(post(page, id).locator(".like button[aria-pressed=true]")).isVisible();
+        post(page, id).locator("a.time").click();
+        assertThat(page.locator("[data-upload]")).isHidden();
+        text(page).fill("*Plainly*");
+        press(page, "Preview");
+        assertThat(page.locator("#content-preview em")).hasText("Plainly");
+        press(page, "Reply");
+        assertThat(page.locator("#items article em")).hasText("Plainly");
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*/posts/" + id));
+    }
+
+    @Test
+    void aPostThatIsNotThereIsSaidToBeNotFound() {
+        browser.expecting(404);
+        var page = at(square.person("Seeker"), "/posts/0000000000000001");
+        assertThat(page.locator("h1")).hasText("Not found");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.pages;
+
+import org.jspecify.annotations.NullMarked;
