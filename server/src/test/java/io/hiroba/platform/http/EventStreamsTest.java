@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -103,7 +104,7 @@ class EventStreamsTest {
         private final List<String> read = new CopyOnWriteArrayList<>();
 
         Reader(String caller) throws IOException {
-            socket = new Socket("127.0.0.1", server.server.port());
+            socket = new Socket(InetAddress.getLoopbackAddress(), server.server.port());
             socket.setSoTimeout(10_000);
             socket.getOutputStream()
                     .write("GET /stream/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
