@@ -101,13 +101,21 @@ public final class ComposePages implements Routes {
     }
 
     private void show(Context ctx, String title, ComposerView composer) {
-        var replyTo = composer.form().value("replyTo");
-        var answered = replyTo.isEmpty()
-                ? List.<PostItem>of()
-                : List.of(cards.item(
-                        ctx,
-                        posts.get(Caller.of(ctx).user(), PostId.parse(replyTo)).card()));
+        var answered = answered(ctx, composer.form().value("replyTo"));
         shell.page(ctx, title, "social/compose", Map.of("composer", composer, "answered", answered));
+    }
+
+    /** The post that is being answered; none if it is gone, so that what was typed is shown all the same. */
+    private List<PostItem> answered(Context ctx, String replyTo) {
+        if (replyTo.isEmpty()) {
+            return List.of();
+        }
+        try {
+            var post = posts.get(Caller.of(ctx).user(), PostId.parse(replyTo));
+            return List.of(cards.item(ctx, post.card()));
+        } catch (Problem gone) {
+            return List.of();
+        }
     }
 
     private static PostId id(Context ctx) {

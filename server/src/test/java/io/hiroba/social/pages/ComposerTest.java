@@ -1,6 +1,7 @@
 package io.hiroba.social.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FormData;
@@ -78,7 +79,7 @@ class ComposerTest extends SocialPagesTest {
         var form = FormData.create().set("key", key).set("content", content).set("allowLikes", "true");
         var answer = page.request()
                 .post(square.server.url() + "/posts", RequestOptions.create().setForm(form));
-        org.assertj.core.api.Assertions.assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.status()).isEqualTo(200);
     }
 
     /** Somebody whose home shows their own posts alone, since the one they follow is silent. */
@@ -162,7 +163,7 @@ class ComposerTest extends SocialPagesTest {
         page.keyboard().press("ArrowDown");
         page.keyboard().press("Enter");
         Awaitility.await()
-                .untilAsserted(() -> org.assertj.core.api.Assertions.assertThat(
+                .untilAsserted(() -> assertThat(
                                 text(page).inputValue())
                         .matches("Hello @Tamara and @[0-9A-F]{16} "));
         text(page).pressSequentially("@ta");

@@ -1,7 +1,9 @@
 package io.hiroba.social.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,7 +23,7 @@ class FeedPagesTest extends SocialPagesTest {
         assertThat(like.locator("button[aria-pressed=true]")).hasText("Like1");
         like.locator("button").click();
         assertThat(like.locator("button[aria-pressed=false]")).hasText("Like0");
-        org.assertj.core.api.Assertions.assertThat(page.evaluate("window.same")).isEqualTo(true);
+        assertThat(page.evaluate("window.same")).isEqualTo(true);
     }
 
     @Test
@@ -47,7 +49,7 @@ class FeedPagesTest extends SocialPagesTest {
         var home = Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> posts(go(page, "/")).count(), count -> count == 1);
-        org.assertj.core.api.Assertions.assertThat(home).isEqualTo(1);
+        assertThat(home).isEqualTo(1);
         assertThat(page.getByText("You follow nobody yet")).hasCount(0);
         assertThat(post(page, id)).isVisible();
     }
@@ -67,7 +69,7 @@ class FeedPagesTest extends SocialPagesTest {
         assertThat(posts(page)).hasCount(45);
         var ids =
                 posts(page).all().stream().map(post -> post.getAttribute("id")).toList();
-        org.assertj.core.api.Assertions.assertThat(new HashSet<>(ids)).hasSize(45);
+        assertThat(new HashSet<>(ids)).hasSize(45);
         assertThat(page.locator("#items > .more")).hasCount(0);
     }
 
@@ -96,10 +98,18 @@ class FeedPagesTest extends SocialPagesTest {
         assertThat(posts(home)).hasCount(3);
         assertThat(posts(home).first()).hasAttribute("id", "post-" + second);
         assertThat(home.locator(".live a")).isHidden();
-        org.assertj.core.api.Assertions.assertThat(home.evaluate("window.same")).isEqualTo(true);
+        assertThat(home.evaluate("window.same")).isEqualTo(true);
 
         author.post("The latest");
         assertThat(home.getByText("1 new post")).isVisible();
+    }
+
+    @Test
+    void newsAreForThoseWhoAreSignedIn() {
+        assertThat(square.anonymous().get("/live/posts?list=home").status()).isEqualTo(401);
+        var reader = square.person("Reader");
+        assertThat(reader.api().get("/live/posts?list=everything").outcome()).isEqualTo("400 http.invalid");
+        assertThat(reader.api().get("/live/posts?list=home&after=x").outcome()).isEqualTo("400 id.malformed");
     }
 
     @Test
@@ -148,7 +158,7 @@ class FeedPagesTest extends SocialPagesTest {
 
     private static void tab(Page page, String name) {
         page.locator(".tabs")
-                .getByText(name, new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true))
+                .getByText(name, new Locator.GetByTextOptions().setExact(true))
                 .click();
         assertThat(page.locator(".tabs [aria-current]")).hasText(name);
     }
