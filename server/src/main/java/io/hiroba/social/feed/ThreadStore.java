@@ -8,43 +8,60 @@ import io.hiroba.social.PostCards;
 import io.hiroba.social.PostId;
 import java.util.Collection;
 import java.util.List;
+import org.jdbi.v3.core.statement.Query;
 
 /** Reads conversations. */
 final class ThreadStore {
 
-    private static final String ANCESTORS = PostCards.oldestFirst("""
+    /** More posts than a page shows of a level; the number tells the planner what to expect. */
+    private static final int WIDEST = 500;
+
+    private static final String ANCESTORS =
+            PostCards.oldestFirst("""
             WITH RECURSIVE up AS (
                 SELECT p.reply_to AS id, 1 AS steps FROM social.posts p WHERE p.id = :post AND p.reply_to IS NOT NULL
                 UNION ALL
-                SELECT p.reply_to, up.steps + 1 FROM up JOIN social.posts p ON p.id = up.id
-                WHERE p.reply_to IS NOT NULL AND up.steps < :most)
-            SELECT a.id, -up.steps AS sort_key FROM up JOIN social.posts a ON a.id = up.id
-            WHERE\s""" + PostCards.visible("a.owned_by"));
+                SELECT next.reply_to, up.steps + 1 FROM up
+                CROSS JOIN LATERAL (SELECT p.reply_to FROM social.posts p WHERE p.id = up.id OFFSET 0) next
+                WHERE next.reply_to IS NOT NULL AND up.steps < :limit)
+            SELECT up.id, -up.steps AS sort_key FROM up
+            CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = up.id OFFSET 0) above
+            WHERE\s""" + PostCards.visible("above.owned_by") + "\n" + PostCards.LIMIT);
 
-    private static final String REPLIES = PostCards.oldestFirst("""
+    private static final String REPLIES =
+            PostCards.oldestFirst("""
             SELECT reply.id, reply.id AS sort_key
             FROM unnest(:posts) AS answered (id)
             CROSS JOIN LATERAL (
-                SELECT r.id FROM social.posts r
-                WHERE r.reply_to = answered.id AND\s""" + PostCards.visible("r.owned_by") + """
+                SELECT p.id FROM social.posts p
+                WHERE p.reply_to = answered.id AND\s""" + PostCards.visible("p.owned_by") + """
 
-                ORDER BY r.id LIMIT :each) reply
-            """);
+                ORDER BY p.id LIMIT :each) reply
+            """ + "LIMIT " + WIDEST + ") AS walk");
 
     List<PostCard> ancestors(Reads reads, UserId viewer, PostId post, int most) {
-        return cards(PostCards.list(PostCards.query(reads, ANCESTORS, viewer)
-                .bind("post", post.value())
-                .bind("most", most)));
+        return cards(ancestors(reads, "", viewer, post, most));
     }
 
     List<PostCard> replies(Reads reads, UserId viewer, Collection<PostId> posts, int each) {
-        return cards(PostCards.list(PostCards.query(reads, REPLIES, viewer)
-                .bindArray(
-                        "posts", Long.class, posts.stream().map(PostId::value).toArray())
-                .bind("each", each)));
+        return cards(replies(reads, "", viewer, posts, each));
     }
 
-    private static List<PostCard> cards(List<Listed<PostCard>> listed) {
-        return listed.stream().map(Listed::item).toList();
+    /** {@code lead} may be EXPLAIN. */
+    static Query ancestors(Reads reads, String lead, UserId viewer, PostId post, int most) {
+        return PostCards.query(reads, lead + ANCESTORS, viewer)
+                .bind("post", post.value())
+                .bind("limit", most);
+    }
+
+    static Query replies(Reads reads, String lead, UserId viewer, Collection<PostId> posts, int each) {
+        return PostCards.query(reads, lead + REPLIES, viewer)
+                .bindArray(
+                        "posts", Long.class, posts.stream().map(PostId::value).toArray())
+                .bind("each", each);
+    }
+
+    private static List<PostCard> cards(Query query) {
+        return PostCards.list(query).stream().map(Listed::item).toList();
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.social.live;
 import io.hiroba.platform.db.Reads;
 import java.util.Collection;
 import java.util.List;
+import org.jdbi.v3.core.statement.Query;
 
 /** Reads which posts are new, for all who are listening in one statement. */
 final class LiveStore {
@@ -18,21 +19,31 @@ final class LiveStore {
 
     /** The newest roots after {@code since}, the oldest of them first. */
     List<Fresh> roots(Reads reads, long since, int most) {
-        return reads.query("""
+        return roots(reads, "", since, most)
+                .map((row, ctx) -> new Fresh(row.getLong("id"), row.getLong("owned_by")))
+                .list();
+    }
+
+    /** {@code lead} may be EXPLAIN. */
+    static Query roots(Reads reads, String lead, long since, int most) {
+        return reads.query(lead + """
                         SELECT newest.id, newest.owned_by
                         FROM (SELECT p.id, p.owned_by FROM social.posts p
                               WHERE p.reply_to IS NULL AND p.id > :since
                               ORDER BY p.id DESC LIMIT :most) AS newest
                         ORDER BY newest.id
-                        """)
-                .bind("since", since)
-                .bind("most", most)
-                .map((row, ctx) -> new Fresh(row.getLong("id"), row.getLong("owned_by")))
-                .list();
+                        """).bind("since", since).bind("most", most);
     }
 
     List<Delivered> delivered(Reads reads, Collection<Long> readers, long since, int most) {
-        return reads.query("""
+        return delivered(reads, "", readers, since, most)
+                .map((row, ctx) -> new Delivered(
+                        row.getLong("reader"), new Fresh(row.getLong("post_id"), row.getLong("owned_by"))))
+                .list();
+    }
+
+    static Query delivered(Reads reads, String lead, Collection<Long> readers, long since, int most) {
+        return reads.query(lead + """
                         SELECT reader.id AS reader, t.post_id, t.owned_by
                         FROM unnest(:readers) AS reader (id)
                         CROSS JOIN LATERAL (
@@ -43,10 +54,7 @@ final class LiveStore {
                         """)
                 .bindArray("readers", Long.class, readers.toArray())
                 .bind("since", since)
-                .bind("most", most)
-                .map((row, ctx) -> new Delivered(
-                        row.getLong("reader"), new Fresh(row.getLong("post_id"), row.getLong("owned_by"))))
-                .list();
+                .bind("most", most);
     }
 
     /** Which of the authors and readers a block separates, each as (reader, author). */

@@ -28,6 +28,7 @@ class PostListPlansTest {
     private static final UserId READER = new UserId(LargeSquare.FOLLOWER);
     private static final UserId QUIET = new UserId(LargeSquare.QUIET);
     private static final Position DEEP = new Position(LargeSquare.id(10_025_000), LargeSquare.id(10_025_000));
+    private static final long ANSWER = LargeSquare.id(10_000_025);
     private static final Set<String> LARGE =
             Set.of("posts", "post_likes", "post_tags", "user_follows", "users", "timelines", "post_counts");
 
@@ -68,6 +69,11 @@ class PostListPlansTest {
                         list(
                                 "feed of 10 quiet ones",
                                 reads -> PostListStore.feed(reads, Plan.LEAD, QUIET, Position.NEWEST, LIMIT)),
+                        list("above", reads -> ThreadStore.ancestors(reads, Plan.LEAD, READER, new PostId(ANSWER), 8)),
+                        list(
+                                "below",
+                                reads -> ThreadStore.replies(
+                                        reads, Plan.LEAD, READER, List.of(viral, new PostId(ANSWER)), 4)),
                         list(
                                 "liked",
                                 reads ->

@@ -163,9 +163,7 @@ class ComposerTest extends SocialPagesTest {
         page.keyboard().press("ArrowDown");
         page.keyboard().press("Enter");
         Awaitility.await()
-                .untilAsserted(() -> assertThat(
-                                text(page).inputValue())
-                        .matches("Hello @Tamara and @[0-9A-F]{16} "));
+                .untilAsserted(() -> assertThat(text(page).inputValue()).matches("Hello @Tamara and @[0-9A-F]{16} "));
         text(page).pressSequentially("@ta");
         assertThat(names).hasCount(2);
         page.keyboard().press("Escape");
