@@ -99,7 +99,7 @@ public final class App implements AutoCloseable {
         var platform = platform(config, clock, db, ids, events.log(), mailer);
         var accounts = new AccountsWiring(platform, config.accounts());
         closing.add(accounts.sweep());
-        var social = new SocialWiring(platform, config.social());
+        var social = new SocialWiring(platform, accounts.users, config.social());
         social.consume(events);
         closing.add(social.folding());
         var media = new MediaWiring(platform, accounts.users, config.media(), config.data());

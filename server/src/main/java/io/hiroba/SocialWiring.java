@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
@@ -41,14 +42,14 @@ final class SocialWiring {
     private final PostLists lists;
     final LivePosts live;
 
-    SocialWiring(Platform platform, SocialConfig config) {
+    SocialWiring(Platform platform, Users users, SocialConfig config) {
         this.platform = platform;
         var db = platform.db();
         var clock = platform.clock();
         var limits = new ActLimits(platform.throttle(), config);
         posts = new Posts(db, platform.ids(), clock, platform.events(), limits);
         likes = new Likes(db, clock, platform.events(), limits);
-        follows = new Follows(db, clock, platform.events());
+        follows = new Follows(db, clock, platform.events(), limits, users);
         people = new People(db);
         lists = new PostLists(db);
         live = new LivePosts(db, clock);

@@ -58,11 +58,11 @@ final class Stage {
         this.clock = clock;
         this.password = password;
         // Nobody is slowed down: a rate of 0 means any.
-        var limits = new ActLimits(new Throttle(db, Clock.systemUTC()), new SocialConfig(0, 0));
+        var limits = new ActLimits(new Throttle(db, Clock.systemUTC()), new SocialConfig(0, 0, 0));
         users = new Users(db, ids, clock, events, new AuditLog(db, ids));
         posts = new Posts(db, ids, clock, events, limits);
         likes = new Likes(db, clock, events, limits);
-        follows = new Follows(db, clock, events);
+        follows = new Follows(db, clock, events, limits, users);
         made.putAll(db.read(store::made));
         made.put(Story.ADMIN, admin.value());
     }

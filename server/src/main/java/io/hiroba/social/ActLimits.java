@@ -26,6 +26,10 @@ public final class ActLimits {
         admit(caller, "like", config.likesPerHour());
     }
 
+    public void admitFollow(Caller caller) {
+        admit(caller, "follow", config.followsPerHour());
+    }
+
     private void admit(Caller caller, String act, int perHour) {
         if (perHour == 0 || caller.admin()) {
             return;

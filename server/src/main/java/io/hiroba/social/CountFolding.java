@@ -22,10 +22,13 @@ public final class CountFolding implements AutoCloseable {
     }
 
     private void fold() {
-        db.useTransaction(tx -> tx.query("SELECT social.fold_counts(:most)")
-                .bind("most", MOST)
-                .mapTo(Integer.class)
-                .one());
+        int folded;
+        do {
+            folded = db.inTransaction(tx -> tx.query("SELECT social.fold_counts(:most)")
+                    .bind("most", MOST)
+                    .mapTo(Integer.class)
+                    .one());
+        } while (folded >= MOST);
     }
 
     @Override

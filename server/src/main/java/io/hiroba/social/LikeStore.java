@@ -15,11 +15,7 @@ final class LikeStore {
     Optional<Attempt> insert(Tx tx, PostId post, UserId by, Instant now) {
         return tx.query("""
                         WITH target AS (
-                            SELECT p.owned_by, p.allow_likes,
-                                   EXISTS (SELECT FROM social.user_blocks b
-                                           WHERE b.blocker_id = :by AND b.blocked_id = p.owned_by)
-                                OR EXISTS (SELECT FROM social.user_blocks b
-                                           WHERE b.blocker_id = p.owned_by AND b.blocked_id = :by) AS blocked
+                            SELECT p.owned_by, p.allow_likes, NOT (%s) AS blocked
                             FROM social.posts p
                             WHERE p.id = :post),
                         made AS (
@@ -28,7 +24,7 @@ final class LikeStore {
                             ON CONFLICT (post_id, liked_by) DO NOTHING
                             RETURNING post_id)
                         SELECT owned_by, allow_likes, blocked, EXISTS (SELECT FROM made) AS made FROM target
-                        """)
+                        """.formatted(BlockSql.none(":by", "p.owned_by")))
                 .bind("post", post.value())
                 .bind("by", by.value())
                 .bind("now", now)

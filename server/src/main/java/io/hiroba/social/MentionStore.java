@@ -45,11 +45,8 @@ final class MentionStore {
                     FROM called)
                 SELECT name, id FROM counted c
                 WHERE (all_of_them = 1 OR followed AND followed_ones = 1)
-                  AND NOT EXISTS (SELECT FROM social.user_blocks b
-                                  WHERE b.blocker_id = :author AND b.blocked_id = c.id)
-                  AND NOT EXISTS (SELECT FROM social.user_blocks b
-                                  WHERE b.blocker_id = c.id AND b.blocked_id = :author)
-                """)
+                  AND %s
+                """.formatted(BlockSql.none(":author", "c.id")))
                 .bind("author", author.value())
                 .bind("namesakes", NAMESAKES)
                 .bindArray("names", String.class, names.toArray())
@@ -97,7 +94,9 @@ final class MentionStore {
         }
         tx.update("""
                         INSERT INTO social.post_mentions (post_id, name, user_id)
-                        SELECT :post, name, user_id FROM unnest(:names, :users) AS m (name, user_id)
+                        SELECT :post, m.name, u.id FROM unnest(:names, :users) AS m (name, user_id)
+                        JOIN accounts.user_card u ON u.id = m.user_id
+                        FOR KEY SHARE OF u
                         ON CONFLICT (post_id, name) DO NOTHING
                         """)
                 .bind("post", post.value())

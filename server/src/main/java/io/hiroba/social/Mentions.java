@@ -22,7 +22,7 @@ final class Mentions {
     private static final int MOST = 50;
 
     private static final Pattern MENTION = Pattern.compile(
-            "(?<![\\p{L}\\p{N}_@/.])@([\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_.\\-]{0,48}[\\p{L}\\p{M}\\p{N}_])?)");
+            "(?<![\\p{L}\\p{N}_@/.])@([\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_.\\-]{0,48}[\\p{L}\\p{M}\\p{N}_])?)(?![\\p{L}\\p{M}\\p{N}_@])");
 
     private Mentions() {}
 

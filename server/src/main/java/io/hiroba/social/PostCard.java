@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param snippet the stored form of the beginning of its content
  * @param replyTo what it replies to
- * @param updatedAt when its content was last changed after it was posted
+ * @param updatedAt when it was last edited
  */
 public record PostCard(
         PostId id,
@@ -33,6 +33,10 @@ public record PostCard(
         return id.createdAt();
     }
 
-    /** The post that another one replies to, and who wrote it. */
-    public record Parent(PostId id, String nickname) {}
+    /**
+     * The post that another one replies to.
+     *
+     * @param nickname who wrote it, unless a block hides them
+     */
+    public record Parent(PostId id, @Nullable String nickname) {}
 }

@@ -52,13 +52,13 @@ public final class PostCards {
                 FROM social.posts p
                 JOIN accounts.user_card u ON u.id = p.owned_by
                 LEFT JOIN LATERAL (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
-                                   WHERE q.id = p.reply_to OFFSET 0) parent ON true
+                                   WHERE q.id = p.reply_to AND %s OFFSET 0) parent ON true
                 LEFT JOIN social.post_counts c ON c.post_id = p.id
                 CROSS JOIN LATERAL (SELECT sum(s.likes) AS likes, sum(s.replies) AS replies
                                     FROM social.post_count_changes s WHERE s.post_id = p.id) d
                 WHERE p.id = h.id
                 OFFSET 0) card
-            """;
+            """.formatted(BlockSql.none(":viewer", "q.owned_by"));
 
     private static final String CONTENT = """
             , (SELECT content FROM social.post_details WHERE post_id = p.id) AS content
@@ -86,10 +86,7 @@ public final class PostCards {
 
     /** The condition that no block separates {@code :viewer} from the person in the column {@code owner}. */
     public static String visible(String owner) {
-        return """
-                coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = %1$s), true)
-                  AND coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = %1$s AND b.blocked_id = :viewer), true)
-                """.formatted(owner).strip();
+        return BlockSql.none(":viewer", owner);
     }
 
     /** Starts a statement of this class; what is left to bind is the list's own. */

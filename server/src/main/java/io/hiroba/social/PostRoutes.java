@@ -60,7 +60,9 @@ public final class PostRoutes implements Routes {
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
         var draft = Body.json(ctx, Creation.class).draft();
-        posts.admit(caller);
+        if (!idempotency.isAnswered(ctx, caller.user().hex())) {
+            posts.admit(caller);
+        }
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var post = posts.create(tx, caller, draft);
             return Answer.created("/api/v1/posts/" + post.card().id(), PostView.of(post));

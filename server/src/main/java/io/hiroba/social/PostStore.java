@@ -17,7 +17,7 @@ final class PostStore {
     /** A post's card and its content. */
     record Stored(PostCard card, String content) {}
 
-    /** Those who concern the decision whether a post may be replied to or changed. */
+    /** What decides whether somebody may reply to a post. */
     record Target(UserId owner, boolean allowReplies, boolean blocked) {}
 
     Optional<Stored> find(Reads reads, UserId viewer, PostId id) {
@@ -31,15 +31,11 @@ final class PostStore {
     /** The post as it stands to {@code actor}; it cannot be deleted until {@code tx} ends. */
     Optional<Target> hold(Tx tx, UserId actor, PostId id) {
         return tx.query("""
-                        SELECT p.owned_by, p.allow_replies,
-                               EXISTS (SELECT FROM social.user_blocks b
-                                       WHERE b.blocker_id = :actor AND b.blocked_id = p.owned_by)
-                            OR EXISTS (SELECT FROM social.user_blocks b
-                                       WHERE b.blocker_id = p.owned_by AND b.blocked_id = :actor) AS blocked
+                        SELECT p.owned_by, p.allow_replies, NOT (%s) AS blocked
                         FROM social.posts p
                         WHERE p.id = :id
                         FOR KEY SHARE OF p
-                        """)
+                        """.formatted(BlockSql.none(":actor", "p.owned_by")))
                 .bind("actor", actor.value())
                 .bind("id", id.value())
                 .map((row, ctx) -> new Target(
@@ -64,8 +60,8 @@ final class PostStore {
                             INSERT INTO social.posts (id, snippet, owned_by, reply_to, allow_likes, allow_replies)
                             VALUES (:id, :snippet, :owner, :replyTo, :allowLikes, :allowReplies)),
                         tag AS (
-                            INSERT INTO social.post_tags (post_id, name)
-                            SELECT :id, name FROM unnest(:tags) AS t (name)),
+                            INSERT INTO social.post_tags (post_id, name, owned_by)
+                            SELECT :id, name, :owner FROM unnest(:tags) AS t (name)),
                         own AS (
                             INSERT INTO social.timelines (user_id, post_id, owned_by)
                             SELECT :owner, :id, :owner WHERE CAST(:replyTo AS BIGINT) IS NULL)
@@ -82,7 +78,7 @@ final class PostStore {
                 .execute();
     }
 
-    void update(Tx tx, PostId id, PostDraft draft, String snippet, Instant now) {
+    void update(Tx tx, PostId id, UserId owner, PostDraft draft, String snippet, Instant now) {
         tx.update("""
                         WITH post AS (
                             UPDATE social.posts
@@ -92,12 +88,13 @@ final class PostStore {
                         untagged AS (
                             DELETE FROM social.post_tags WHERE post_id = :id AND NOT name = ANY (:tags)),
                         tagged AS (
-                            INSERT INTO social.post_tags (post_id, name)
-                            SELECT :id, name FROM unnest(:tags) AS t (name)
+                            INSERT INTO social.post_tags (post_id, name, owned_by)
+                            SELECT :id, name, :owner FROM unnest(:tags) AS t (name)
                             ON CONFLICT (post_id, name) DO NOTHING)
                         UPDATE social.post_details SET content = :content WHERE post_id = :id
                         """)
                 .bind("id", id.value())
+                .bind("owner", owner.value())
                 .bind("snippet", snippet)
                 .bind("allowLikes", draft.allowLikes())
                 .bind("allowReplies", draft.allowReplies())

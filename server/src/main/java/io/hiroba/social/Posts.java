@@ -37,7 +37,7 @@ public final class Posts {
         this.limits = limits;
     }
 
-    /** Counts a post that is about to be made; {@code social.too-often} if there were too many. */
+    /** Counts a post that is about to be made or edited; {@code social.too-often} if there were too many. */
     public void admit(Caller caller) {
         limits.admitPost(caller);
     }
@@ -52,15 +52,14 @@ public final class Posts {
         draft.requireLength(caller);
         var author = caller.user();
         var id = new PostId(ids.next());
-        var told = new ArrayList<NewEvent>();
-        told.add(SocialEvents.post(SocialEvents.POST, id, author));
+        var document = Markdown.parse(draft.content());
+        var told = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST, id, author)));
         var replyTo = draft.replyTo();
         if (replyTo != null) {
             var parent = store.hold(tx, author, replyTo).orElseThrow(SocialProblem::postNotFound);
             requireReplies(parent);
             told.add(SocialEvents.reply(id, author, replyTo, parent.owner()));
         }
-        var document = Markdown.parse(draft.content());
         var mentioned = mentions.resolve(tx, author, Mentions.in(document));
         var linked = Mentions.link(document, mentioned);
         store.insert(tx, id, author, draft, linked.snippet().json());
@@ -84,6 +83,7 @@ public final class Posts {
     /** Replaces content, tags and permissions; what it replies to stays. Only the newly mentioned are told. */
     public Post edit(Caller caller, PostId id, PostDraft draft) {
         draft.requireLength(caller);
+        admit(caller);
         var document = Markdown.parse(draft.content());
         return db.inTransaction(tx -> {
             var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);
@@ -91,22 +91,26 @@ public final class Posts {
             var before = mentions.of(tx, id);
             var mentioned = remember(before, tx, owner, document);
             var linked = Mentions.link(document, mentioned);
-            store.update(tx, id, draft, linked.snippet().json(), clock.instant());
+            store.update(tx, id, owner, draft, linked.snippet().json(), clock.instant());
             mentions.replace(tx, id, mentioned);
             var newcomers = new HashSet<>(mentioned.values());
             newcomers.removeAll(before.values());
             var told = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST_EDITED, id, owner)));
             told.addAll(mentionEvents(id, owner, newcomers));
             events.append(tx, told);
-            return new Post(find(tx, owner, id).card(), draft.content(), linked.html());
+            // An admin may have blocked the owner, and still sees what they made of the post.
+            var stored = store.find(tx, caller.user(), id).orElseGet(() -> find(tx, owner, id));
+            return new Post(stored.card(), draft.content(), linked.html());
         });
     }
 
-    /** Deletes the post; its replies stay, as posts of their own. The database tells of it. */
+    /** Deletes the post; its replies stay, as posts of their own. */
     public void delete(Caller caller, PostId id) {
         db.useTransaction(tx -> {
-            caller.requireOwnerOrAdmin(store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound));
+            var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);
+            caller.requireOwnerOrAdmin(owner);
             store.delete(tx, id);
+            events.append(tx, SocialEvents.post(SocialEvents.POST_DELETED, id, owner));
         });
     }
 

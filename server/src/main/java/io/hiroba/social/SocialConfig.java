@@ -3,18 +3,19 @@ package io.hiroba.social;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 
-/** How much people may post and like. */
+/** How much people may post, like and follow. */
 public record SocialConfig(
-        @Default("100") @Doc("Posts an hour that a person may write; 0 means any number. Admins are not held to it.")
+        @Default("100") @Doc("Posts an hour that a person may write or edit; 0 means any number. Admins are not held to it.")
         int postsPerHour,
 
         @Default("100") @Doc("Likes an hour that a person may give; 0 means any number. Admins are not held to it.")
-        int likesPerHour) {
+        int likesPerHour,
 
-    public static final SocialConfig DEFAULT = new SocialConfig(100, 100);
+        @Default("500") @Doc("People an hour that a person may begin to follow; 0 means any number. Admins are not held to it.")
+        int followsPerHour) {
 
     public SocialConfig {
-        if (postsPerHour < 0 || likesPerHour < 0) {
+        if (postsPerHour < 0 || likesPerHour < 0 || followsPerHour < 0) {
             throw new IllegalArgumentException("limits must not be negative");
         }
     }

@@ -19,15 +19,16 @@ public final class SocialEvents {
 
     public static final String POST_EDITED = "post-edited";
 
-    /** Appended by the database, as {@link #UNFOLLOW} is: deleting an account does both to many. */
+    /** Not told for the posts and follows of an account that is deleted: that is an event of its own. */
     public static final String POST_DELETED = "post-deleted";
 
     public static final String UNFOLLOW = "unfollow";
 
     private SocialEvents() {}
 
-    public static NewEvent follow(UserId follower, UserId followee) {
-        return NewEvent.of(followee.value(), FOLLOW)
+    /** {@link #FOLLOW} or {@link #UNFOLLOW}. */
+    public static NewEvent follow(String type, UserId follower, UserId followee) {
+        return NewEvent.of(followee.value(), type)
                 .with("followeeId", followee.hex())
                 .with("followerId", follower.hex());
     }

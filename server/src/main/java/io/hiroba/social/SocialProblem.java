@@ -83,6 +83,10 @@ public final class SocialProblem extends Problem {
         return new SocialProblem(Kind.INVALID, "self-block", "You cannot block yourself.");
     }
 
+    public static SocialProblem adminNotBlocked() {
+        return new SocialProblem(Kind.FORBIDDEN, "admin-not-blocked", "An admin cannot be blocked.");
+    }
+
     public static SocialProblem alreadyBlocked() {
         return new SocialProblem(Kind.CONFLICT, "already-blocked", "You have blocked them already.");
     }

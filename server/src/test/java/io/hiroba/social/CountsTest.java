@@ -2,6 +2,7 @@ package io.hiroba.social;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.SqlState;
@@ -69,13 +70,17 @@ class CountsTest {
         var post = social.post(ann, "viral");
         var fans = crowd(3);
         social.likes.like(fans.get(0), post);
+        await().until(() -> social.accounts.count(
+                        "SELECT count(*) FROM social.post_counts WHERE post_id = " + post.value())
+                == 1);
         var held = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var slow = threads.submit(() -> social.db.useTransaction(tx -> {
-                tx.update("UPDATE social.post_counts SET count_likes = count_likes WHERE post_id = :post")
-                        .bind("post", post.value())
-                        .execute();
+                assertThat(tx.update("UPDATE social.post_counts SET count_likes = count_likes WHERE post_id = :post")
+                                .bind("post", post.value())
+                                .execute())
+                        .isEqualTo(1);
                 held.countDown();
                 try {
                     release.await();
@@ -91,8 +96,7 @@ class CountsTest {
             slow.get();
         }
         assertThat(likes(ann, post)).isEqualTo(3);
-        org.awaitility.Awaitility.await()
-                .until(() -> social.accounts.count("SELECT count(*) FROM social.post_count_changes") == 0);
+        await().until(() -> social.accounts.count("SELECT count(*) FROM social.post_count_changes") == 0);
         assertThat(likes(ann, post)).isEqualTo(3);
     }
 

@@ -73,6 +73,8 @@ class PostsApiTest {
                         .post("/api/v1/posts", "{'content':'x','tags':['two words']}")
                         .outcome())
                 .isEqualTo("400 social.invalid");
+        assertThat(ann.api().post("/api/v1/posts", "{'content':'x','tags':[null]}").status())
+                .isEqualTo(400);
         assertThat(ann.api()
                         .post("/api/v1/posts", Json.text(Map.of("content", "x", "tags", List.of("t".repeat(51)))))
                         .outcome())
@@ -193,6 +195,14 @@ class PostsApiTest {
                                     .outcome()))
                     .containsExactly("204", "204", "429 social.too-often");
             assertThat(strict.admin.post("as often as it takes")).isNotEmpty();
+
+            // A repeat is no new post: it gets its answer however many there were since.
+            var bob = strict.person("Bob");
+            var keyed = bob.api().with("Idempotency-Key", "first");
+            var first = keyed.post("/api/v1/posts", "{'content':'1'}");
+            bob.post("2");
+            bob.post("3");
+            assertThat(keyed.post("/api/v1/posts", "{'content':'1'}").text("id")).isEqualTo(first.text("id"));
         }
     }
 

@@ -55,7 +55,7 @@ public final class LargeSquare {
                     FROM generate_series(1::bigint, 50000) AS n
                     """,
                     "INSERT INTO social.post_details (post_id, content) SELECT id, 'post' FROM social.posts",
-                    "INSERT INTO social.post_tags (post_id, name) SELECT id, 'third' FROM social.posts WHERE (id >> 20) / 1000 %% 3 = 0",
+                    "INSERT INTO social.post_tags (post_id, name, owned_by) SELECT id, 'third', owned_by FROM social.posts WHERE (id >> 20) / 1000 %% 3 = 0",
                     """
                     INSERT INTO social.post_likes (post_id, liked_by, created_at)
                     SELECT %1$d, id, created_at + interval '200 days' FROM accounts.users

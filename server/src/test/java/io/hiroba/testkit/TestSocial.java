@@ -44,10 +44,10 @@ public final class TestSocial implements AutoCloseable {
     public TestSocial(Timelines timelines) {
         var clock = Clock.systemUTC();
         events = new Events(db, EventsConfig.DEFAULT, clock, new SimpleMeterRegistry(), new Bell());
-        var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0));
+        var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
         likes = new Likes(db, clock, events.log(), limits);
-        follows = new Follows(db, clock, events.log());
+        follows = new Follows(db, clock, events.log(), limits, accounts.users);
         folding = new CountFolding(db);
         events.consume(Timelines.CONSUMER, timelines);
     }

@@ -1,8 +1,10 @@
 package io.hiroba.bench.social;
 
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /** Callers who do the same thing again and again at the same time. */
 final class Clients {
@@ -13,17 +15,24 @@ final class Clients {
 
     /** How often in a second all {@code clients} together get {@code work} done; it is handed a number that grows. */
     static double rate(int clients, LongConsumer work) {
+        var next = new AtomicLong();
         var done = new AtomicLong();
         long start = System.nanoTime();
         long end = start + (long) (SECONDS * 1e9);
         try (var threads = Executors.newFixedThreadPool(clients)) {
-            for (int client = 0; client < clients; client++) {
-                threads.execute(() -> {
-                    while (System.nanoTime() < end) {
-                        work.accept(done.getAndIncrement());
-                    }
-                });
+            var running = IntStream.range(0, clients)
+                    .mapToObj(client -> threads.submit(() -> {
+                        while (System.nanoTime() < end) {
+                            work.accept(next.getAndIncrement());
+                            done.incrementAndGet();
+                        }
+                    }))
+                    .toList();
+            for (var each : running) {
+                each.get();
             }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("the work failed", e);
         }
         return done.get() / ((System.nanoTime() - start) / 1e9);
     }

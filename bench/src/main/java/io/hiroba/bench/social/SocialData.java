@@ -67,8 +67,8 @@ final class SocialData {
                        CASE WHEN n > 100 AND n % 4 = 0 THEN (1710000000000 + (n - 1 - n % 50) * 1000) << 20 END, true, true
                 FROM """ + numbers);
         run("INSERT INTO social.post_details (post_id, content) SELECT id, 'x' FROM social.posts WHERE id " + ids);
-        run(
-                "INSERT INTO social.post_tags (post_id, name) SELECT id, 't' || (id >> 20) / 1000 % 7 FROM social.posts WHERE id "
+        run("INSERT INTO social.post_tags (post_id, name, owned_by)"
+                + " SELECT id, 't' || (id >> 20) / 1000 % 7, owned_by FROM social.posts WHERE id "
                         + ids);
         run("""
                 INSERT INTO social.post_likes (post_id, liked_by, created_at)

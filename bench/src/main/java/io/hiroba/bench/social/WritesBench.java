@@ -1,8 +1,10 @@
 package io.hiroba.bench.social;
 
+import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Contest;
 import io.hiroba.bench.Contest.Result;
@@ -44,11 +46,11 @@ final class WritesBench implements AutoCloseable {
         db = Db.open(database.config().withPoolSize(CROWD));
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
         var events = new EventLog(new Bell());
-        var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0));
+        var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         byHand = new WritesByHand(db, lease.ids());
         posts = new Posts(db, lease.ids(), clock, events, limits);
         likes = new Likes(db, clock, events, limits);
-        follows = new Follows(db, clock, events);
+        follows = new Follows(db, clock, events, limits, new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids())));
     }
 
     List<Result> run() {
@@ -79,13 +81,13 @@ final class WritesBench implements AutoCloseable {
                         "the same statements by hand",
                         () -> Clients.rate(WRITERS, n -> {
                             long act = fresh();
-                            byHand.follow(person(act), person(act * 7 + 11));
+                            byHand.follow(person(act), stranger(act));
                         }))
                 .with(
                         "Follows.follow",
                         () -> Clients.rate(WRITERS, n -> {
                             long act = fresh();
-                            follows.follow(caller(act), new UserId(person(act * 7 + 11)));
+                            follows.follow(caller(act), new UserId(stranger(act)));
                         }))
                 .run());
         results.addAll(viral());
@@ -102,15 +104,11 @@ final class WritesBench implements AutoCloseable {
                             likes.like(caller(act), new PostId(SocialData.post(1 + act % 90_000)));
                         }))
                 .with("all the same post", () -> {
-                    var post = posts.create(caller(fresh()), PostDraft.of("viral"))
-                            .card()
-                            .id();
+                    var post = counted();
                     return Clients.rate(CROWD, n -> likes.like(caller(n), post));
                 })
                 .with("all the same post, its counter locked by each", () -> {
-                    var post = posts.create(caller(fresh()), PostDraft.of("viral"))
-                            .card()
-                            .id();
+                    var post = counted();
                     return Clients.rate(CROWD, n -> byHand.likeLockingTheCount(person(n), post.value()));
                 })
                 .run();
@@ -121,7 +119,21 @@ final class WritesBench implements AutoCloseable {
         return next.incrementAndGet();
     }
 
-    /** One of the silent ones, who do not follow or like anything of those acted on here. */
+    /** A new post whose counter is there already, as it is a second after the first like. */
+    private PostId counted() {
+        var post = posts.create(caller(fresh()), PostDraft.of("viral")).card().id();
+        db.useTransaction(tx -> tx.update("INSERT INTO social.post_counts (post_id) VALUES (:post)")
+                .bind("post", post.value())
+                .execute());
+        return post;
+    }
+
+    /** Somebody whom {@link #person} of that number does not follow yet, for the first 900 million numbers. */
+    private static long stranger(long n) {
+        return SocialData.person(1 + Math.floorMod(n * 12_289 + 10_007 + n / SocialData.PEOPLE, SocialData.PEOPLE));
+    }
+
+    /** Everybody in turn, in an order that spreads them. */
     private static long person(long n) {
         return SocialData.person(1 + Math.floorMod(n * 12_289, SocialData.PEOPLE));
     }

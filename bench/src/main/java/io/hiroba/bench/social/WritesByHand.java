@@ -33,11 +33,11 @@ final class WritesByHand {
                     WITH post AS (
                         INSERT INTO social.posts (id, snippet, owned_by, allow_likes, allow_replies)
                         VALUES (?, ?, ?, true, true)),
-                    tag AS (INSERT INTO social.post_tags (post_id, name) VALUES (?, 'bench')),
+                    tag AS (INSERT INTO social.post_tags (post_id, name, owned_by) VALUES (?, 'bench', ?)),
                     own AS (INSERT INTO social.timelines (user_id, post_id, owned_by) VALUES (?, ?, ?))
                     INSERT INTO social.post_details (post_id, content) VALUES (?, 'Hello **square**')
                     """)) {
-                bind(insert, id, SNIPPET, owner, id, owner, id, owner, id);
+                bind(insert, id, SNIPPET, owner, id, owner, owner, id, owner, id);
                 insert.executeUpdate();
             }
             tell(connection, owner, "post");
@@ -55,7 +55,7 @@ final class WritesByHand {
         transaction(connection -> {
             try (var insert = connection.prepareStatement("""
                     INSERT INTO social.user_follows (follower_id, followee_id, created_at)
-                    VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+                    VALUES (?, ?, ?)
                     """)) {
                 bind(insert, follower, followee, OffsetDateTime.now());
                 insert.executeUpdate();
@@ -69,7 +69,9 @@ final class WritesByHand {
             try (var update = connection.prepareStatement(
                     "UPDATE social.post_counts SET count_likes = count_likes WHERE post_id = ?")) {
                 update.setLong(1, post);
-                update.executeUpdate();
+                if (update.executeUpdate() != 1) {
+                    throw new IllegalStateException("there is no counter to lock");
+                }
             }
             insertLike(connection, by, post);
             tell(connection, post, "like");
@@ -79,7 +81,7 @@ final class WritesByHand {
     private static void insertLike(Connection connection, long by, long post) throws SQLException {
         try (var insert = connection.prepareStatement("""
                 INSERT INTO social.post_likes (post_id, liked_by, created_at)
-                VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+                VALUES (?, ?, ?)
                 """)) {
             bind(insert, post, by, OffsetDateTime.now());
             insert.executeUpdate();

@@ -79,6 +79,13 @@ public final class Idempotency {
         }
     }
 
+    /** Whether the request is a repeat of one that was answered: then it is no new act, and not to be counted as one. */
+    public boolean isAnswered(Context ctx, String caller) {
+        return IdempotencyKey.of(ctx, caller, ctx.bodyAsBytes())
+                .map(key -> db.read(reads -> store.isAnswered(reads, key)))
+                .orElse(false);
+    }
+
     /** Runs {@code act}, which makes its own transactions or calls others, and sends its answer. */
     public void runOutside(Context ctx, String caller, Supplier<Answer> act) {
         runOutside(ctx, caller, ctx.bodyAsBytes(), act);

@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,6 +38,17 @@ final class IdempotencyStore {
                         .bind("now", now.atOffset(ZoneOffset.UTC))
                         .execute()
                 == 1;
+    }
+
+    boolean isAnswered(Reads reads, IdempotencyKey key) {
+        return reads.query("""
+                        SELECT EXISTS (SELECT FROM platform.idempotency_keys
+                                       WHERE caller = :caller AND key = :key AND status IS NOT NULL)
+                        """)
+                .bind("caller", key.caller())
+                .bind("key", key.key())
+                .mapTo(Boolean.class)
+                .one();
     }
 
     Optional<Row> lock(Tx tx, IdempotencyKey key) {

@@ -28,7 +28,7 @@ final class RequiredComponents extends JacksonAnnotationIntrospector {
     @Override
     public JsonSetter.Value findSetterInfo(MapperConfig<?> config, Annotated annotated) {
         return isRequired(annotated)
-                ? JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.DEFAULT)
+                ? JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.FAIL)
                 : super.findSetterInfo(config, annotated);
     }
 

@@ -29,7 +29,7 @@ public final class PostListSql {
             FROM social.post_likes l
             CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = l.post_id OFFSET 0) liked
             WHERE l.liked_by = :liker AND (l.created_at, l.post_id) < (:time, :after)
-              AND\s""" + PostCards.visible("liked.owned_by") + """
+              AND\s""" + PostCards.visible(":liker") + " AND " + PostCards.visible("liked.owned_by") + """
 
             ORDER BY l.created_at DESC, l.post_id DESC
             """ + PostCards.LIMIT);
@@ -40,7 +40,7 @@ public final class PostListSql {
         boolean byTag = filter.tag() != null && filter.replyTo() == null;
         var conditions = new ArrayList<String>();
         if (byTag) {
-            conditions.add("t.name = :tag");
+            conditions.add(filter.ownedBy() == null ? "t.name = :tag" : "t.name = :tag AND t.owned_by = :ownedBy");
         } else {
             conditions.addAll(ofPost(filter));
             if (filter.tag() != null) {
@@ -50,7 +50,8 @@ public final class PostListSql {
         boolean newestFirst = filter.order() == Order.NEWEST_FIRST;
         var id = byTag ? "t.post_id" : "p.id";
         conditions.add(id + (newestFirst ? " < :after" : " > :after"));
-        conditions.add(PostCards.visible("p.owned_by"));
+        // Once for a list of one person's, not for each of their posts.
+        conditions.add(PostCards.visible(filter.ownedBy() == null ? "p.owned_by" : ":ownedBy"));
         var hits = "SELECT %1$s AS id, %1$s AS sort_key\nFROM %2$s\nWHERE %3$s\nORDER BY %1$s%4$s\n"
                         .formatted(
                                 id,

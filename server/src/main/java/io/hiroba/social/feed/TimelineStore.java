@@ -8,9 +8,9 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * The table timelines. Every statement goes by what is so at its time, whatever the event said, and may be repeated. One
- * writes a bounded number of rows and answers where to go on, so that an author with a million followers is a matter of
- * many short statements.
+ * The table timelines. Every statement goes by what is so at its time, whatever the event said, and may be repeated. It
+ * writes at most a chunk of rows for each post or pair and answers where to go on, so that an author with a million
+ * followers is a matter of many short statements.
  */
 final class TimelineStore {
 
@@ -148,20 +148,44 @@ final class TimelineStore {
                 .list();
     }
 
-    /** Takes the posts of those who are not followed any more out of the timelines. */
-    void clear(Tx tx, List<Pair> pairs) {
-        pairs(tx.query("""
-                WITH ended AS (
-                    SELECT n.follower, n.followee
-                    FROM unnest(:followers, :followees) AS n (follower, followee)
-                    WHERE NOT EXISTS (SELECT FROM social.user_follows f
-                                      WHERE f.follower_id = n.follower AND f.followee_id = n.followee)),
-                written AS (
-                    DELETE FROM social.timelines t USING ended e
-                    WHERE t.user_id = e.follower AND t.owned_by = e.followee
-                    RETURNING t.post_id)
-                SELECT count(*) FROM written
-                """), pairs).mapTo(Long.class).one();
+    /** Takes a chunk of what is not followed any more, or is gone, out of the timelines of each pair. */
+    List<Pair> clear(Tx tx, List<Pair> pairs) {
+        return pairs(tx.query("""
+                        WITH wrong AS MATERIALIZED (
+                            SELECT n.follower, n.followee, w.post_id
+                            FROM unnest(:followers, :followees) AS n (follower, followee)
+                            CROSS JOIN LATERAL (
+                                SELECT t.post_id FROM social.timelines t
+                                WHERE t.owned_by = n.followee AND t.user_id = n.follower
+                                  AND NOT (EXISTS (SELECT FROM social.user_follows f
+                                                   WHERE f.follower_id = n.follower AND f.followee_id = n.followee)
+                                           AND EXISTS (SELECT FROM social.posts p
+                                                       WHERE p.id = t.post_id AND p.reply_to IS NULL))
+                                LIMIT :chunk) w),
+                        written AS (
+                            DELETE FROM social.timelines t USING wrong w
+                            WHERE t.user_id = w.follower AND t.post_id = w.post_id)
+                        SELECT follower, followee FROM wrong GROUP BY follower, followee HAVING count(*) = :chunk
+                        """).bind("chunk", chunk), pairs)
+                .map((row, ctx) -> Pair.of(row.getLong("follower"), row.getLong("followee")))
+                .list();
+    }
+
+    /** Takes a chunk of the timeline of somebody who is gone, and of their posts in others' timelines; false at the end. */
+    boolean forget(Tx tx, long user) {
+        return tx.query("""
+                        WITH own AS (
+                            SELECT user_id, post_id FROM social.timelines WHERE user_id = :user LIMIT :chunk),
+                        theirs AS (
+                            SELECT user_id, post_id FROM social.timelines WHERE owned_by = :user LIMIT :chunk),
+                        written AS (
+                            DELETE FROM social.timelines t
+                            USING (SELECT user_id, post_id FROM own UNION SELECT user_id, post_id FROM theirs) g
+                            WHERE t.user_id = g.user_id AND t.post_id = g.post_id
+                            RETURNING t.post_id)
+                        SELECT count(*) FROM written
+                        """).bind("user", user).bind("chunk", chunk).mapTo(Long.class).one()
+                >= chunk;
     }
 
     private static Query pairs(Query query, List<Pair> pairs) {

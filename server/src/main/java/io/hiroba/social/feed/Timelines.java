@@ -9,6 +9,8 @@ import io.hiroba.social.feed.TimelineStore.Delivery;
 import io.hiroba.social.feed.TimelineStore.Pair;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Keeps everybody's home feed. All that changes whether a post of an author stands in a timeline is an event of that
@@ -19,11 +21,14 @@ public final class Timelines implements EventHandler {
 
     public static final String CONSUMER = "timelines";
 
-    /** Rows that one statement writes for an author; it must end well before the statement timeout. */
-    private static final int CHUNK = 20_000;
+    /** Posts or pairs that one statement is about, and rows that it writes for each; together far from the timeout. */
+    private static final int TOGETHER = 20;
+
+    private static final int CHUNK = 1_000;
 
     private static final Set<String> POSTS = Set.of(SocialEvents.POST, SocialEvents.POST_DELETED);
     private static final Set<String> PAIRS = Set.of(SocialEvents.FOLLOW, SocialEvents.UNFOLLOW);
+    private static final String USER_DELETED = "user-deleted";
 
     private final TimelineStore store;
 
@@ -37,27 +42,34 @@ public final class Timelines implements EventHandler {
 
     @Override
     public void handle(Tx tx, List<Event> batch) {
-        var pairs = batch.stream()
-                .filter(event -> PAIRS.contains(event.type()))
-                .map(event -> Pair.of(id(event, "followerId"), id(event, "followeeId")))
+        var pairs = of(batch, PAIRS, event -> Pair.of(id(event, "followerId"), id(event, "followeeId")));
+        var posts = of(batch, POSTS, event -> Delivery.of(id(event, "postId"), id(event, "userId")));
+        inSteps(pairs, step -> store.clear(tx, step));
+        inSteps(pairs, step -> store.fill(tx, step));
+        inSteps(posts, step -> store.deliver(tx, step));
+        inSteps(posts, step -> store.withdraw(tx, step));
+        for (var user : of(batch, Set.of(USER_DELETED), event -> id(event, "userId"))) {
+            while (store.forget(tx, user)) {
+                // There is more.
+            }
+        }
+    }
+
+    private static <T> List<T> of(List<Event> batch, Set<String> types, Function<Event, T> subject) {
+        return batch.stream()
+                .filter(event -> types.contains(event.type()))
+                .map(subject)
                 .distinct()
                 .toList();
-        var posts = batch.stream()
-                .filter(event -> POSTS.contains(event.type()))
-                .map(event -> Delivery.of(id(event, "postId"), id(event, "userId")))
-                .distinct()
-                .toList();
-        if (!pairs.isEmpty()) {
-            store.clear(tx, pairs);
-        }
-        for (var left = pairs; !left.isEmpty(); ) {
-            left = store.fill(tx, left);
-        }
-        for (var left = posts; !left.isEmpty(); ) {
-            left = store.deliver(tx, left);
-        }
-        for (var left = posts; !left.isEmpty(); ) {
-            left = store.withdraw(tx, left);
+    }
+
+    /** Takes some of {@code all} at a time, and of those that are not done the rest again. */
+    private static <T> void inSteps(List<T> all, UnaryOperator<List<T>> step) {
+        for (int from = 0; from < all.size(); from += TOGETHER) {
+            var left = all.subList(from, Math.min(from + TOGETHER, all.size()));
+            while (!left.isEmpty()) {
+                left = step.apply(left);
+            }
         }
     }
 

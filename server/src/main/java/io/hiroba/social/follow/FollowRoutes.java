@@ -37,7 +37,7 @@ public final class FollowRoutes implements Routes {
         ctx.json(RelationView.of(follows.relation(Caller.of(ctx).user(), id(ctx))));
     }
 
-    /** A relation as JSON shows it; whether the other blocks the reader is not told. */
+    /** A relation as JSON shows it. */
     private record RelationView(
             int countPosts,
             int countFollowers,

@@ -3,19 +3,20 @@ package io.hiroba.social.follow;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.social.BlockSql;
 import java.time.Instant;
 import java.util.Optional;
 
 /** The tables user_follows and user_blocks. */
 final class FollowStore {
 
-    /** Locks the pair, so that a follow and a block of the same two people come one after the other. */
+    /**
+     * Locks the pair, so that a follow and a block of the same two people come one after the other. Of the two spaces of
+     * advisory locks this is the one of two halves: the event log has its gates in the other.
+     */
     void lockPair(Tx tx, UserId one, UserId other) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtextextended(:pair, 0))")
-                .bind(
-                        "pair",
-                        "social.pair " + Math.min(one.value(), other.value()) + " "
-                                + Math.max(one.value(), other.value()))
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('social.pair'), hashtext(:pair))")
+                .bind("pair", Math.min(one.value(), other.value()) + " " + Math.max(one.value(), other.value()))
                 .mapTo(String.class)
                 .list();
     }
@@ -26,18 +27,14 @@ final class FollowStore {
     /** Follows unless one blocks the other. */
     Attempt follow(Tx tx, UserId follower, UserId followee, Instant now) {
         return tx.query("""
-                        WITH separated AS (
-                            SELECT EXISTS (SELECT FROM social.user_blocks
-                                           WHERE blocker_id = :follower AND blocked_id = :followee)
-                                OR EXISTS (SELECT FROM social.user_blocks
-                                           WHERE blocker_id = :followee AND blocked_id = :follower) AS blocked),
+                        WITH separated AS (SELECT NOT (%s) AS blocked),
                         made AS (
                             INSERT INTO social.user_follows (follower_id, followee_id, created_at)
                             SELECT :follower, :followee, :now FROM separated WHERE NOT blocked
                             ON CONFLICT (follower_id, followee_id) DO NOTHING
                             RETURNING follower_id)
                         SELECT blocked, EXISTS (SELECT FROM made) AS made FROM separated
-                        """)
+                        """.formatted(BlockSql.none(":follower", ":followee")))
                 .bind("follower", follower.value())
                 .bind("followee", followee.value())
                 .bind("now", now)

@@ -2,10 +2,12 @@ package io.hiroba.social.follow;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.social.ActLimits;
 import io.hiroba.social.SocialEvents;
 import io.hiroba.social.SocialProblem;
 import java.time.InstantSource;
@@ -18,12 +20,16 @@ public final class Follows {
     private final Db db;
     private final InstantSource clock;
     private final EventLog events;
+    private final ActLimits limits;
+    private final Users users;
     private final FollowStore store = new FollowStore();
 
-    public Follows(Db db, InstantSource clock, EventLog events) {
+    public Follows(Db db, InstantSource clock, EventLog events, ActLimits limits, Users users) {
         this.db = db;
         this.clock = clock;
         this.events = events;
+        this.limits = limits;
+        this.users = users;
     }
 
     public void follow(Caller caller, UserId followee) {
@@ -31,6 +37,7 @@ public final class Follows {
         if (follower.equals(followee)) {
             throw SocialProblem.selfFollow();
         }
+        limits.admitFollow(caller);
         withPerson(tx -> {
             store.lockPair(tx, follower, followee);
             var attempt = store.follow(tx, follower, followee, clock.instant());
@@ -40,32 +47,45 @@ public final class Follows {
             if (!attempt.made()) {
                 throw SocialProblem.alreadyFollowing();
             }
-            events.append(tx, SocialEvents.follow(follower, followee));
+            events.append(tx, SocialEvents.follow(SocialEvents.FOLLOW, follower, followee));
         });
     }
 
-    /** The database tells of it. */
     public void unfollow(Caller caller, UserId followee) {
         db.useTransaction(tx -> {
-            if (!store.unfollow(tx, caller.user(), followee)) {
+            if (!unfollow(tx, caller.user(), followee)) {
                 throw SocialProblem.notFollowing();
             }
         });
     }
 
-    /** Separates the two: from now on neither sees, follows, likes, answers or mentions the other. */
+    private boolean unfollow(Tx tx, UserId follower, UserId followee) {
+        if (!store.unfollow(tx, follower, followee)) {
+            return false;
+        }
+        events.append(tx, SocialEvents.follow(SocialEvents.UNFOLLOW, follower, followee));
+        return true;
+    }
+
+    /**
+     * Separates the two: from now on neither sees, follows, likes, answers or mentions the other. An admin must see
+     * everything and cannot be blocked.
+     */
     public void block(Caller caller, UserId other) {
         var blocker = caller.user();
         if (blocker.equals(other)) {
             throw SocialProblem.selfBlock();
+        }
+        if (users.find(other).orElseThrow(SocialProblem::userNotFound).user().admin()) {
+            throw SocialProblem.adminNotBlocked();
         }
         withPerson(tx -> {
             store.lockPair(tx, blocker, other);
             if (!store.block(tx, blocker, other, clock.instant())) {
                 throw SocialProblem.alreadyBlocked();
             }
-            store.unfollow(tx, blocker, other);
-            store.unfollow(tx, other, blocker);
+            unfollow(tx, blocker, other);
+            unfollow(tx, other, blocker);
         });
     }
 
@@ -78,7 +98,9 @@ public final class Follows {
     }
 
     public Relation relation(UserId viewer, UserId other) {
-        return db.read(reads -> store.relation(reads, viewer, other)).orElseThrow(SocialProblem::userNotFound);
+        var relation =
+                db.read(reads -> store.relation(reads, viewer, other)).orElseThrow(SocialProblem::userNotFound);
+        return relation.blocksMe() ? relation.withoutCounts() : relation;
     }
 
     private void withPerson(Consumer<Tx> act) {

@@ -19,7 +19,7 @@ public final class PeopleStore {
     public static final String FOLLOWERS = list("""
             SELECT f.follower_id AS id, f.created_at FROM social.user_follows f
             WHERE f.followee_id = :of AND (f.created_at, f.follower_id) < (:time, :after)
-              AND\s""" + PostCards.visible("f.follower_id") + """
+              AND\s""" + PostCards.visible(":of") + " AND " + PostCards.visible("f.follower_id") + """
 
             ORDER BY f.created_at DESC, f.follower_id DESC
             """);
@@ -27,7 +27,7 @@ public final class PeopleStore {
     static final String FOLLOWEES = list("""
             SELECT f.followee_id AS id, f.created_at FROM social.user_follows f
             WHERE f.follower_id = :of AND (f.created_at, f.followee_id) < (:time, :after)
-              AND\s""" + PostCards.visible("f.followee_id") + """
+              AND\s""" + PostCards.visible(":of") + " AND " + PostCards.visible("f.followee_id") + """
 
             ORDER BY f.created_at DESC, f.followee_id DESC
             """);
@@ -35,7 +35,8 @@ public final class PeopleStore {
     static final String LIKERS = list("""
             SELECT l.liked_by AS id, l.created_at FROM social.post_likes l
             WHERE l.post_id = :of AND (l.created_at, l.liked_by) < (:time, :after)
-              AND\s""" + PostCards.visible("l.liked_by") + """
+              AND\s""" + PostCards.visible("(SELECT owned_by FROM social.posts WHERE id = :of)") + " AND "
+            + PostCards.visible("l.liked_by") + """
 
             ORDER BY l.created_at DESC, l.liked_by DESC
             """);

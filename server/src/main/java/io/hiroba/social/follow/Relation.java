@@ -14,4 +14,9 @@ public record Relation(
     public boolean separated() {
         return blockedByMe || blocksMe;
     }
+
+    /** As the blocked see it. */
+    Relation withoutCounts() {
+        return new Relation(0, 0, 0, followedByMe, followsMe, blockedByMe, blocksMe);
+    }
 }

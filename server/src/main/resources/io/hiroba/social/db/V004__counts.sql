@@ -61,55 +61,77 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION social.on_post_likes() RETURNS trigger
+CREATE FUNCTION social.on_like() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP = 'INSERT' THEN
-        PERFORM social.count_post(NEW.post_id, 1, 0);
-    ELSE
-        PERFORM social.count_post(OLD.post_id, -1, 0);
-    END IF;
+    PERFORM social.count_post(NEW.post_id, 1, 0);
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER count_likes AFTER INSERT OR DELETE ON social.post_likes
-    FOR EACH ROW EXECUTE FUNCTION social.on_post_likes();
+CREATE TRIGGER count_likes AFTER INSERT ON social.post_likes FOR EACH ROW EXECUTE FUNCTION social.on_like();
 
-CREATE FUNCTION social.on_posts() RETURNS trigger
+CREATE FUNCTION social.on_post() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP = 'INSERT' THEN
-        PERFORM social.count_user(NEW.owned_by, 0, 0, 1);
-        IF NEW.reply_to IS NOT NULL THEN
-            PERFORM social.count_post(NEW.reply_to, 0, 1);
-        END IF;
-    ELSE
-        PERFORM social.count_user(OLD.owned_by, 0, 0, -1);
-        IF OLD.reply_to IS NOT NULL THEN
-            PERFORM social.count_post(OLD.reply_to, 0, -1);
-        END IF;
+    PERFORM social.count_user(NEW.owned_by, 0, 0, 1);
+    IF NEW.reply_to IS NOT NULL THEN
+        PERFORM social.count_post(NEW.reply_to, 0, 1);
     END IF;
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER count_posts AFTER INSERT OR DELETE ON social.posts
-    FOR EACH ROW EXECUTE FUNCTION social.on_posts();
+CREATE TRIGGER count_posts AFTER INSERT ON social.posts FOR EACH ROW EXECUTE FUNCTION social.on_post();
 
-CREATE FUNCTION social.on_user_follows() RETURNS trigger
+CREATE FUNCTION social.on_follow() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP = 'INSERT' THEN
-        PERFORM social.count_user(NEW.follower_id, 0, 1, 0);
-        PERFORM social.count_user(NEW.followee_id, 1, 0, 0);
-    ELSE
-        PERFORM social.count_user(OLD.follower_id, 0, -1, 0);
-        PERFORM social.count_user(OLD.followee_id, -1, 0, 0);
-    END IF;
+    PERFORM social.count_user(NEW.follower_id, 0, 1, 0);
+    PERFORM social.count_user(NEW.followee_id, 1, 0, 0);
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER count_follows AFTER INSERT OR DELETE ON social.user_follows
-    FOR EACH ROW EXECUTE FUNCTION social.on_user_follows();
+CREATE TRIGGER count_follows AFTER INSERT ON social.user_follows FOR EACH ROW EXECUTE FUNCTION social.on_follow();
+
+-- Deleting comes by the thousand when an account goes, so it is counted a statement at a time, as differences.
+CREATE FUNCTION social.on_likes_gone() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO social.post_count_changes (post_id, likes, replies)
+    SELECT g.post_id, -count(*), 0 FROM gone g JOIN social.posts p ON p.id = g.post_id GROUP BY g.post_id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER count_likes_gone AFTER DELETE ON social.post_likes
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION social.on_likes_gone();
+
+CREATE FUNCTION social.on_posts_gone() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO social.user_count_changes (user_id, followers, followees, posts)
+    SELECT g.owned_by, 0, 0, -count(*) FROM gone g JOIN accounts.user_card u ON u.id = g.owned_by GROUP BY g.owned_by;
+    INSERT INTO social.post_count_changes (post_id, likes, replies)
+    SELECT g.reply_to, 0, -count(*) FROM gone g JOIN social.posts p ON p.id = g.reply_to GROUP BY g.reply_to;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER count_posts_gone AFTER DELETE ON social.posts
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION social.on_posts_gone();
+
+CREATE FUNCTION social.on_follows_gone() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO social.user_count_changes (user_id, followers, followees, posts)
+    SELECT c.user_id, sum(c.followers), sum(c.followees), 0
+    FROM (SELECT follower_id AS user_id, 0 AS followers, -1 AS followees FROM gone
+          UNION ALL
+          SELECT followee_id, -1, 0 FROM gone) c
+    JOIN accounts.user_card u ON u.id = c.user_id
+    GROUP BY c.user_id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER count_follows_gone AFTER DELETE ON social.user_follows
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION social.on_follows_gone();
 
 -- Adds the differences of up to `most` posts and users to their rows; answers how many differences went. The rows are
 -- locked first and the differences read afterwards, so two nodes cannot add the same one.

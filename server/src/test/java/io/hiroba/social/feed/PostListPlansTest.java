@@ -54,7 +54,8 @@ class PostListPlansTest {
                 PostFilter.repliesTo(viral),
                 PostFilter.repliesTo(viral).inOrder(Order.NEWEST_FIRST),
                 PostFilter.tagged("third"),
-                PostFilter.tagged("third").withReplies());
+                PostFilter.tagged("third").withReplies(),
+                new PostFilter(new UserId(LargeSquare.id(100)), "third", null, true, Order.NEWEST_FIRST));
         return Stream.concat(
                 filters.stream()
                         .flatMap(filter -> Stream.of(start(filter), DEEP)

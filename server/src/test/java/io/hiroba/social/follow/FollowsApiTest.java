@@ -1,6 +1,7 @@
 package io.hiroba.social.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
@@ -65,7 +66,12 @@ class FollowsApiTest {
         bob.follow(ann);
         var annsPost = ann.post("By Ann");
         var bobsPost = bob.post("By Robert");
+        var annsReply = ann.reply(carl.post("By Carl"), "To Carl");
+        var carlsReply = carl.reply(annsPost, "To Ann");
         carl.api().post("/api/v1/posts/" + annsPost + "/like", "");
+        await().until(() -> ids(bob, "/api/v1/feed").contains(annsPost)
+                && ids(ann, "/api/v1/feed").contains(bobsPost));
+        assertThat(outcome(ann, "POST", square.admin, "block")).isEqualTo("403 social.admin-not-blocked");
         assertThat(outcome(ann, "POST", ann, "block")).isEqualTo("400 social.self-block");
         assertThat(outcome(ann, "DELETE", bob, "block")).isEqualTo("404 social.not-blocked");
         assertThat(outcome(ann, "POST", bob, "block")).isEqualTo("204");
@@ -90,8 +96,16 @@ class FollowsApiTest {
             assertThat(ids(one, "/api/v1/posts?ownedBy=" + other.id())).isEmpty();
             assertThat(ids(one, "/api/v1/feed")).doesNotContain(post);
             assertThat(ids(one, "/api/v1/users/friends")).doesNotContain(other.id());
+            assertThat(ids(one, "/api/v1/users/" + other.id() + "/followers")).isEmpty();
+            assertThat(ids(one, "/api/v1/users/" + other.id() + "/followees")).isEmpty();
+            assertThat(ids(one, "/api/v1/posts/" + post + "/likers")).isEmpty();
         }
         assertThat(ids(bob, "/api/v1/users/" + carl.id() + "/liked-posts")).isEmpty();
+        assertThat(ids(bob, "/api/v1/users/" + ann.id() + "/liked-posts")).isEmpty();
+        assertThat(relation(bob, ann)).contains("\"countPosts\":0");
+        assertThat(ids(bob, "/api/v1/posts?ownedBy=" + carl.id() + "&includeReplies=true"))
+                .contains(carlsReply)
+                .doesNotContain(annsReply);
         assertThat(ids(ann, "/api/v1/me/blocked")).containsExactly(bob.id());
         var mention = bob.post("@" + ann.id() + " hello?");
         assertThat(carl.api().get("/api/v1/posts/" + mention).text("html")).doesNotContain("<a ");
