@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.text;
+
+import org.jspecify.annotations.NullMarked;
