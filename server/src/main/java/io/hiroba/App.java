@@ -102,6 +102,7 @@ public final class App implements AutoCloseable {
         var social = new SocialWiring(platform, accounts.users, config.social());
         social.consume(events);
         closing.add(social.folding());
+        closing.add(social.searchUpkeep());
         var media = new MediaWiring(platform, accounts.users, config.media(), config.data());
         closing.add(media.storage);
         closing.add(media.sweep());

@@ -29,6 +29,10 @@ import io.hiroba.social.pages.ListPages;
 import io.hiroba.social.pages.Pager;
 import io.hiroba.social.pages.PostPages;
 import io.hiroba.social.pages.UserPages;
+import io.hiroba.social.search.IndexUpkeep;
+import io.hiroba.social.search.PostIndexer;
+import io.hiroba.social.search.PostSearch;
+import io.hiroba.social.search.SearchRoutes;
 import java.util.List;
 
 /** The social feature, wired. */
@@ -41,6 +45,8 @@ final class SocialWiring {
     private final People people;
     private final PostLists lists;
     final LivePosts live;
+    private final PostSearch search;
+    private final PostIndexer indexer = new PostIndexer();
 
     SocialWiring(Platform platform, Users users, SocialConfig config) {
         this.platform = platform;
@@ -53,11 +59,13 @@ final class SocialWiring {
         people = new People(db);
         lists = new PostLists(db);
         live = new LivePosts(db, clock);
+        search = new PostSearch(db);
     }
 
     /** Starts what works on the event log. */
     void consume(Events events) {
         events.consume(Timelines.CONSUMER, new Timelines());
+        events.consume(PostIndexer.CONSUMER, indexer);
     }
 
     CountFolding folding() {
@@ -78,8 +86,13 @@ final class SocialWiring {
                 new LiveRoutes(live, platform.streams()));
     }
 
+    IndexUpkeep searchUpkeep() {
+        return new IndexUpkeep(platform.db(), indexer);
+    }
+
     List<Routes> routes() {
         return List.of(
+                new SearchRoutes(search, platform.cursors()),
                 new PostRoutes(posts, likes, platform.idempotency()),
                 new PostListRoutes(lists, platform.cursors()),
                 new FollowRoutes(follows),

@@ -62,6 +62,11 @@ public final class SocialProblem extends Problem {
         return new SocialProblem(Kind.NOT_FOUND, "not-liked", "You do not like this post.");
     }
 
+    /** A search that asks for nothing or for too much; {@code detail} says what to do. */
+    public static SocialProblem badQuery(String detail) {
+        return new SocialProblem(Kind.INVALID, "bad-query", detail);
+    }
+
     public static SocialProblem selfFollow() {
         return new SocialProblem(Kind.INVALID, "self-follow", "You cannot follow yourself.");
     }

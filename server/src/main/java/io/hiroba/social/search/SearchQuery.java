@@ -1,0 +1,75 @@
+package io.hiroba.social.search;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.text.Phrase;
+import io.hiroba.social.SocialProblem;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What somebody looks for: words and "phrases in quotes", all of which must be there, {@code -exclusions}, {@code
+ * tag:name} and {@code from:nickname-or-id}. Whatever else is typed is plain text.
+ *
+ * @param tags tags that must all be there
+ * @param authors any of whom must have written the post, together with {@code nicknames}
+ */
+public record SearchQuery(
+        List<Phrase> words, List<Phrase> tags, List<Phrase> unwanted, List<UserId> authors, List<String> nicknames) {
+
+    public static final int LONGEST = 200;
+    static final int MOST_TERMS = 20;
+
+    private static final String EXAMPLES = "a word, a \"phrase\", tag:name or from:nickname.";
+
+    public SearchQuery {
+        words = List.copyOf(words);
+        tags = List.copyOf(tags);
+        unwanted = List.copyOf(unwanted);
+        authors = List.copyOf(authors);
+        nicknames = List.copyOf(nicknames);
+    }
+
+    /**
+     * Reads what was typed.
+     *
+     * @throws SocialProblem {@code social.bad-query} if it is too long or asks for nothing
+     */
+    public static SearchQuery parse(String typed) {
+        if (typed.codePointCount(0, typed.length()) > LONGEST) {
+            throw SocialProblem.badQuery("Look for at most " + LONGEST + " characters.");
+        }
+        var query = new QueryReader(typed).read();
+        if (query.terms() > MOST_TERMS) {
+            throw SocialProblem.badQuery("Look for at most " + MOST_TERMS + " words and phrases.");
+        }
+        if (query.terms() == 0) {
+            throw SocialProblem.badQuery("Say what to look for: " + EXAMPLES);
+        }
+        if (query.terms() == query.unwanted.size()) {
+            throw SocialProblem.badQuery("Say what to look for beside what to leave out: " + EXAMPLES);
+        }
+        return query;
+    }
+
+    private int terms() {
+        return words.size() + tags.size() + unwanted.size() + authors.size() + nicknames.size();
+    }
+
+    boolean byAnyone() {
+        return authors.isEmpty() && nicknames.isEmpty();
+    }
+
+    /** All but the authors, as PostgreSQL's tsquery in text form; empty if only authors were asked for. */
+    String matching() {
+        return Stream.concat(
+                        Stream.concat(words.stream(), tags.stream()).map(Phrase::tsquery),
+                        unwanted.stream().map(phrase -> "!" + phrase.tsquery()))
+                .collect(Collectors.joining(" & "));
+    }
+
+    /** The words alone, to rank by; empty if there are none. */
+    String ranking() {
+        return words.stream().map(Phrase::tsquery).collect(Collectors.joining(" & "));
+    }
+}

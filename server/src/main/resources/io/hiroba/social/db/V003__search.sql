@@ -1,0 +1,84 @@
+-- What posts are found by; filled from the event log, so that posting pays nothing. See the ADR on search. The tokens
+-- stay in the row, uncompressed, as far as they fit: checking phrases and ranking read them by the thousand.
+CREATE TABLE social.post_search (
+    post_id  BIGINT PRIMARY KEY REFERENCES social.posts (id) ON DELETE CASCADE,
+    owned_by BIGINT NOT NULL,
+    tokens   TSVECTOR NOT NULL,
+    analysis SMALLINT NOT NULL
+) WITH (toast_tuple_target = 8160);
+COMMENT ON COLUMN social.post_search.tokens IS 'Made by the program: PostgreSQL''s own parser knows no Japanese';
+COMMENT ON COLUMN social.post_search.analysis IS 'The version of the analysis; 0: not analysed yet';
+
+-- What an older analysis has made is found here and made anew.
+CREATE INDEX idx_post_search_analysis ON social.post_search (analysis, post_id DESC);
+
+-- The stretches of time a post lies in, from 4 seconds to 50 days, each 16 times as long as the one before. They stand
+-- in the same index as the words: whoever looks for a word in one stretch reads no more than the rarer of the two.
+CREATE FUNCTION social.search_slices(post BIGINT) RETURNS BIGINT[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN ARRAY[
+    post >> 32 << 6 | 32, post >> 36 << 6 | 36, post >> 40 << 6 | 40,
+    post >> 44 << 6 | 44, post >> 48 << 6 | 48, post >> 52 << 6 | 52];
+
+-- Without a pending list, which every search would have to read from end to end.
+CREATE INDEX idx_post_search_tokens ON social.post_search USING gin (tokens, social.search_slices(post_id))
+    WITH (fastupdate = off);
+
+-- The newest `most` posts below `below` that match and that the viewer may see, with the score to order them by. A
+-- score is the binary logarithm of the relevance plus the age in half-lives: it never changes with the clock.
+--
+-- Goes from the newest backwards, slice by slice, and takes longer slices as long as few are found: what it reads
+-- depends on what it returns, not on how many posts hold a word.
+CREATE FUNCTION social.search_window(
+    matching tsquery, words tsquery, viewer BIGINT, below BIGINT, most INT, half_life_days FLOAT8)
+RETURNS TABLE (post_id BIGINT, score BIGINT)
+LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+DECLARE
+    hidden BIGINT[] := ARRAY(
+        SELECT b.blocked_id FROM social.user_blocks b WHERE b.blocker_id = viewer
+        UNION ALL
+        SELECT b.blocker_id FROM social.user_blocks b WHERE b.blocked_id = viewer);
+    top    BIGINT := below;
+    shift  INT := 32;
+    slice  BIGINT;
+    found  INT := 0;
+    more   INT;
+BEGIN
+    IF matching IS NULL THEN
+        RETURN;
+    END IF;
+    LOOP
+        -- On to the next post that there is: time in which nobody wrote costs nothing.
+        top := (SELECT max(s.post_id) + 1 FROM social.post_search s WHERE s.post_id < top);
+        EXIT WHEN top IS NULL;
+        slice := (top - 1) >> shift;
+        RETURN QUERY
+        SELECT m.post_id,
+               ((ln(greatest(ts_rank(m.tokens, words, 1), 0.0001)::float8) / ln(2::float8)
+                   + (m.post_id >> 20) / (86400000.0 * half_life_days)) * 1000000)::bigint
+        FROM (SELECT s.post_id, s.tokens
+              FROM social.post_search s
+              -- The sums keep the primary key out of it: this is for the one index, whatever the planner believes.
+              WHERE s.tokens @@ matching
+                AND social.search_slices(s.post_id) @> ARRAY[slice << 6 | shift]
+                AND s.post_id + 0 < top
+                AND s.owned_by <> ALL (hidden)
+              ORDER BY s.post_id + 0 DESC
+              LIMIT most - found) AS m;
+        GET DIAGNOSTICS more = ROW_COUNT;
+        found := found + more;
+        EXIT WHEN found >= most;
+        top := slice << shift;
+        IF more * 16 <= most AND shift < 52 THEN
+            shift := shift + 4;
+        END IF;
+    END LOOP;
+END
+$$;
+
+-- Posts that are older than their search are analysed one after the other, like those of an older analysis.
+INSERT INTO social.post_search (post_id, owned_by, tokens, analysis)
+SELECT id, owned_by, '', 0 FROM social.posts;

@@ -1,0 +1,109 @@
+package io.hiroba.social.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.testkit.TestDatabase;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a search reads of a table in which some words are everywhere. */
+class SearchCostTest {
+
+    private static final int POSTS = 60_000;
+    private static final TestDatabase database = TestDatabase.create();
+
+    @BeforeAll
+    static void seed() {
+        database.db().useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                    VALUES (1, 'one@example.org', 'one', 'x', false, '[]')
+                    """).execute();
+            tx.update("ALTER TABLE social.posts DISABLE TRIGGER USER").execute();
+            // Ten minutes apart, so that they fill more than a year.
+            tx.update("""
+                    INSERT INTO social.posts (id, snippet, owned_by, allow_likes, allow_replies)
+                    SELECT (1700000000000 + n * 600000) << 20, '[]', 1, true, true FROM generate_series(1, :posts) AS n
+                    """).bind("posts", (long) POSTS).execute();
+            tx.update("INSERT INTO social.post_details (post_id, content) SELECT id, 'x' FROM social.posts")
+                    .execute();
+            tx.update("""
+                    INSERT INTO social.post_search (post_id, owned_by, tokens, analysis)
+                    SELECT id, 1, CAST(concat_ws(' ', 'w' || n % 5000 || ':1',
+                                                 CASE WHEN n % 2 = 0 THEN 'common:2 pair:3' END,
+                                                 CASE WHEN n % 10000 = 0 THEN 'rare:4' END) AS tsvector), 1
+                    FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM social.posts) AS p
+                    """).execute();
+        });
+        database.db()
+                .useTransaction(tx -> tx.update("ANALYZE social.post_search").execute());
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    private record Reading(long sequential, long rows, int found) {}
+
+    private static Reading reading(String words) {
+        var query = SearchQuery.parse(words);
+        return database.db().inTransaction(tx -> {
+            var before = counted(tx);
+            int found = new PostSearchStore()
+                    .search(tx, new UserId(1), query, SearchPosition.START, PostSearch.WINDOW, 20)
+                    .size();
+            var after = counted(tx);
+            return new Reading(after.sequential - before.sequential, after.rows - before.rows, found);
+        });
+    }
+
+    private static Reading counted(Tx tx) {
+        return tx.query("""
+                SELECT seq_scan, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'social.post_search'::regclass
+                """)
+                .map((row, ctx) -> new Reading(row.getLong("seq_scan"), row.getLong("idx_tup_fetch"), 0))
+                .one();
+    }
+
+    @Test
+    void aWordThatIsEverywhereIsReadForOneWindowOnly() {
+        for (var words : List.of("common", "common pair", "\"common pair\"", "common -rare")) {
+            var reading = reading(words);
+            assertThat(reading.found()).as(words).isEqualTo(20);
+            assertThat(reading.sequential()).as(words).isZero();
+            assertThat(reading.rows()).as(words).isBetween((long) PostSearch.WINDOW, 6L * PostSearch.WINDOW);
+        }
+    }
+
+    @Test
+    void aRareWordIsFoundHoweverOldByReadingItsMatchesOnly() {
+        for (var words : List.of("rare", "rare common", "rare -w3")) {
+            var reading = reading(words);
+            assertThat(reading.found()).as(words).isEqualTo(POSTS / 10_000);
+            assertThat(reading.sequential()).as(words).isZero();
+            assertThat(reading.rows()).as(words).isLessThan(100);
+        }
+    }
+
+    @Test
+    void theWordsAreLookedUpInTheirIndex() {
+        var plan = database.db().inTransaction(tx -> {
+            tx.update("SET LOCAL enable_seqscan = off").execute();
+            return String.join(
+                    "\n",
+                    tx.query("""
+                    EXPLAIN SELECT post_id FROM social.post_search s
+                    WHERE s.tokens @@ CAST(:q AS tsquery) AND social.search_slices(s.post_id) @> ARRAY[1::bigint]
+                    """).bind("q", "'common'").mapTo(String.class).list());
+        });
+        assertThat(plan)
+                .contains("Bitmap Index Scan on idx_post_search_tokens")
+                .contains("Index Cond: ((tokens @@ ")
+                .doesNotContain("Seq Scan");
+    }
+}

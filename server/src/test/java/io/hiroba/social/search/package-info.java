@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.social.search;
+
+import org.jspecify.annotations.NullMarked;
