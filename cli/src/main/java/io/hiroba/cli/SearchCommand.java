@@ -9,7 +9,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "search",
         description =
-                "Search posts, in any language: words, \"a phrase\", -without. Quote the query, or put -- before a -word.")
+                "Search posts in any language: words, \"a phrase\", -without, tag:name, from:nickname. Put the query"
+                        + " in quotes, so that the shell leaves it alone.")
 final class SearchCommand extends RemoteCommand {
 
     @Parameters(arity = "1..*", paramLabel = "QUERY", description = "What to look for.")
