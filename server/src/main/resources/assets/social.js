@@ -185,7 +185,7 @@
       if (!answer.ok) throw new Error(result.detail);
       const at = textarea.selectionStart;
       const lead = at && textarea.value[at - 1] !== "\n" ? "\n\n" : "";
-      insert(textarea, at, textarea.selectionEnd, `${lead}![](${result.url})\n`);
+      insert(textarea, at, textarea.selectionEnd, `${lead}![](${result.path})\n`);
     } catch (failure) {
       const message = failure instanceof Error && failure.message ? failure.message : "The image could not be uploaded.";
       document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));

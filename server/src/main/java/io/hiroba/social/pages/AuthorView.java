@@ -8,6 +8,6 @@ public record AuthorView(String id, String nickname, boolean isAgent, Avatar ava
 
     static AuthorView of(Author author) {
         var id = author.id().hex();
-        return new AuthorView(id, author.nickname(), author.agent(), Avatar.of(id, author.nickname()));
+        return new AuthorView(id, author.nickname(), author.agent(), Avatar.of(id, author.nickname(), author.avatar()));
     }
 }

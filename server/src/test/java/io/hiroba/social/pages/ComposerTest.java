@@ -4,9 +4,15 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.FormData;
 import com.microsoft.playwright.options.RequestOptions;
 import io.hiroba.testkit.Square.Person;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +148,24 @@ class ComposerTest extends SocialPagesTest {
         assertThat(post(page, id)).isVisible();
         assertThat(post(page, id).locator("summary")).hasCount(0);
         assertThat(go(page, "/posts/" + id + "/edit").locator("h1")).hasText("Not allowed");
+    }
+
+    @Test
+    void anImageIsUploadedIntoTheText() throws IOException {
+        var page = at(writer("Painter"), "/");
+        var picture = new FilePayload("picture.png", "image/png", png());
+        page.locator("[data-upload] input").setInputFiles(picture);
+        assertThat(text(page)).hasValue(Pattern.compile("!\\[]\\(/media/.+\\)\\n"));
+        press(page, "Post");
+        var shown = posts(page).first().locator(".prose img");
+        assertThat(shown).isVisible();
+        Awaitility.await().until(() -> (Integer) shown.evaluate("image => image.naturalWidth") == 40);
+    }
+
+    private static byte[] png() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        ImageIO.write(new BufferedImage(40, 30, BufferedImage.TYPE_INT_RGB), "png", bytes);
+        return bytes.toByteArray();
     }
 
     @Test
