@@ -70,9 +70,8 @@ class CountsTest {
         var post = social.post(ann, "viral");
         var fans = crowd(3);
         social.likes.like(fans.get(0), post);
-        await().until(() -> social.accounts.count(
-                        "SELECT count(*) FROM social.post_counts WHERE post_id = " + post.value())
-                == 1);
+        await().until(() ->
+                social.accounts.count("SELECT count(*) FROM social.post_counts WHERE post_id = " + post.value()) == 1);
         var held = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -73,7 +73,9 @@ class PostsApiTest {
                         .post("/api/v1/posts", "{'content':'x','tags':['two words']}")
                         .outcome())
                 .isEqualTo("400 social.invalid");
-        assertThat(ann.api().post("/api/v1/posts", "{'content':'x','tags':[null]}").status())
+        assertThat(ann.api()
+                        .post("/api/v1/posts", "{'content':'x','tags':[null]}")
+                        .status())
                 .isEqualTo(400);
         assertThat(ann.api()
                         .post("/api/v1/posts", Json.text(Map.of("content", "x", "tags", List.of("t".repeat(51)))))
@@ -202,7 +204,8 @@ class PostsApiTest {
             var first = keyed.post("/api/v1/posts", "{'content':'1'}");
             bob.post("2");
             bob.post("3");
-            assertThat(keyed.post("/api/v1/posts", "{'content':'1'}").text("id")).isEqualTo(first.text("id"));
+            assertThat(keyed.post("/api/v1/posts", "{'content':'1'}").text("id"))
+                    .isEqualTo(first.text("id"));
         }
     }
 

@@ -65,20 +65,23 @@ final class SocialData {
                        '[{"T":"p","X":"' || repeat('post ' || n || ' ', 12) || '"}]',
                        (1700000000000 + (CASE WHEN n <= 25000 THEN 25001 + n % 5000 ELSE 1 + n * 7919 % 25000 END) * 1000) << 20,
                        CASE WHEN n > 100 AND n % 4 = 0 THEN (1710000000000 + (n - 1 - n % 50) * 1000) << 20 END, true, true
-                FROM """ + numbers);
+                FROM $numbers
+                """.replace("$numbers", numbers));
         run("INSERT INTO social.post_details (post_id, content) SELECT id, 'x' FROM social.posts WHERE id " + ids);
         run("INSERT INTO social.post_tags (post_id, name, owned_by)"
                 + " SELECT id, 't' || (id >> 20) / 1000 % 7, owned_by FROM social.posts WHERE id "
-                        + ids);
+                + ids);
         run("""
                 INSERT INTO social.post_likes (post_id, liked_by, created_at)
                 SELECT p.id, (1700000000000 + (1 + ((p.id >> 20) / 1000 + k * 101) % 30000) * 1000) << 20,
                        p.created_at + k * interval '1 minute'
-                FROM social.posts p, generate_series(1, 2) k WHERE p.id """ + " " + ids);
+                FROM social.posts p, generate_series(1, 2) k WHERE p.id $ids
+                """.replace("$ids", ids));
         run("""
                 INSERT INTO social.post_counts (post_id, count_likes, count_replies)
                 SELECT p.id, 2, (SELECT count(*) FROM social.posts r WHERE r.reply_to = p.id)
-                FROM social.posts p WHERE p.id """ + " " + ids);
+                FROM social.posts p WHERE p.id $ids
+                """.replace("$ids", ids));
         run("""
                 INSERT INTO social.timelines (user_id, post_id, owned_by)
                 SELECT f.follower_id, p.id, p.owned_by FROM social.user_follows f

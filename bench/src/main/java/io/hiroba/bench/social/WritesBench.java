@@ -50,7 +50,8 @@ final class WritesBench implements AutoCloseable {
         byHand = new WritesByHand(db, lease.ids());
         posts = new Posts(db, lease.ids(), clock, events, limits);
         likes = new Likes(db, clock, events, limits);
-        follows = new Follows(db, clock, events, limits, new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids())));
+        follows = new Follows(
+                db, clock, events, limits, new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids())));
     }
 
     List<Result> run() {

@@ -23,8 +23,8 @@ public final class PostListSql {
             ORDER BY t.post_id DESC
             """ + PostCards.LIMIT);
 
-    public static final String LIKED =
-            PostCards.newestFirst("""
+    public static final String LIKED = PostCards.newestFirst(
+            """
             SELECT l.post_id AS id, (extract(epoch FROM l.created_at) * 1000000)::bigint AS sort_key
             FROM social.post_likes l
             CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = l.post_id OFFSET 0) liked

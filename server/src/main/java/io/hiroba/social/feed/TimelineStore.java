@@ -184,7 +184,11 @@ final class TimelineStore {
                             WHERE t.user_id = g.user_id AND t.post_id = g.post_id
                             RETURNING t.post_id)
                         SELECT count(*) FROM written
-                        """).bind("user", user).bind("chunk", chunk).mapTo(Long.class).one()
+                        """)
+                        .bind("user", user)
+                        .bind("chunk", chunk)
+                        .mapTo(Long.class)
+                        .one()
                 >= chunk;
     }
 

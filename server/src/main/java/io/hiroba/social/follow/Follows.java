@@ -98,8 +98,7 @@ public final class Follows {
     }
 
     public Relation relation(UserId viewer, UserId other) {
-        var relation =
-                db.read(reads -> store.relation(reads, viewer, other)).orElseThrow(SocialProblem::userNotFound);
+        var relation = db.read(reads -> store.relation(reads, viewer, other)).orElseThrow(SocialProblem::userNotFound);
         return relation.blocksMe() ? relation.withoutCounts() : relation;
     }
 

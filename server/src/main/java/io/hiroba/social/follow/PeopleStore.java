@@ -16,7 +16,8 @@ import org.jdbi.v3.core.statement.StatementContext;
 /** Lists of people by the time of what they did: one statement each, answered from one index. */
 public final class PeopleStore {
 
-    public static final String FOLLOWERS = list("""
+    public static final String FOLLOWERS =
+            list("""
             SELECT f.follower_id AS id, f.created_at FROM social.user_follows f
             WHERE f.followee_id = :of AND (f.created_at, f.follower_id) < (:time, :after)
               AND\s""" + PostCards.visible(":of") + " AND " + PostCards.visible("f.follower_id") + """
@@ -24,7 +25,8 @@ public final class PeopleStore {
             ORDER BY f.created_at DESC, f.follower_id DESC
             """);
 
-    static final String FOLLOWEES = list("""
+    static final String FOLLOWEES =
+            list("""
             SELECT f.followee_id AS id, f.created_at FROM social.user_follows f
             WHERE f.follower_id = :of AND (f.created_at, f.followee_id) < (:time, :after)
               AND\s""" + PostCards.visible(":of") + " AND " + PostCards.visible("f.followee_id") + """
@@ -32,11 +34,12 @@ public final class PeopleStore {
             ORDER BY f.created_at DESC, f.followee_id DESC
             """);
 
-    static final String LIKERS = list("""
+    static final String LIKERS =
+            list("""
             SELECT l.liked_by AS id, l.created_at FROM social.post_likes l
             WHERE l.post_id = :of AND (l.created_at, l.liked_by) < (:time, :after)
               AND\s""" + PostCards.visible("(SELECT owned_by FROM social.posts WHERE id = :of)") + " AND "
-            + PostCards.visible("l.liked_by") + """
+                    + PostCards.visible("l.liked_by") + """
 
             ORDER BY l.created_at DESC, l.liked_by DESC
             """);
