@@ -28,6 +28,7 @@ import io.hiroba.social.pages.LikePages;
 import io.hiroba.social.pages.ListPages;
 import io.hiroba.social.pages.Pager;
 import io.hiroba.social.pages.PostPages;
+import io.hiroba.social.pages.SearchPages;
 import io.hiroba.social.pages.UserPages;
 import io.hiroba.social.search.IndexUpkeep;
 import io.hiroba.social.search.PostIndexer;
@@ -80,6 +81,7 @@ final class SocialWiring {
                 new ListPages(shell, lists, pager),
                 new ComposePages(shell, posts, cards, platform.idempotency()),
                 new PostPages(shell, posts, lists, new Threads(platform.db()), people, pager, cards),
+                new SearchPages(shell, search, cards, platform.cursors()),
                 new LikePages(shell, posts, likes),
                 new FollowPages(shell, accounts.users, follows),
                 new UserPages(shell, accounts.profiles, follows, lists, people, pager),

@@ -30,6 +30,7 @@ final class PagesServer implements AutoCloseable {
     static final List<String> SIGNED_IN_PAGES = List.of(
             "/",
             "/newest",
+            "/search",
             "/settings",
             "/users",
             "/settings/profile",
