@@ -10,10 +10,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 
 /** A durable PostgreSQL of the benchmark's own, as a user would run it, removed afterwards. */
 public final class BenchDatabase implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final Path folder;
     private final EmbeddedPostgres postgres;
@@ -23,7 +26,9 @@ public final class BenchDatabase implements AutoCloseable {
     private BenchDatabase(Path folder, EmbeddedPostgres postgres) {
         this.folder = folder;
         this.postgres = postgres;
-        this.config = DatabaseConfig.of(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
+        // Filling a table takes longer than any statement of a server may.
+        this.config = new DatabaseConfig(
+                postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), 16, PATIENCE, PATIENCE);
         Migrations.run(config, App.SCHEMAS);
         this.db = Db.open(config);
     }

@@ -37,6 +37,7 @@ public final class Contest {
     }
 
     public List<Result> run() {
+        System.err.println("· " + work);
         var rates = new LinkedHashMap<String, List<Double>>();
         for (int round = 0; round <= rounds; round++) {
             for (var contestant : contestants.entrySet()) {

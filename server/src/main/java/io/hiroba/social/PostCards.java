@@ -29,7 +29,7 @@ public final class PostCards {
      */
     public static final String LIMIT = "LIMIT " + MOST + ") AS walk LIMIT :limit";
 
-    private static final String HITS = "WITH hits AS MATERIALIZED (SELECT * FROM (";
+    private static final String HITS = "WITH hits AS MATERIALIZED (SELECT id, sort_key FROM (";
 
     private static final String CARDS = """
             )

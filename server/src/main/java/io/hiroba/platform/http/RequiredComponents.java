@@ -27,8 +27,12 @@ final class RequiredComponents extends JacksonAnnotationIntrospector {
 
     @Override
     public JsonSetter.Value findSetterInfo(MapperConfig<?> config, Annotated annotated) {
-        return isRequired(annotated)
-                ? JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.FAIL)
+        if (isRequired(annotated)) {
+            return JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.FAIL);
+        }
+        // A list that may be left out still holds no nulls.
+        return annotated instanceof AnnotatedParameter
+                ? JsonSetter.Value.forContentNulls(Nulls.FAIL)
                 : super.findSetterInfo(config, annotated);
     }
 

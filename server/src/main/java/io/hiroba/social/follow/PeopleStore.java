@@ -51,7 +51,7 @@ public final class PeopleStore {
             """);
 
     private static String list(String hits) {
-        return "WITH hits AS MATERIALIZED (SELECT * FROM (" + hits + PostCards.LIMIT + """
+        return "WITH hits AS MATERIALIZED (SELECT id, created_at FROM (" + hits + PostCards.LIMIT + """
                 )
                 SELECT h.id, (extract(epoch FROM h.created_at) * 1000000)::bigint AS sort_key,
                        u.nickname, u.avatar, u.kind,
