@@ -5,12 +5,11 @@ import io.hiroba.bench.social.SocialBench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** {@code ./hiroba bench [name …]}: runs the benchmarks and prints their tables. */
 public final class Bench {
 
-    private static final Map<String, Supplier<List<Result>>> BENCHMARKS = new LinkedHashMap<>();
+    private static final Map<String, Runnable> BENCHMARKS = new LinkedHashMap<>();
 
     static {
         BENCHMARKS.put("ids", IdsBench::run);
@@ -35,7 +34,7 @@ public final class Bench {
                 Runtime.version(),
                 Result.header());
         for (var name : names) {
-            BENCHMARKS.getOrDefault(name, List::of).get().forEach(result -> System.out.println(result.line()));
+            BENCHMARKS.getOrDefault(name, () -> {}).run();
         }
     }
 }

@@ -36,7 +36,8 @@ public final class Contest {
         return this;
     }
 
-    public List<Result> run() {
+    /** Measures, and prints a line for each. */
+    public void run() {
         System.err.println("· " + work);
         var rates = new LinkedHashMap<String, List<Double>>();
         for (int round = 0; round <= rounds; round++) {
@@ -49,14 +50,12 @@ public final class Contest {
                 }
             }
         }
-        var results = new ArrayList<Result>();
         double limit = 0;
         for (var entry : rates.entrySet()) {
             double median = median(entry.getValue());
-            limit = results.isEmpty() ? median : limit;
-            results.add(new Result(work, entry.getKey(), median, unit, median / limit));
+            limit = limit == 0 ? median : limit;
+            new Result(work, entry.getKey(), median, unit, median / limit).print();
         }
-        return results;
     }
 
     private static double median(List<Double> values) {
@@ -70,8 +69,9 @@ public final class Contest {
             return "| work | contestant | rate | ratio to the limit |\n|---|---|---:|---:|";
         }
 
-        public String line() {
-            return "| %s | %s | %,.0f %s | %.2f |".formatted(work, contestant, rate, unit, ratio);
+        /** Adds it to the table on standard output. */
+        public void print() {
+            System.out.println("| %s | %s | %,.0f %s | %.2f |".formatted(work, contestant, rate, unit, ratio));
         }
     }
 }

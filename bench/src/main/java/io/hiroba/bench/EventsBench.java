@@ -1,6 +1,5 @@
 package io.hiroba.bench;
 
-import io.hiroba.bench.Contest.Result;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Bell;
 import io.hiroba.platform.events.EventLog;
@@ -11,8 +10,6 @@ import io.hiroba.platform.events.Partitions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,19 +31,17 @@ final class EventsBench {
         this.db = db;
     }
 
-    static List<Result> run() {
+    static void run() {
         try (var database = BenchDatabase.create()) {
             var bench = new EventsBench(database.db());
-            var results = new ArrayList<Result>();
-            results.addAll(new Contest("append one event a transaction, 8 writers", "events/s")
+            new Contest("append one event a transaction, 8 writers", "events/s")
                     .with("INSERT by hand, no order kept", bench::appendByHand)
                     .with("EventLog.append", bench::append)
-                    .run());
-            results.addAll(new Contest("consume 50,000 waiting events, 2 workers", "events/s")
+                    .run();
+            new Contest("consume 50,000 waiting events, 2 workers", "events/s")
                     .with("cursor loop by hand, one partition a transaction", bench::consumeByHand)
                     .with("Events.consume", bench::consume)
-                    .run());
-            return results;
+                    .run();
         }
     }
 

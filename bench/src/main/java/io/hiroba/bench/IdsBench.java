@@ -1,12 +1,10 @@
 package io.hiroba.bench;
 
-import io.hiroba.bench.Contest.Result;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.IdGenerator.Grant;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 
 /** Ids a second of one node. The limit is the layout's own: 4,096 a millisecond. */
 final class IdsBench {
@@ -16,8 +14,8 @@ final class IdsBench {
 
     private IdsBench() {}
 
-    static List<Result> run() {
-        return new Contest("ids of one node", "ids/s")
+    static void run() {
+        new Contest("ids of one node", "ids/s")
                 .with("4,096 a millisecond", () -> LIMIT)
                 .with("one thread", () -> rate(1))
                 .with("two threads", () -> rate(2))

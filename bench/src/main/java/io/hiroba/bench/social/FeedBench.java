@@ -2,12 +2,10 @@ package io.hiroba.bench.social;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.Contest;
-import io.hiroba.bench.Contest.Result;
 import io.hiroba.platform.db.Db;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostCards;
 import io.hiroba.social.feed.PostListSql;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The home feed of readers with few and many, active and silent followees, against other plans for the same page. */
@@ -30,17 +28,15 @@ final class FeedBench {
         this.db = db;
     }
 
-    List<Result> run() {
-        var results = new ArrayList<Result>();
+    void run() {
         for (var reader : READERS) {
-            results.addAll(contest(reader, "page 1", Position.NEWEST.key()));
-            results.addAll(contest(reader, "page 50", fiftiethPage(reader)));
+            contest(reader, "page 1", Position.NEWEST.key());
+            contest(reader, "page 50", fiftiethPage(reader));
         }
-        return results;
     }
 
-    private List<Result> contest(Reader reader, String page, long after) {
-        return new Contest("home feed, followees: %s, %s".formatted(reader.name(), page), "pages/s")
+    private void contest(Reader reader, String page, long after) {
+        new Contest("home feed, followees: %s, %s".formatted(reader.name(), page), "pages/s")
                 .inThreeRounds()
                 .with(
                         "newest of each followee, then the top ones' posts",

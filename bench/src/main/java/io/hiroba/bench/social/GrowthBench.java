@@ -8,7 +8,6 @@ import io.hiroba.social.feed.PostFilter;
 import io.hiroba.social.feed.PostLists;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What a page costs with ten times as many posts. */
@@ -36,16 +35,14 @@ final class GrowthBench {
         pages.forEach((name, page) -> before.put(name, median(page)));
     }
 
-    List<Result> large() {
-        var results = new ArrayList<Result>();
+    void large() {
         pages.forEach((name, page) -> {
             var work = "growth: " + name;
             double small = before.getOrDefault(name, 0.0);
             double large = median(page);
-            results.add(new Result(work, "100,000 posts", small, "pages/s", 1));
-            results.add(new Result(work, "1,000,000 posts", large, "pages/s", large / small));
+            new Result(work, "100,000 posts", small, "pages/s", 1).print();
+            new Result(work, "1,000,000 posts", large, "pages/s", large / small).print();
         });
-        return results;
     }
 
     private static double median(Runnable page) {

@@ -5,7 +5,6 @@ import io.hiroba.AppConfig;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Contest;
-import io.hiroba.bench.Contest.Result;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.Position;
@@ -17,7 +16,6 @@ import io.hiroba.social.feed.PostLists;
 import io.hiroba.social.follow.People;
 import io.hiroba.social.follow.PeopleStore;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +44,7 @@ final class ListsBench {
         this.people = new People(database.db());
     }
 
-    List<Result> run() {
+    void run() {
         database.db()
                 .useTransaction(tx -> tx.update("""
                         INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash)
@@ -55,13 +53,11 @@ final class ListsBench {
                         .bind("reader", READER.value())
                         .bind("token", TOKEN)
                         .execute());
-        var results = new ArrayList<Result>();
         try (var app = App.start(config(), Clock.systemUTC(), step -> {})) {
             for (var contender : contenders()) {
-                results.addAll(contest(app, contender));
+                contest(app, contender);
             }
         }
-        return results;
     }
 
     private AppConfig config() {
@@ -81,9 +77,9 @@ final class ListsBench {
                 .value();
     }
 
-    private List<Result> contest(App app, Contender contender) {
+    private void contest(App app, Contender contender) {
         var pgbench = new Pgbench(database);
-        return new Contest("list: " + contender.name(), "pages/s")
+        new Contest("list: " + contender.name(), "pages/s")
                 .inThreeRounds()
                 .with("pgbench", () -> pgbench.rate(CLIENTS, contender.sql(), contender.parameters()))
                 .with(

@@ -5,12 +5,13 @@ import java.sql.SQLException;
 
 /**
  * A square of 30,000 people. Of them 25,000 go on posting; the last 5,000 posted in the beginning only. One person follows
- * 5,000 of all kinds, one 500, one 10 quiet ones, one the 5,000 silent ones; everybody else follows five.
+ * 5,000 of all kinds, one 500, one 10 quiet ones, one the 5,000 silent ones; everybody else follows five. Another 10,000
+ * have just come, and follow and like nothing yet.
  */
 final class SocialData {
 
     static final int PEOPLE = 30_000;
-    static final int ACTIVE = 25_000;
+    static final int NEWCOMERS = 10_000;
 
     private final Db db;
     private long posts;
@@ -20,7 +21,7 @@ final class SocialData {
         run("""
                 INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
                 SELECT (1700000000000 + n * 1000) << 20, 'u' || n || '@example.org', 'user ' || md5(n::text), 'x', false, '[]'
-                FROM generate_series(1::bigint, 30000) n
+                FROM generate_series(1::bigint, 40000) n
                 """);
         run("INSERT INTO accounts.user_details (user_id, introduction) SELECT id, '' FROM accounts.users");
         run("""

@@ -7,7 +7,6 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Contest;
-import io.hiroba.bench.Contest.Result;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Bell;
 import io.hiroba.platform.events.EventLog;
@@ -22,9 +21,8 @@ import io.hiroba.social.SocialConfig;
 import io.hiroba.social.follow.Follows;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 
 /** Posting, liking and following, against their own statements in plain JDBC; and many likes for one post. */
 final class WritesBench implements AutoCloseable {
@@ -54,59 +52,60 @@ final class WritesBench implements AutoCloseable {
                 db, clock, events, limits, new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids())));
     }
 
-    List<Result> run() {
-        var results = new ArrayList<Result>();
-        results.addAll(new Contest("post, 8 writers", "posts/s")
+    void run() {
+        new Contest("post, 8 writers", "posts/s")
                 .with("the same statements by hand", () -> Clients.rate(WRITERS, n -> byHand.post(person(fresh()))))
                 .with(
                         "Posts.create",
                         () -> Clients.rate(
-                                WRITERS, n -> posts.create(caller(fresh()), PostDraft.of("Hello **square**", "bench"))))
-                .run());
-        results.addAll(new Contest("like, 8 writers", "likes/s")
+                                WRITERS,
+                                n -> posts.create(caller(person(fresh())), PostDraft.of("Hello **square**", "bench"))))
+                .run();
+        new Contest("like, 8 writers", "likes/s")
                 .with(
                         "the same statements by hand",
                         () -> Clients.rate(WRITERS, n -> {
                             long act = fresh();
-                            byHand.like(person(act), SocialData.post(1 + act % 90_000));
+                            byHand.like(newcomer(act), someOf(act, 900_000, SocialData::post));
                         }))
                 .with(
                         "Likes.like",
                         () -> Clients.rate(WRITERS, n -> {
                             long act = fresh();
-                            likes.like(caller(act), new PostId(SocialData.post(1 + act % 90_000)));
+                            likes.like(caller(newcomer(act)), new PostId(someOf(act, 900_000, SocialData::post)));
                         }))
-                .run());
-        results.addAll(new Contest("follow, 8 writers", "follows/s")
+                .run();
+        new Contest("follow, 8 writers", "follows/s")
                 .with(
                         "the same statements by hand",
                         () -> Clients.rate(WRITERS, n -> {
                             long act = fresh();
-                            byHand.follow(person(act), stranger(act));
+                            byHand.follow(newcomer(act), someOf(act, SocialData.PEOPLE, SocialData::person));
                         }))
                 .with(
                         "Follows.follow",
                         () -> Clients.rate(WRITERS, n -> {
                             long act = fresh();
-                            follows.follow(caller(act), new UserId(stranger(act)));
+                            follows.follow(
+                                    caller(newcomer(act)),
+                                    new UserId(someOf(act, SocialData.PEOPLE, SocialData::person)));
                         }))
-                .run());
-        results.addAll(viral());
-        return results;
+                .run();
+        viral();
     }
 
     /** Everybody at one post, and the same with a counter that each like must lock until it is committed. */
-    private List<Result> viral() {
-        return new Contest("like, 64 at once", "likes/s")
+    private void viral() {
+        new Contest("like, 64 at once", "likes/s")
                 .with(
                         "each another post",
                         () -> Clients.rate(CROWD, n -> {
                             long act = fresh();
-                            likes.like(caller(act), new PostId(SocialData.post(1 + act % 90_000)));
+                            likes.like(caller(newcomer(act)), new PostId(someOf(act, 900_000, SocialData::post)));
                         }))
                 .with("all the same post", () -> {
                     var post = counted();
-                    return Clients.rate(CROWD, n -> likes.like(caller(n), post));
+                    return Clients.rate(CROWD, n -> likes.like(caller(person(n)), post));
                 })
                 .with("all the same post, its counter locked by each", () -> {
                     var post = counted();
@@ -122,16 +121,23 @@ final class WritesBench implements AutoCloseable {
 
     /** A new post whose counter is there already, as it is a second after the first like. */
     private PostId counted() {
-        var post = posts.create(caller(fresh()), PostDraft.of("viral")).card().id();
+        var post = posts.create(caller(person(fresh())), PostDraft.of("viral"))
+                .card()
+                .id();
         db.useTransaction(tx -> tx.update("INSERT INTO social.post_counts (post_id) VALUES (:post)")
                 .bind("post", post.value())
                 .execute());
         return post;
     }
 
-    /** Somebody whom {@link #person} of that number does not follow yet, for the first 900 million numbers. */
-    private static long stranger(long n) {
-        return SocialData.person(1 + Math.floorMod(n * 12_289 + 10_007 + n / SocialData.PEOPLE, SocialData.PEOPLE));
+    /** One of those who follow and like nothing yet, in turn. */
+    private static long newcomer(long act) {
+        return SocialData.person(SocialData.PEOPLE + 1 + act % SocialData.NEWCOMERS);
+    }
+
+    /** One of {@code size}, and for each newcomer another one every time. */
+    private static long someOf(long act, int size, LongUnaryOperator id) {
+        return id.applyAsLong(1 + (act + act / SocialData.NEWCOMERS * 37) % size);
     }
 
     /** Everybody in turn, in an order that spreads them. */
@@ -139,8 +145,8 @@ final class WritesBench implements AutoCloseable {
         return SocialData.person(1 + Math.floorMod(n * 12_289, SocialData.PEOPLE));
     }
 
-    private static Caller caller(long n) {
-        return new Caller(new UserId(person(n)), false, new Caller.ByToken(new TokenId(1)), null);
+    private static Caller caller(long person) {
+        return new Caller(new UserId(person), false, new Caller.ByToken(new TokenId(1)), null);
     }
 
     @Override
