@@ -19,6 +19,7 @@ public final class EventStream {
 
     private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(ROOM);
     private volatile boolean ended;
+    private volatile String farewell = "";
 
     EventStream() {}
 
@@ -36,6 +37,12 @@ public final class EventStream {
         waiting.offer("");
     }
 
+    /** Ends the stream with an event that says why. */
+    void end(String reason) {
+        farewell = "event: " + reason + "\ndata: " + reason + "\n\n";
+        end();
+    }
+
     /** Writes what comes until the stream ends, its time is over or the reader is gone. */
     void write(OutputStream out, Duration heartbeat, Duration lifetime) throws IOException, InterruptedException {
         long start = System.nanoTime();
@@ -45,6 +52,9 @@ public final class EventStream {
             if (!ended) {
                 put(out, message == null ? ":\n\n" : message);
             }
+        }
+        if (!farewell.isEmpty()) {
+            put(out, farewell);
         }
     }
 

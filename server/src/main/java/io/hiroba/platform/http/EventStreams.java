@@ -22,6 +22,9 @@ public final class EventStreams {
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
     private static final Duration LIFETIME = Duration.ofMinutes(10);
 
+    /** Tells a reader not to come back by itself: it would push out another, which would do the same, for ever. */
+    private static final String FULL = "full";
+
     private final int mostPerCaller;
     private final Duration heartbeat;
     private final Duration lifetime;
@@ -80,7 +83,7 @@ public final class EventStreams {
         var own = open.computeIfAbsent(caller, key -> new ArrayDeque<>());
         own.add(stream);
         if (own.size() > mostPerCaller) {
-            own.remove().end();
+            own.remove().end(FULL);
         }
         if (ended) {
             stream.end();

@@ -43,12 +43,14 @@ public final class LivePosts implements AutoCloseable {
         this.watch = Background.every(PERIOD, "live posts", this::look);
     }
 
-    /** Tells {@code tell} of posts newer than {@code after} until what is returned is run. */
+    /**
+     * Tells {@code tell} of posts newer than {@code after}, and of all of the last moments, until what is returned is run:
+     * one that became visible late has a lower id than another that the reader knows already.
+     */
     public Runnable listen(UserId reader, LiveList list, PostId after, Consumer<PostId> tell) {
-        var listener = new LiveListener(reader, list, after.value(), id -> tell.accept(new PostId(id)));
-        if (after.value() < since()) {
-            listener.catchUp(missed(reader, list, after.value()));
-        }
+        long from = Math.min(after.value(), since());
+        var listener = new LiveListener(reader, list, id -> tell.accept(new PostId(id)));
+        listener.offer(missed(reader, list, from), from);
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }
@@ -65,28 +67,31 @@ public final class LivePosts implements AutoCloseable {
     }
 
     void look() {
-        long since = since();
         var listening = List.copyOf(listeners);
-        tellHome(of(LiveList.HOME, listening), since);
-        tellNewest(of(LiveList.NEWEST, listening), since);
-    }
-
-    private void tellHome(List<LiveListener> home, long since) {
-        if (home.isEmpty()) {
+        if (listening.isEmpty()) {
             return;
         }
-        var delivered = db.read(reads -> store.delivered(reads, readers(home), since, MOST)).stream()
+        long since = since();
+        var roots = db.read(reads -> store.roots(reads, since, MOST));
+        tellHome(of(LiveList.HOME, listening), roots, since);
+        tellNewest(of(LiveList.NEWEST, listening), roots, since);
+    }
+
+    private void tellHome(List<LiveListener> home, List<Fresh> roots, long since) {
+        // What nobody has posted has come into no home either: homes are looked into while there is something new.
+        var delivered = home.isEmpty() || roots.isEmpty() ? List.<Delivered>of() : delivered(home, since);
+        var byReader = delivered.stream()
                 .collect(Collectors.groupingBy(
                         Delivered::reader, Collectors.mapping(Delivered::post, Collectors.toList())));
         home.forEach(listener ->
-                listener.offer(delivered.getOrDefault(listener.reader().value(), List.of()), since));
+                listener.offer(byReader.getOrDefault(listener.reader().value(), List.of()), since));
     }
 
-    private void tellNewest(List<LiveListener> newest, long since) {
-        if (newest.isEmpty()) {
-            return;
-        }
-        var roots = db.read(reads -> store.roots(reads, since, MOST));
+    private List<Delivered> delivered(List<LiveListener> home, long since) {
+        return db.read(reads -> store.delivered(reads, readers(home), since, MOST));
+    }
+
+    private void tellNewest(List<LiveListener> newest, List<Fresh> roots, long since) {
         var strangers = newest.stream()
                 .filter(listener -> roots.stream().anyMatch(post -> !listener.knows(post)))
                 .toList();
@@ -95,6 +100,9 @@ public final class LivePosts implements AutoCloseable {
     }
 
     private Set<Separated> separated(Collection<Long> readers, List<Fresh> posts) {
+        if (posts.isEmpty()) {
+            return Set.of();
+        }
         var authors = posts.stream().map(Fresh::author).collect(Collectors.toSet());
         return new HashSet<>(db.read(reads -> store.separated(reads, readers, authors)));
     }

@@ -53,12 +53,13 @@ class EventStreamsTest {
     }
 
     @Test
-    void oneStreamTooManyEndsTheOldestOfThatCallerOnly() throws IOException {
+    void oneStreamTooManyEndsTheOldestOfThatCallerOnlyAndTellsItNotToComeBack() throws IOException {
         try (var oldest = open("ann");
                 var other = open("ben");
                 var second = open("ann");
                 var third = open("ann")) {
             oldest.readToTheEnd();
+            assertThat(oldest.read).contains("event: full");
             second.readUntil(":");
             third.readUntil(":");
             other.readUntil(":");
@@ -85,6 +86,7 @@ class EventStreamsTest {
         try (var reader = open("ann")) {
             server.server.close();
             reader.readToTheEnd();
+            assertThat(reader.read).doesNotContain("event: full");
             assertThat(over).hasValue(1);
         }
     }

@@ -32,9 +32,8 @@ class LivePostsTest {
     void everybodyIsToldOnceOfEachNewRootButNotOfTheirOwn() {
         var ann = social.person("Ann");
         var ben = social.person("Ben");
-        var before = social.post(ann, "Before");
-        var toAnn = listen(ann, LiveList.NEWEST, before);
-        var toBen = listen(ben, LiveList.NEWEST, before);
+        var toAnn = listen(ann, LiveList.NEWEST, START);
+        var toBen = listen(ben, LiveList.NEWEST, START);
         var news = social.post(ann, "News");
         social.reply(ben, news, "An answer is no root");
         var more = social.post(ann, "More");
@@ -78,6 +77,20 @@ class LivePostsTest {
         live.look();
         assertThat(toBlocker).isEmpty();
         assertThat(toPest).isEmpty();
+    }
+
+    @Test
+    void whatBecameVisibleLateIsToldToOneWhoKnowsANewerPostAlready() {
+        var ann = social.person("Ann");
+        var ben = social.person("Ben");
+        social.follows.follow(ben, ann.user());
+        social.settle();
+        var late = social.post(ann, "Late");
+        var known = social.post(ann, "Known");
+        social.settle();
+        for (var list : LiveList.values()) {
+            assertThat(listen(ben, list, known)).as(list.name()).containsExactly(late, known);
+        }
     }
 
     @Test
