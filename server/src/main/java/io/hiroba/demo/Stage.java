@@ -155,11 +155,16 @@ final class Stage {
         }
     }
 
-    /** Makes something with the note that it is made, unless another node or an earlier run has made it. */
+    /**
+     * Makes something with the note that it is made, unless another node or an earlier run has made it. An earlier run may
+     * have followed another version of the story: what has its name is it, whatever its number was.
+     */
     private void make(int index, String name, ToLongFunction<Tx> maker) {
         var id = db.inTransaction(tx -> {
-            if (store.lock(tx) > index) {
-                return store.made(tx, name);
+            int done = store.lock(tx);
+            var known = store.made(tx, name);
+            if (known.isPresent() || done > index) {
+                return known;
             }
             long fresh = maker.applyAsLong(tx);
             store.made(tx, name, fresh, index + 1);

@@ -191,6 +191,21 @@ class DemoTest {
     }
 
     @Test
+    void whatIsMadeAlreadyIsTakenThoughItHadAnotherNumber() {
+        var first = demo(square);
+        first.fill(ADMIN, (acts, all) -> {
+            if (acts == 500) {
+                Thread.startVirtualThread(first::close);
+            }
+        });
+        square.db.useTransaction(
+                tx -> tx.update("UPDATE demo.filling SET acts_done = 20").execute());
+        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Outcome.FILLED);
+
+        assertThat(community(square)).isEqualTo(community(UNDISTURBED));
+    }
+
+    @Test
     void twoNodesThatFillAtOnceFillOneCommunity() {
         var other = CompletableFuture.supplyAsync(() -> demo(square).fill(ADMIN, UNTOLD));
         demo(square).fill(ADMIN, UNTOLD);
