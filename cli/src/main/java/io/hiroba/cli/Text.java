@@ -8,9 +8,10 @@ final class Text {
 
     private Text() {}
 
-    /** {@code text} without characters that a terminal would obey instead of showing; line ends stay. */
+    /** {@code text} without characters that a terminal would obey instead of showing; line ends stay, tabs are spaces. */
     static String printable(String text) {
-        return text.codePoints()
+        return text.replace("\t", "    ")
+                .codePoints()
                 .map(c -> (Character.isISOControl(c) && c != '\n') || isDirection(c) ? 0xFFFD : c)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
