@@ -28,7 +28,7 @@ public final class ErrorPages implements ErrorPage {
     @Override
     public void render(Context ctx, ProblemAnswer problem) {
         if (problem.status() == UNAUTHENTICATED && ctx.method().equals(HandlerType.GET)) {
-            shell.seeOther(ctx, "/login?next=" + URLEncoder.encode(here(ctx), StandardCharsets.UTF_8));
+            sendToLogIn(ctx);
             return;
         }
         Map<String, Object> parameters = Map.of(
@@ -51,8 +51,16 @@ public final class ErrorPages implements ErrorPage {
         }
     }
 
-    private static String here(Context ctx) {
-        var query = ctx.queryString();
-        return query == null ? ctx.path() : ctx.path() + "?" + query;
+    private void sendToLogIn(Context ctx) {
+        if (Piece.isAskedFor(ctx)) {
+            // A script would follow a redirect and look for its piece in the page to log in.
+            ctx.header("HX-Redirect", logIn(Piece.page(ctx)));
+        } else {
+            shell.seeOther(ctx, logIn(LocalPath.of(ctx)));
+        }
+    }
+
+    private static String logIn(String next) {
+        return "/login?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.platform.web;
 
+import io.javalin.http.Context;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,12 @@ public final class LocalPath {
     private static final Pattern LOCAL = Pattern.compile("/(?![/\\\\])[\\x21-\\x7E&&[^\\\\]]{0,1999}");
 
     private LocalPath() {}
+
+    /** The address that a request asks for. */
+    public static String of(Context ctx) {
+        var query = ctx.queryString();
+        return query == null ? ctx.path() : ctx.path() + "?" + query;
+    }
 
     public static boolean isLocal(@Nullable String path) {
         return path != null && LOCAL.matcher(path).matches();

@@ -3,6 +3,7 @@ package io.hiroba.social.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Piece;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostCard;
@@ -45,12 +46,12 @@ public final class HomePages implements Routes {
     }
 
     private void show(Context ctx) {
-        var caller = Caller.find(ctx);
-        if (caller.isEmpty()) {
+        // Whoever asks for more of a feed was signed in a moment ago, and is to be so again.
+        if (Caller.find(ctx).isEmpty() && !Piece.isAskedFor(ctx)) {
             shell.page(ctx, "Welcome", "accounts/welcome");
             return;
         }
-        var reader = caller.get().user();
+        var reader = Caller.of(ctx).user();
         boolean alone = follows.relation(reader, reader).countFollowees() == 0;
         Pager.Source<PostCard> source =
                 alone ? (viewer, after, limit) -> lists.list(viewer, PostFilter.NEWEST, after, limit) : lists::feed;

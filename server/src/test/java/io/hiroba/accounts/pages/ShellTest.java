@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +112,29 @@ class ShellTest extends PagesTest {
     }
 
     @Test
+    void aPieceOfAPageSendsStrangersToLogInAndBackToAPageOfOursOnly() throws Exception {
+        var nexts = Map.of(
+                server.url("/users?prefix=a"),
+                "%2Fusers%3Fprefix%3Da",
+                "https://evil.example//evil.example",
+                "%2F",
+                "mailto:somebody",
+                "%2F",
+                "no address",
+                "%2F");
+        for (var next : nexts.entrySet()) {
+            var answer = send(request("/users?after=x", "text/html")
+                    .header("HX-Request", "true")
+                    .header("HX-Current-URL", next.getKey()));
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.headers().firstValue("HX-Redirect")).hasValue("/login?next=" + next.getValue());
+        }
+        var boosted =
+                send(request("/users", "text/html").header("HX-Request", "true").header("HX-Boosted", "true"));
+        assertThat(boosted.statusCode()).isEqualTo(303);
+    }
+
+    @Test
     void aFormPostedByAnotherSiteIsRefused() throws Exception {
         try (var client = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(URI.create(server.url("/login")))
@@ -137,11 +161,16 @@ class ShellTest extends PagesTest {
     }
 
     private HttpResponse<String> get(String path, String accept) throws Exception {
+        return send(request(path, accept));
+    }
+
+    private HttpRequest.Builder request(String path, String accept) {
+        return HttpRequest.newBuilder(URI.create(server.url(path))).header("Accept", accept);
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
         try (var client = HttpClient.newHttpClient()) {
-            var request = HttpRequest.newBuilder(URI.create(server.url(path)))
-                    .header("Accept", accept)
-                    .build();
-            return client.send(request, BodyHandlers.ofString());
+            return client.send(request.build(), BodyHandlers.ofString());
         }
     }
 }

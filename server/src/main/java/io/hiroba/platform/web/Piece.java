@@ -1,0 +1,35 @@
+package io.hiroba.platform.web;
+
+import io.javalin.http.Context;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** A part of a page, which a script on the page asks for and puts in its place. */
+public final class Piece {
+
+    private Piece() {}
+
+    /** Whether a script asks for a piece of a page rather than for the page. */
+    public static boolean isAskedFor(Context ctx) {
+        return ctx.header("HX-Request") != null && ctx.header("HX-Boosted") == null;
+    }
+
+    /** The address of the page that a piece is asked for. */
+    static String page(Context ctx) {
+        return LocalPath.orElse(path(ctx.header("HX-Current-URL")), "/");
+    }
+
+    private static @Nullable String path(@Nullable String url) {
+        if (url == null) {
+            return null;
+        }
+        try {
+            var address = new URI(url);
+            var query = address.getRawQuery();
+            return query == null ? address.getRawPath() : address.getRawPath() + "?" + query;
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+}
