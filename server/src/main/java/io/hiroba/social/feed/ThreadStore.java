@@ -8,13 +8,17 @@ import io.hiroba.social.PostCards;
 import io.hiroba.social.PostId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.jdbi.v3.core.statement.Query;
 
 /** Reads conversations. */
 final class ThreadStore {
 
-    /** More posts than a page shows of a level; the number tells the planner what to expect. */
-    private static final int WIDEST = 500;
+    /**
+     * As many replies as a page can need of a level: four to each of three to each of fifty. The number tells the planner
+     * what to expect.
+     */
+    private static final int WIDEST = 600;
 
     private static final String ANCESTORS =
             PostCards.oldestFirst("""
@@ -28,8 +32,8 @@ final class ThreadStore {
             CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = up.id OFFSET 0) above
             WHERE\s""" + PostCards.visible("above.owned_by") + "\n" + PostCards.LIMIT);
 
-    private static final String REPLIES =
-            PostCards.oldestFirst("""
+    private static final String REPLIES = PostCards.oldestFirst(
+            """
             SELECT reply.id, reply.id AS sort_key
             FROM unnest(:posts) AS answered (id)
             CROSS JOIN LATERAL (
@@ -37,7 +41,12 @@ final class ThreadStore {
                 WHERE p.reply_to = answered.id AND\s""" + PostCards.visible("p.owned_by") + """
 
                 ORDER BY p.id LIMIT :each) reply
-            """ + "LIMIT " + WIDEST + ") AS walk");
+            """ + "ORDER BY reply.id LIMIT " + WIDEST + ") AS walk");
+
+    private static final String ANSWERED = """
+            SELECT post.id FROM unnest(:posts) AS post (id)
+            WHERE (SELECT true FROM social.posts p
+                   WHERE p.reply_to = post.id AND\s""" + PostCards.visible("p.owned_by") + " ORDER BY p.id LIMIT 1)";
 
     List<PostCard> ancestors(Reads reads, UserId viewer, PostId post, int most) {
         return cards(ancestors(reads, "", viewer, post, most));
@@ -45,6 +54,13 @@ final class ThreadStore {
 
     List<PostCard> replies(Reads reads, UserId viewer, Collection<PostId> posts, int each) {
         return cards(replies(reads, "", viewer, posts, each));
+    }
+
+    /** Those of the posts to which there are replies that the viewer may see. */
+    Set<PostId> answered(Reads reads, UserId viewer, Collection<PostId> posts) {
+        return Set.copyOf(answered(reads, "", viewer, posts)
+                .map((row, ctx) -> new PostId(row.getLong("id")))
+                .list());
     }
 
     /** {@code lead} may be EXPLAIN. */
@@ -59,6 +75,12 @@ final class ThreadStore {
                 .bindArray(
                         "posts", Long.class, posts.stream().map(PostId::value).toArray())
                 .bind("each", each);
+    }
+
+    static Query answered(Reads reads, String lead, UserId viewer, Collection<PostId> posts) {
+        return PostCards.query(reads, lead + ANSWERED, viewer)
+                .bindArray(
+                        "posts", Long.class, posts.stream().map(PostId::value).toArray());
     }
 
     private static List<PostCard> cards(Query query) {

@@ -7,6 +7,7 @@ import io.hiroba.social.PostId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What stands above and below a post in its conversation: one statement a level, however wide it is. */
@@ -32,6 +33,11 @@ public final class Threads {
         return db.read(reads -> store.replies(reads, viewer, posts, each)).stream()
                 .filter(card -> card.replyTo() != null)
                 .collect(Collectors.groupingBy(card -> parent(card)));
+    }
+
+    /** Those of the posts to which there are replies that the viewer may see. */
+    public Set<PostId> answered(UserId viewer, Collection<PostId> posts) {
+        return posts.isEmpty() ? Set.of() : db.read(reads -> store.answered(reads, viewer, posts));
     }
 
     private static PostId parent(PostCard card) {

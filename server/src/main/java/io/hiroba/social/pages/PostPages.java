@@ -78,15 +78,16 @@ public final class PostPages implements Routes {
 
     /** Each level is read at once: the number of statements does not grow with the number of replies. */
     private List<Branch> branches(Context ctx, UserId reader, List<PostItem> level, int levelsBelow) {
-        if (levelsBelow == 0) {
-            return level.stream()
-                    .map(post -> new Branch(post, List.of(), post.replies() > 0))
-                    .toList();
-        }
         var answered = level.stream()
                 .filter(post -> post.replies() > 0)
                 .map(post -> PostId.parse(post.id()))
                 .toList();
+        if (levelsBelow == 0) {
+            var deeper = threads.answered(reader, answered);
+            return level.stream()
+                    .map(post -> new Branch(post, List.of(), deeper.contains(PostId.parse(post.id()))))
+                    .toList();
+        }
         var below = threads.below(reader, answered, EACH + 1);
         var shown = new ArrayList<PostItem>();
         below.values()

@@ -76,6 +76,10 @@ class PostListPlansTest {
                                 reads -> ThreadStore.replies(
                                         reads, Plan.LEAD, READER, List.of(viral, new PostId(ANSWER)), 4)),
                         list(
+                                "answered",
+                                reads -> ThreadStore.answered(
+                                        reads, Plan.LEAD, READER, List.of(viral, new PostId(ANSWER)))),
+                        list(
                                 "liked",
                                 reads ->
                                         PostListStore.liked(reads, Plan.LEAD, QUIET, READER, Position.NEWEST, LIMIT))));
