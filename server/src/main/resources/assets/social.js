@@ -14,10 +14,15 @@
     remove: (key) => {
       try { sessionStorage.removeItem(key); } catch { /* as above */ }
     },
+    clear: (prefix) => {
+      try {
+        Object.keys(sessionStorage).filter((key) => key.startsWith(prefix)).forEach(store.remove);
+      } catch { /* as above */ }
+    },
   };
 
-  // Drafts: what was typed stays in this window until it is posted.
-  const draftKey = (form) => form.dataset.composer && `draft ${form.dataset.composer}`;
+  // Drafts: what was typed stays in this window until it is posted or its writer logs out, and is shown to them alone.
+  const draftKey = ({ dataset: { composer, writer } }) => composer && writer && `draft ${writer} ${composer}`;
   const keepDraft = (form) => {
     const key = draftKey(form);
     if (!key) return;
@@ -35,6 +40,9 @@
     if (draft.tags) form.querySelector("details").open = true;
     content.dispatchEvent(new Event("restored", { bubbles: true }));
   };
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches('form[action="/logout"]')) store.clear("draft ");
+  }, true);
 
   const count = (textarea) => {
     const counter = document.querySelector(`[data-count="${textarea.id}"]`);
@@ -63,7 +71,6 @@
     if (!list || list.hidden) return;
     list.hidden = true;
     list.replaceChildren();
-    textarea.setAttribute("aria-expanded", "false");
     textarea.removeAttribute("aria-activedescendant");
   };
   const choose = (textarea, index) => {
@@ -95,7 +102,6 @@
       return item;
     }));
     list.hidden = false;
-    textarea.setAttribute("aria-expanded", "true");
     choose(textarea, 0);
   };
   const completeNames = async (textarea) => {
@@ -205,10 +211,16 @@
   });
 
   // New posts: the server says when there are some; the reader decides when to see them.
+  const retryMs = 30_000;
   let live = null;
   const stopLive = () => {
     live?.source.close();
     live = null;
+  };
+  // Whether a post belongs after the last of those that are shown, which "More" will bring.
+  const isFurtherDown = (id) => {
+    const last = document.querySelector("#items > li:has(+ .more) > article");
+    return last !== null && `post-${id}` < last.id;
   };
   const startLive = () => {
     const box = document.querySelector("[data-live]");
@@ -218,14 +230,28 @@
     const query = new URLSearchParams({ list: box.dataset.live, after: box.dataset.after });
     const source = new EventSource(`/live/posts?${query}`);
     live = { box, source };
-    source.addEventListener("post", (event) => {
-      if (document.getElementById(`post-${event.data}`)) return;
-      box.dataset.after = event.lastEventId;
+    // Posts come in another order than that of their ids, and again after a break: each counts once.
+    box.told ??= new Set();
+    source.addEventListener("post", ({ data: id }) => {
+      if (box.told.has(id)) return;
+      box.told.add(id);
+      if (id > box.dataset.after) box.dataset.after = id;
+      if (document.getElementById(`post-${id}`) || isFurtherDown(id)) return;
       const number = Number(box.dataset.number || 0) + 1;
       box.dataset.number = number;
       const button = box.querySelector("a");
       button.querySelector("span").textContent = number === 1 ? "1 new post" : `${number} new posts`;
       button.hidden = false;
+    });
+    // Too many windows of this reader are open: another one has taken over, and coming back would push it out.
+    source.addEventListener("full", () => source.close());
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      setTimeout(() => {
+        if (live?.source !== source) return;
+        stopLive();
+        startLive();
+      }, retryMs);
     });
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? stopLive() : startLive()));
@@ -237,12 +263,40 @@
     box.querySelector("a").hidden = true;
   });
 
+  // "More" that had the focus passes it to the first of what came in its place.
+  let lastBefore = null;
+  document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
+    if (shouldSwap && target.matches(".more") && target.contains(document.activeElement)) {
+      lastBefore = target.previousElementSibling;
+    }
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    const first = lastBefore?.nextElementSibling?.querySelector("article, a");
+    lastBefore = null;
+    if (!first) return;
+    if (first.matches("article")) first.tabIndex = -1;
+    first.focus({ preventScroll: true });
+  });
+
+  // What was found is swapped and the field is not, so that typing goes on; whether it is in order is told here.
+  document.addEventListener("htmx:afterSettle", () => {
+    const field = document.getElementById("q");
+    if (!field) return;
+    const invalid = document.getElementById("q-error") !== null;
+    if (invalid) {
+      field.setAttribute("aria-invalid", "true");
+      field.setAttribute("aria-describedby", "q-error");
+    } else {
+      field.removeAttribute("aria-invalid");
+      field.removeAttribute("aria-describedby");
+    }
+  });
+
   const prepare = () => {
     document.querySelectorAll("form[data-composer]").forEach((form) => {
       const { content } = form.elements;
-      content.setAttribute("role", "combobox");
       content.setAttribute("aria-autocomplete", "list");
-      content.setAttribute("aria-expanded", "false");
+      content.setAttribute("aria-haspopup", "listbox");
       content.setAttribute("aria-controls", `${content.id}-suggestions`);
       form.querySelectorAll(".scripted").forEach((element) => { element.hidden = false; });
       restoreDraft(form);

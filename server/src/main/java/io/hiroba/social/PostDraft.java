@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 public record PostDraft(
         String content, List<String> tags, @Nullable PostId replyTo, boolean allowLikes, boolean allowReplies) {
 
-    static final int MAX_CONTENT = 10_000;
-    static final int COLUMN_CONTENT = 65_535;
+    private static final int MAX_CONTENT = 10_000;
+    private static final int COLUMN_CONTENT = 65_535;
 
     public PostDraft {
         if (content.isBlank()) {
@@ -27,9 +27,13 @@ public record PostDraft(
         return new PostDraft(content, tags, post, allowLikes, allowReplies);
     }
 
-    /** Texts have a limit for people; an admin is held by the column only. */
+    /** The most characters: texts have a limit for people; an admin is held by the column only. */
+    public static int longest(boolean admin) {
+        return admin ? COLUMN_CONTENT : MAX_CONTENT;
+    }
+
     void requireLength(Caller caller) {
-        int limit = caller.admin() ? COLUMN_CONTENT : MAX_CONTENT;
+        int limit = longest(caller.admin());
         if (content.codePointCount(0, content.length()) > limit) {
             throw SocialProblem.invalid("content", "must have at most " + limit + " characters");
         }

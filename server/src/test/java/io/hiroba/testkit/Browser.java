@@ -6,6 +6,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,10 @@ public final class Browser implements AfterEachCallback {
     private static final int WIDE = 1200;
     private static final int HIGH = 800;
     private static final double TIMEOUT_MS = 10_000;
+
+    static {
+        PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MS);
+    }
 
     private final List<String> complaints = new ArrayList<>();
     private final Set<Integer> expectedStatuses = new TreeSet<>();

@@ -27,7 +27,7 @@ public final class Square implements AutoCloseable {
     }
 
     /** Somebody on the square. */
-    public record Person(String id, String email, ApiClient api) {
+    public record Person(String id, String email, String password, ApiClient api) {
 
         public String post(String content) {
             return created(api.post("/api/v1/posts", Json.text(Map.of("content", content))));
@@ -39,6 +39,11 @@ public final class Square implements AutoCloseable {
 
         public void follow(Person other) {
             assertThat(api.post("/api/v1/users/" + other.id + "/follow", "").outcome())
+                    .isEqualTo("204");
+        }
+
+        public void block(Person other) {
+            assertThat(api.post("/api/v1/users/" + other.id + "/block", "").outcome())
                     .isEqualTo("204");
         }
 
@@ -67,7 +72,7 @@ public final class Square implements AutoCloseable {
                 "/api/v1/tokens", Json.text(Map.of("email", email, "password", password, "name", "test")));
         assertThat(reply.outcome()).isEqualTo("201");
         var api = anonymous.token(reply.text("token"));
-        return new Person(api.get("/api/v1/me").text("id"), email, api);
+        return new Person(api.get("/api/v1/me").text("id"), email, password, api);
     }
 
     @Override

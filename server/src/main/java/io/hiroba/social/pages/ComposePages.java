@@ -52,11 +52,13 @@ public final class ComposePages implements Routes {
             var draft = Composed.draft(form);
             posts.admit(caller);
             var key = Form.of(ctx, "key").value("key");
-            idempotency.once(ctx, caller.user().hex(), key, tx -> {
+            var answer = idempotency.once(ctx, caller.user().hex(), key, tx -> {
                 var id = posts.create(tx, caller, draft).card().id();
                 return Answer.created("/posts/" + id, Map.of("id", id.hex()));
             });
-            shell.seeOther(ctx, replyTo.isEmpty() ? "/" : "/posts/" + replyTo, "Posted.");
+            // A new post stands on top of home; a reply, far down in a long conversation, is shown by itself.
+            var shown = replyTo.isEmpty() ? "/" : answer.headers().getOrDefault("Location", "/posts/" + replyTo);
+            shell.seeOther(ctx, shown, "Posted.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, replyTo.isEmpty() ? "New post" : "Reply", ComposerView.again(form.refused(refusal)));

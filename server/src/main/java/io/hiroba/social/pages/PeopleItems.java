@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PeopleItems(List<PersonItem> items, @Nullable String more) {
 
+    static final PeopleItems NONE = new PeopleItems(List.of(), null);
+
     public PeopleItems {
         items = List.copyOf(items);
     }

@@ -41,8 +41,8 @@ public final class SearchPages implements Routes {
 
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
-        var typed = Optional.ofNullable(ctx.queryParam("q")).orElse("");
-        var view = typed.isBlank() ? SearchView.nothing(typed, null) : found(ctx, caller, typed);
+        var typed = Optional.ofNullable(ctx.queryParam("q")).orElse("").strip();
+        var view = typed.isEmpty() ? SearchView.nothing(typed, null) : found(ctx, caller, typed);
         shell.page(ctx, "Search", "social/search", Map.of("search", view));
     }
 

@@ -20,6 +20,19 @@ public record SearchView(
         items = List.copyOf(items);
     }
 
+    /** What became of the search, in few words. */
+    public String status() {
+        if (problem != null) {
+            return problem;
+        }
+        if (query.isEmpty()) {
+            return "";
+        }
+        return items.isEmpty()
+                ? "Nothing found"
+                : items.size() + (more == null ? " found" : " found, and there are more");
+    }
+
     static SearchView nothing(String query, @Nullable String problem) {
         return new SearchView(query, problem, List.of(), null);
     }

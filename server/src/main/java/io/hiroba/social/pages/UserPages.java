@@ -11,10 +11,8 @@ import io.hiroba.social.feed.PostFilter;
 import io.hiroba.social.feed.PostLists;
 import io.hiroba.social.follow.Follows;
 import io.hiroba.social.follow.People;
-import io.hiroba.social.follow.PersonCard;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.List;
 import java.util.Map;
 
 /** A person: who they are, what they write and like, who follows them and whom they follow. */
@@ -57,7 +55,7 @@ public final class UserPages implements Routes {
                 "/users/" + id + tab.path());
         var nothing = relation.separated();
         var found = nothing ? PostsView.NONE : posts(ctx, id, tab);
-        var persons = nothing ? new PeopleItems(List.of(), null) : persons(ctx, id, tab);
+        var persons = nothing ? PeopleItems.NONE : persons(ctx, id, tab);
         shell.page(
                 ctx,
                 nickname,
@@ -69,28 +67,29 @@ public final class UserPages implements Routes {
     }
 
     private PostsView posts(Context ctx, UserId id, UserTab tab) {
-        Pager.Source<PostCard> source = switch (tab) {
-            case POSTS -> (viewer, after, limit) -> lists.list(viewer, PostFilter.ownedBy(id), after, limit);
-            case REPLIES ->
-                (viewer, after, limit) ->
-                        lists.list(viewer, PostFilter.ownedBy(id).withReplies(), after, limit);
-            case LIKES -> (viewer, after, limit) -> lists.likedBy(viewer, id, after, limit);
-            case FOLLOWERS, FOLLOWING -> (viewer, after, limit) -> List.of();
+        return switch (tab) {
+            case POSTS ->
+                posts(ctx, id, tab, (viewer, after, limit) -> lists.list(viewer, PostFilter.ownedBy(id), after, limit));
+            case REPLIES -> {
+                var filter = PostFilter.ownedBy(id).withReplies();
+                yield posts(ctx, id, tab, (viewer, after, limit) -> lists.list(viewer, filter, after, limit));
+            }
+            case LIKES -> posts(ctx, id, tab, (viewer, after, limit) -> lists.likedBy(viewer, id, after, limit));
+            case FOLLOWERS, FOLLOWING -> PostsView.NONE;
         };
-        return isOfPeople(tab) ? PostsView.NONE : pager.posts(ctx, tab + " " + id, Position.NEWEST, source);
+    }
+
+    private PostsView posts(Context ctx, UserId id, UserTab tab, Pager.Source<PostCard> source) {
+        return pager.posts(ctx, tab + " " + id, Position.NEWEST, source);
     }
 
     private PeopleItems persons(Context ctx, UserId id, UserTab tab) {
-        if (!isOfPeople(tab)) {
-            return new PeopleItems(List.of(), null);
-        }
-        Pager.Source<PersonCard> source = tab == UserTab.FOLLOWERS
-                ? (viewer, after, limit) -> people.followers(viewer, id, after, limit)
-                : (viewer, after, limit) -> people.followees(viewer, id, after, limit);
-        return pager.people(ctx, tab + " " + id, source);
-    }
-
-    private static boolean isOfPeople(UserTab tab) {
-        return tab == UserTab.FOLLOWERS || tab == UserTab.FOLLOWING;
+        return switch (tab) {
+            case FOLLOWERS ->
+                pager.people(ctx, tab + " " + id, (viewer, after, limit) -> people.followers(viewer, id, after, limit));
+            case FOLLOWING ->
+                pager.people(ctx, tab + " " + id, (viewer, after, limit) -> people.followees(viewer, id, after, limit));
+            case POSTS, REPLIES, LIKES -> PeopleItems.NONE;
+        };
     }
 }

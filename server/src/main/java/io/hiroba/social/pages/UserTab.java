@@ -27,6 +27,11 @@ public enum UserTab {
         return path;
     }
 
+    /** Whether it shows people rather than posts. */
+    public boolean isOfPeople() {
+        return this == FOLLOWERS || this == FOLLOWING;
+    }
+
     /** What to say where there is nothing. */
     public String empty() {
         return empty;

@@ -71,6 +71,34 @@ class ComposerTest extends SocialPagesTest {
     }
 
     @Test
+    void aDraftIsItsWritersAloneAndGoneWhenTheyLogOut() {
+        var first = writer("First");
+        var page = at(first, "/");
+        text(page).fill("Between us");
+        assertThat(text(at(page, writer("Second"), "/"))).hasValue("");
+        assertThat(text(at(page, first, "/"))).hasValue("Between us");
+        press(page, "Log out");
+        assertThat(page.locator(".front")).isVisible();
+        assertThat(text(at(page, first, "/"))).hasValue("");
+    }
+
+    @Test
+    void whoActsAsAnotherLeavesTheirOwnDraftBehind() {
+        var page = at(square.admin, "/");
+        text(page).fill("The draft of an admin");
+        assertThat(page.locator("[data-count]")).hasText("21 / 65,535");
+        go(page, "/users/" + square.person("Acted").id());
+        page.locator(".profile summary").first().click();
+        press(page, "Act as them");
+        assertThat(page.locator(".banner")).containsText("Acted");
+        assertThat(text(go(page, "/"))).hasValue("");
+        assertThat(page.locator("[data-count]")).hasText("0 / 10,000");
+        press(page, "Back to yourself");
+        assertThat(page.locator(".banner")).hasCount(0);
+        assertThat(text(go(page, "/"))).hasValue("The draft of an admin");
+    }
+
+    @Test
     void aFormThatIsSentTwiceIsOnePost() {
         var page = at(writer("Twice"), "/");
         var key = page.locator(".composer [name=key]").inputValue();
@@ -121,6 +149,7 @@ class ComposerTest extends SocialPagesTest {
     @Test
     void aDeletionThatIsNotConfirmedDoesNothing() {
         var page = deleting(square.person("Ditherer"), "Kept after all", false);
+        page.reload();
         assertThat(page.getByText("Kept after all")).isVisible();
     }
 

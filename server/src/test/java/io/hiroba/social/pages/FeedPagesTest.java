@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import io.hiroba.platform.http.Json;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +73,37 @@ class FeedPagesTest extends SocialPagesTest {
                 posts(page).all().stream().map(post -> post.getAttribute("id")).toList();
         assertThat(new HashSet<>(ids)).hasSize(45);
         assertThat(page.locator("#items > .more")).hasCount(0);
+        // Deleting one of them leads to the beginning of the list, not to the part that came with it.
+        assertThat(posts(page).last().locator("form[action$=delete] [name=back]"))
+                .hasValue("/users/" + author.id());
+    }
+
+    @Test
+    void whoReachesMoreByKeyboardGoesOnAtTheFirstOfWhatCame() {
+        var author = square.person("Writer of many");
+        for (int i = 0; i < 25; i++) {
+            author.post("Number " + i);
+        }
+        var page = at(author, "/users/" + author.id());
+        page.locator("#items > .more a").focus();
+        assertThat(posts(page)).hasCount(25);
+        assertThat(posts(page).nth(20)).isFocused();
+    }
+
+    @Test
+    void whoseSessionHasEndedLogsInAgainInsteadOfLosingTheFeed() {
+        browser.expecting(401);
+        var author = square.person("Author");
+        for (int i = 0; i < 21; i++) {
+            author.post("Number " + i);
+        }
+        for (var path : new String[] {"/", "/newest"}) {
+            var page = at(square.person("Absent"), path);
+            assertThat(posts(page)).hasCount(20);
+            page.context().clearCookies();
+            page.keyboard().press("End");
+            assertThat(page).hasURL(square.server.url() + "/login?next=" + path.replace("/", "%2F"));
+        }
     }
 
     @Test
@@ -130,6 +163,30 @@ class FeedPagesTest extends SocialPagesTest {
         page.locator("main .empty button").click();
         assertThat(page.locator("#toasts")).containsText("Unblocked.");
         assertThat(post(page, id)).isVisible();
+    }
+
+    @Test
+    void whoIsBlockedDoesNotReadTheIntroduction() {
+        var shy = square.person("Shy");
+        var introduced = shy.api()
+                .put(
+                        "/api/v1/users/" + shy.id(),
+                        Json.text(Map.of("nickname", "Shy", "introduction", "I like quiet rooms.")));
+        assertThat(introduced.outcome()).as(introduced.body()).isEqualTo("200");
+        var loud = square.person("Loud");
+        var page = at(loud, "/users/" + shy.id());
+        assertThat(page.getByText("I like quiet rooms.")).isVisible();
+        shy.block(loud);
+        page.reload();
+        assertThat(page.getByText("Nothing to see here")).isVisible();
+        assertThat(page.getByText("I like quiet rooms.")).hasCount(0);
+    }
+
+    @Test
+    void nobodyIsOfferedToBlockAnAdmin() {
+        var page = at(square.person("Rebel"), "/users/" + square.admin.id());
+        assertThat(page.locator(".profile .follow")).isVisible();
+        assertThat(page.locator(".profile .options")).hasCount(0);
     }
 
     @Test

@@ -32,8 +32,32 @@ class PostPagesTest extends SocialPagesTest {
 
         text(page).fill("The end");
         press(page, "Reply");
-        assertThat(page.locator("#items article").last()).containsText("The end");
-        assertThat(page.locator("article.whole .act .count").first()).hasText("2");
+        assertThat(page.locator("article.whole")).containsText("The end");
+        assertThat(page.locator(".above article").last()).hasAttribute("id", "post-" + third);
+        assertThat(page.locator(".above article").last().locator(".act .count").first())
+                .hasText("2");
+    }
+
+    @Test
+    void whatABlockHidesIsNotPromisedAboveOrBelow() {
+        var ann = square.person("Ann");
+        var pest = square.person("Pest");
+        var hidden = pest.post("Hidden above");
+        var root = ann.reply(hidden, "One");
+        var second = ann.reply(root, "Two");
+        var third = ann.reply(second, "Three");
+        var fourth = ann.reply(third, "Four");
+        pest.reply(fourth, "Hidden below");
+        var reader = square.person("Reader");
+        var page = at(reader, "/posts/" + root);
+        assertThat(page.getByText("More of this conversation")).hasCount(1);
+        reader.block(pest);
+        page.reload();
+        assertThat(post(page, fourth)).isVisible();
+        assertThat(page.getByText("More of this conversation")).hasCount(0);
+        go(page, "/posts/" + second);
+        assertThat(page.locator(".above article")).hasCount(1);
+        assertThat(page.getByText("Earlier in this conversation")).hasCount(0);
     }
 
     @Test
@@ -113,8 +137,8 @@ class PostPagesTest extends SocialPagesTest {
         press(page, "Preview");
         assertThat(page.locator("#content-preview em")).hasText("Plainly");
         press(page, "Reply");
-        assertThat(page.locator("#items article em")).hasText("Plainly");
-        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*/posts/" + id));
+        assertThat(page.locator("article.whole em")).hasText("Plainly");
+        assertThat(page.locator(".above article")).hasAttribute("id", "post-" + id);
     }
 
     @Test

@@ -1,8 +1,10 @@
 package io.hiroba.social.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -19,12 +21,16 @@ class SearchPagesTest extends SocialPagesTest {
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> posts(go(page, "/search?q=tomato")).count() == 1);
         go(page, "/search");
-        page.getByLabel("Words to look for").pressSequentially("tomato");
+        var visited = page.evaluate("history.length");
+        page.getByLabel("Words to look for").pressSequentially("tomato ");
         assertThat(post(page, id).locator("mark")).hasText("tomatoes");
-        assertThat(page).hasURL(square.server.url() + "/search?q=tomato");
+        assertThat(page).hasURL(Pattern.compile(".*/search\\?q=tomato(%20|\\+)"));
+        assertThat(page.evaluate("history.length")).isEqualTo(visited);
+        assertThat(page.locator("#found-status")).hasText("1 found");
 
         page.getByLabel("Words to look for").fill("unheard-of");
-        assertThat(page.getByText("Nothing found")).isVisible();
+        assertThat(page.locator("#found").getByText("Nothing found")).isVisible();
+        assertThat(page.locator("#found-status")).hasText("Nothing found");
     }
 
     @Test
@@ -32,7 +38,15 @@ class SearchPagesTest extends SocialPagesTest {
         browser.expecting(422);
         var page = at(square.person("Vague"), "/search?q=-this");
         assertThat(page.locator("#q-error")).containsText("Say what to look for");
-        assertThat(page.getByLabel("Words to look for")).hasValue("-this");
+        var words = page.getByLabel("Words to look for");
+        assertThat(words).hasValue("-this");
+        assertThat(words).hasAttribute("aria-invalid", "true");
+        words.fill("unheard-of -this");
+        assertThat(page.locator("#found-status")).hasText("Nothing found");
+        assertThat(words).not().hasAttribute("aria-invalid", "true");
+        words.fill("-this");
+        assertThat(words).hasAttribute("aria-invalid", "true");
+        assertThat(words).hasAttribute("aria-describedby", "q-error");
     }
 
     @Test

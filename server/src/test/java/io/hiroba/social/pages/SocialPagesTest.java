@@ -45,7 +45,7 @@ abstract class SocialPagesTest {
 
     Page at(Page page, Person person, String path) {
         var session = square.anonymous()
-                .post("/api/v1/session", Json.text(Map.of("email", person.email(), "password", "a good password")));
+                .post("/api/v1/session", Json.text(Map.of("email", person.email(), "password", person.password())));
         assertThat(session.outcome()).as(session.body()).isEqualTo("201");
         page.context().addCookies(List.of(new Cookie("hiroba_session", session.cookie()).setUrl(square.server.url())));
         return go(page, path);
