@@ -23,7 +23,7 @@ import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 public final class Analysis {
 
     /** Grows with every change that makes other tokens of some text. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final Set<String> WITHOUT_SPACES = Set.of(
             StandardTokenizer.TOKEN_TYPES[StandardTokenizer.IDEOGRAPHIC],

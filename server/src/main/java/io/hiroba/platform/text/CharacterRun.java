@@ -6,7 +6,18 @@ import java.util.List;
 /** Characters of scripts without spaces that stand side by side. */
 final class CharacterRun {
 
-    private record One(String text, int start, int end) {}
+    /** More than any script puts on one character; a text of marks alone must not become one endless term. */
+    private static final int MOST_MARKS = 8;
+
+    private record One(String text, int marks, int start, int end) {
+
+        /** With one more mark, if it is not one too many, up to a new end. */
+        One marked(int mark, int newEnd) {
+            return invisible(mark) || marks == MOST_MARKS
+                    ? new One(text, marks, start, newEnd)
+                    : new One(text + Character.toString(mark), marks + 1, start, newEnd);
+        }
+    }
 
     private final List<One> characters = new ArrayList<>();
 
@@ -16,11 +27,9 @@ final class CharacterRun {
             int character = Character.codePointAt(text, i);
             int next = i + Character.charCount(character);
             if (mark(character) && !characters.isEmpty()) {
-                var last = characters.removeLast();
-                var marked = invisible(character) ? last.text : last.text + Character.toString(character);
-                characters.add(new One(marked, last.start, start + next));
+                characters.add(characters.removeLast().marked(character, start + next));
             } else {
-                characters.add(new One(Character.toString(character), start + i, start + next));
+                characters.add(new One(Character.toString(character), 0, start + i, start + next));
             }
             i = next;
         }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Words that are looked for side by side; mostly a single one. */
 public record Phrase(List<Term> terms) {
@@ -42,6 +43,11 @@ public record Phrase(List<Term> terms) {
 
     public boolean isEmpty() {
         return terms.isEmpty();
+    }
+
+    /** Its words in whatever order and distance, as PostgreSQL's tsquery in text form: an index knows this exactly. */
+    public String keys() {
+        return terms.stream().map(term -> Lexeme.quote(term.lexeme())).collect(Collectors.joining(" & ", "(", ")"));
     }
 
     /** As PostgreSQL's tsquery, in text form. */

@@ -10,8 +10,8 @@ import java.util.Map;
  *
  * <p>A tsvector knows the positions 1 to 16,383 only. Longer texts go round: behind the last position they go on with
  * the first ones, each round repeating the end of the one before, so that neighbours stay neighbours and every phrase
- * of up to {@value #OVERLAP} words is found wherever it stands. A tsvector also keeps 255 positions a lexeme and a
- * megabyte in all; what is beyond is left out.
+ * of up to {@value #OVERLAP} words is found wherever it stands. A tsvector also keeps 255 positions a lexeme, lexemes of
+ * 2,046 bytes and a megabyte in all; what is beyond is left out.
  */
 public final class TokenVector {
 
@@ -27,6 +27,9 @@ public final class TokenVector {
             this.letter = letter;
         }
     }
+
+    /** The bytes of a term in UTF-8 beyond which it is in no vector. */
+    private static final int LONGEST_TERM = 2_000;
 
     private static final int LAST_POSITION = 16_383;
     private static final int OVERLAP = 256;
@@ -80,11 +83,11 @@ public final class TokenVector {
     private void place(String term, int position, Weight weight) {
         var known = places.get(term);
         if (known == null) {
-            int size = term.getBytes(StandardCharsets.UTF_8).length + 8;
-            if (bytes + size > MOST_BYTES) {
+            int size = bytes(term);
+            if (size > LONGEST_TERM || bytes + size + 8 > MOST_BYTES) {
                 return;
             }
-            bytes += size;
+            bytes += size + 8;
             known = new Places();
             places.put(term, known);
         }
@@ -92,6 +95,15 @@ public final class TokenVector {
             bytes += 2;
             known.text.append(known.count++ == 0 ? "" : ",").append(position).append(weight.letter);
         }
+    }
+
+    /** Whether a vector can hold {@code term}. */
+    public static boolean holds(String term) {
+        return bytes(term) <= LONGEST_TERM;
+    }
+
+    private static int bytes(String term) {
+        return term.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** To be cast to tsvector. */

@@ -1,12 +1,10 @@
 package io.hiroba.social.search;
 
-import io.hiroba.accounts.UserId;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.TokenVector;
 import io.hiroba.platform.text.TokenVector.Weight;
 import io.hiroba.social.PostId;
-import java.util.List;
 
 /**
  * What a post is found by.
@@ -18,15 +16,20 @@ record IndexEntry(PostId post, String tokens) {
     /** A first line longer than this is a paragraph and no title. */
     private static final int LONGEST_TITLE = 200;
 
-    static IndexEntry of(PostId post, UserId owner, String content, List<String> tags) {
-        var vector = new TokenVector().mark(Marks.author(owner.hex()));
-        for (var tag : tags) {
+    static IndexEntry of(PostText post) {
+        var vector = new TokenVector().mark(Marks.author(post.owner().hex()));
+        for (var tag : post.tags()) {
             vector.mark(Marks.tag(tag));
             vector.add(Analysis.tokens(tag), Weight.LABEL);
         }
-        var text = Markdown.text(content);
+        var text = Markdown.text(post.content());
         int line = text.indexOf('\n');
         vector.add(Analysis.tokens(text), line <= LONGEST_TITLE ? line : 0, Weight.TEXT);
-        return new IndexEntry(post, vector.text());
+        return new IndexEntry(post.post(), vector.text());
+    }
+
+    /** Of a post that is found by nothing. */
+    static IndexEntry empty(PostId post) {
+        return new IndexEntry(post, "");
     }
 }

@@ -11,8 +11,15 @@ import java.util.Optional;
 /** The SQL of indexing: the table post_search, and what of a post goes into it. */
 final class IndexStore {
 
-    /** Keeps others from indexing {@code posts}; what is read afterwards is not older than what they wrote. */
+    /**
+     * Keeps others from indexing {@code posts}, and from deleting them; what is read afterwards is not older than what
+     * they wrote. The posts come first: whoever deletes one locks it before the entry that goes with it.
+     */
     void lock(Tx tx, List<PostId> posts) {
+        tx.query("SELECT id FROM social.posts WHERE id = ANY (:posts) ORDER BY id FOR KEY SHARE")
+                .bindArray("posts", Long.class, ids(posts))
+                .mapTo(Long.class)
+                .list();
         tx.query("""
                 SELECT post_id FROM social.post_search WHERE post_id = ANY (:posts) ORDER BY post_id FOR UPDATE
                 """)
@@ -21,15 +28,17 @@ final class IndexStore {
                 .list();
     }
 
-    /** As {@link #lock}, of some posts that an older analysis has left, the newest first; others leave them alone. */
+    /** As {@link #lock}, of some posts that an older analysis has left, the newest first; waits for nobody. */
     List<PostId> lockStale(Tx tx, int most) {
         return tx.query("""
-                SELECT post_id
-                FROM social.post_search
-                WHERE analysis < :analysis
-                ORDER BY analysis, post_id DESC
+                SELECT s.post_id
+                FROM social.post_search s
+                JOIN social.posts p ON p.id = s.post_id
+                WHERE s.analysis < :analysis
+                ORDER BY s.analysis, s.post_id DESC
                 LIMIT :most
-                FOR UPDATE SKIP LOCKED
+                FOR KEY SHARE OF p SKIP LOCKED
+                FOR UPDATE OF s SKIP LOCKED
                 """)
                 .bind("analysis", Analysis.VERSION)
                 .bind("most", most)
@@ -37,8 +46,8 @@ final class IndexStore {
                 .list();
     }
 
-    /** The entries of those of {@code posts} that exist. */
-    List<IndexEntry> read(Tx tx, List<PostId> posts) {
+    /** The texts of those of {@code posts} that exist. */
+    List<PostText> read(Tx tx, List<PostId> posts) {
         return tx.query("""
                 SELECT p.id, p.owned_by, d.content,
                        ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags
@@ -47,7 +56,7 @@ final class IndexStore {
                 WHERE p.id = ANY (:posts)
                 """)
                 .bindArray("posts", Long.class, ids(posts))
-                .map((row, ctx) -> IndexEntry.of(
+                .map((row, ctx) -> new PostText(
                         new PostId(row.getLong("id")),
                         new UserId(row.getLong("owned_by")),
                         row.getString("content"),
@@ -55,16 +64,17 @@ final class IndexStore {
                 .list();
     }
 
-    /** Writes {@code entries}, but for posts that have been deleted in the meantime. */
+    /** Writes those of {@code entries} that say something new, but for posts that have been deleted in the meantime. */
     void save(Tx tx, List<IndexEntry> entries) {
         tx.update("""
-                INSERT INTO social.post_search (post_id, owned_by, tokens, analysis)
+                INSERT INTO social.post_search AS s (post_id, owned_by, tokens, analysis)
                 SELECT p.id, p.owned_by, CAST(e.tokens AS tsvector), :analysis
                 FROM unnest(:posts, :tokens) AS e (post_id, tokens)
                 JOIN social.posts p ON p.id = e.post_id
                 ORDER BY p.id
                 FOR KEY SHARE OF p
                 ON CONFLICT (post_id) DO UPDATE SET tokens = EXCLUDED.tokens, analysis = EXCLUDED.analysis
+                WHERE (s.tokens, s.analysis) IS DISTINCT FROM (EXCLUDED.tokens, EXCLUDED.analysis)
                 """)
                 .bindArray(
                         "posts",
@@ -76,6 +86,20 @@ final class IndexStore {
                         entries.stream().map(IndexEntry::tokens).toArray())
                 .bind("analysis", Analysis.VERSION)
                 .execute();
+    }
+
+    /** Whether all posts have been looked through for such without an entry, since this analysis came. */
+    boolean surveyed(Reads reads) {
+        return reads.query("SELECT EXISTS (SELECT FROM social.search_surveys WHERE analysis = :analysis)")
+                .bind("analysis", Analysis.VERSION)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    void noteSurvey(Tx tx) {
+        tx.update("""
+                INSERT INTO social.search_surveys (analysis) VALUES (:analysis) ON CONFLICT (analysis) DO NOTHING
+                """).bind("analysis", Analysis.VERSION).execute();
     }
 
     /** The lowest id of the {@code most} posts right below {@code below}. */

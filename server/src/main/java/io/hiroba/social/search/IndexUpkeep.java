@@ -6,8 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Indexes in the background what the event log does not speak of: posts from before there was an index, posts that came
- * in past the program, and all of them after the analysis has changed. Nodes share the work by locking rows.
+ * Indexes in the background what the event log does not speak of: posts from before there was an index, and all of them
+ * after the analysis has changed. Nodes share the work by locking rows.
+ *
+ * <p>Posts that came in past the program are looked for once for each version of the analysis, because it takes reading
+ * all posts. Whoever brings in some later deletes the row of {@code social.search_surveys}, and starts a node.
  */
 public final class IndexUpkeep implements AutoCloseable {
 
@@ -19,7 +22,7 @@ public final class IndexUpkeep implements AutoCloseable {
     private final IndexStore store = new IndexStore();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Background background;
-    /** Posts below this have not been looked through since this node started. */
+    /** Posts below this have not been looked through by this node. */
     private long unseen = Long.MAX_VALUE;
 
     public IndexUpkeep(Db db, PostIndexer indexer) {
@@ -37,11 +40,18 @@ public final class IndexUpkeep implements AutoCloseable {
     }
 
     private void noteMissing() {
+        if (unseen == 0 || db.read(store::surveyed)) {
+            unseen = 0;
+            return;
+        }
         while (unseen > 0 && !closed.get()) {
             long below = unseen;
             var lowest = db.read(reads -> store.stretch(reads, below, STRETCH));
             lowest.ifPresent(from -> db.useTransaction(tx -> store.noteMissing(tx, from.value(), below)));
             unseen = lowest.isPresent() ? lowest.get().value() : 0;
+        }
+        if (unseen == 0) {
+            db.useTransaction(store::noteSurvey);
         }
     }
 

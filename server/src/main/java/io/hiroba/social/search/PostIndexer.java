@@ -8,6 +8,9 @@ import io.hiroba.social.SocialEvents;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings the index to the present state of the posts that events speak of. A deleted post takes its entry with it, by
@@ -20,9 +23,19 @@ public final class PostIndexer implements EventHandler {
     /** So few that analysing them, however long they are, takes less time than a silent node is given. */
     static final int CHUNK = 50;
 
+    private static final Logger log = LoggerFactory.getLogger(PostIndexer.class);
     private static final Set<String> CHANGES = Set.of(SocialEvents.POST, SocialEvents.POST_EDITED);
 
     private final IndexStore store = new IndexStore();
+    private final Function<PostText, IndexEntry> analysis;
+
+    public PostIndexer() {
+        this(IndexEntry::of);
+    }
+
+    PostIndexer(Function<PostText, IndexEntry> analysis) {
+        this.analysis = analysis;
+    }
 
     @Override
     public void handle(Tx tx, List<Event> batch) {
@@ -33,21 +46,35 @@ public final class PostIndexer implements EventHandler {
                 .sorted(Comparator.comparingLong(PostId::value))
                 .toList();
         for (int i = 0; i < posts.size(); i += CHUNK) {
-            index(tx, posts.subList(i, Math.min(posts.size(), i + CHUNK)));
+            var chunk = posts.subList(i, Math.min(posts.size(), i + CHUNK));
+            store.lock(tx, chunk);
+            index(tx, chunk);
         }
-    }
-
-    private void index(Tx tx, List<PostId> posts) {
-        store.lock(tx, posts);
-        store.save(tx, store.read(tx, posts));
     }
 
     /** Indexes up to {@value #CHUNK} posts anew that an older analysis has left; answers how many. */
     int renew(Tx tx) {
         var posts = store.lockStale(tx, CHUNK);
         if (!posts.isEmpty()) {
-            store.save(tx, store.read(tx, posts));
+            index(tx, posts);
         }
         return posts.size();
+    }
+
+    private void index(Tx tx, List<PostId> posts) {
+        store.save(tx, store.read(tx, posts).stream().map(this::entry).toList());
+    }
+
+    /** One post that cannot be analysed must not keep all later ones from being found. */
+    private IndexEntry entry(PostText post) {
+        try {
+            return analysis.apply(post);
+        } catch (RuntimeException | StackOverflowError e) {
+            log.error(
+                    "Post {} cannot be analysed, and will not be found by search",
+                    post.post().hex(),
+                    e);
+            return IndexEntry.empty(post.post());
+        }
     }
 }

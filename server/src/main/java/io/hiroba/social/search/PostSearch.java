@@ -5,16 +5,23 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.platform.text.Passage;
 import io.hiroba.social.search.PostSearchStore.Hit;
+import io.hiroba.social.search.PostSearchStore.Window;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Finds posts by what they say. Matches are ranked in windows of the newest {@value #WINDOW}: whoever reads on beyond
- * them gets the next window, so everything is found, and no search costs more for a word that is everywhere.
+ * them gets the next window, so everything is found, and a word that is everywhere costs one window.
+ *
+ * <p>A window also ends after {@value #EFFORT} posts for each match it may hold: words that are everywhere, but nowhere
+ * in the order of the phrase that is looked for, cost a bounded part of the history a page.
  */
 public final class PostSearch {
 
     static final int WINDOW = 1000;
+    /** How many posts with the words of a query are looked at for one match, at worst. */
+    static final int EFFORT = 20;
+
     private static final int PASSAGE = 200;
 
     private final Db db;
@@ -31,25 +38,29 @@ public final class PostSearch {
     }
 
     /**
-     * A page of what {@code viewer} may see. At the end of a window it may hold fewer than {@code limit} posts although
-     * there are more.
+     * A page of what {@code viewer} may see. At the end of a window it may hold fewer than {@code limit} posts, or none,
+     * although there are more.
      */
     public SearchPage search(UserId viewer, SearchQuery query, SearchPosition after, int limit) {
-        var hits = db.read(reads -> store.search(reads, viewer, query, after, window, limit + 1));
-        var shown = hits.subList(0, Math.min(limit, hits.size()));
-        boolean full = !hits.isEmpty() && hits.getFirst().matches() == window;
-        boolean first = after.below() == SearchPosition.START.below();
+        var found = db.read(reads -> store.search(reads, viewer, query, after, window, limit + 1));
+        var shown = found.hits().subList(0, Math.min(limit, found.hits().size()));
         return new SearchPage(
-                shown.stream().map(hit -> found(hit, query)).toList(), next(hits, shown, full), first && !full);
+                shown.stream().map(hit -> found(hit, query)).toList(),
+                next(found, shown, after.first()),
+                after.first() && found.reached() == 0);
     }
 
-    private static Optional<SearchPosition> next(List<Hit> hits, List<Hit> shown, boolean full) {
-        if (hits.size() > shown.size()) {
+    private static Optional<SearchPosition> next(Window found, List<Hit> shown, boolean first) {
+        if (found.hits().size() > shown.size()) {
             var last = shown.getLast();
             return Optional.of(new SearchPosition(
-                    last.newest() + 1, last.score(), last.card().id().value()));
+                    found.newest() + 1,
+                    found.reached(),
+                    last.score(),
+                    last.card().id().value(),
+                    first));
         }
-        return full ? Optional.of(SearchPosition.window(hits.getLast().oldest())) : Optional.empty();
+        return found.reached() > 0 ? Optional.of(SearchPosition.window(found.reached())) : Optional.empty();
     }
 
     private static FoundPost found(Hit hit, SearchQuery query) {

@@ -4,7 +4,12 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.PostCard;
 import io.hiroba.social.PostCards;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
 
 /** The SQL of searching. */
 final class PostSearchStore {
@@ -14,48 +19,66 @@ final class PostSearchStore {
 
     private static final int MOST_NAMESAKES = 100;
 
-    /** The window is found once, and gives its bounds along with the page. */
+    /** The window is found once, and gives its bounds along with the page, also where the page is empty. */
     private static final String PAGE = """
-            WITH found AS MATERIALIZED (
-                SELECT post_id, score
-                FROM social.search_window(
-                    CASE WHEN :byAnyone THEN CAST(:matching AS tsquery)
-                         ELSE CAST(:matching AS tsquery) && (
-                             SELECT CAST(string_agg('''@' || social.hex(a.id) || '''', ' | ') AS tsquery)
-                             FROM (SELECT t.id FROM unnest(:authors) AS t (id)
-                                   UNION
-                                   SELECT u.id FROM unnest(:nicknames) AS n (name)
-                                   CROSS JOIN LATERAL (SELECT c.id FROM accounts.user_card c
-                                                       WHERE LOWER(c.nickname) = LOWER(n.name)
-                                                       LIMIT :namesakes) AS u) AS a)
-                    END,
-                    CAST(:ranking AS tsquery), :viewer, :below, :window, :halfLife))
-            SELECT cards.*, bounds.newest, bounds.oldest, bounds.matches
-            FROM (SELECT max(post_id) AS newest, min(post_id) AS oldest, count(*) AS matches FROM found) AS bounds
-            CROSS JOIN (
+            WITH asked AS (
+                SELECT CASE WHEN :byAnyone THEN CAST(:matching AS tsquery)
+                            ELSE CAST(:matching AS tsquery) && a.anyone END AS matching,
+                       CASE WHEN :byAnyone THEN CAST(:keys AS tsquery)
+                            ELSE CAST(:keys AS tsquery) && a.anyone END AS keys
+                FROM (SELECT CAST(string_agg('''@' || social.hex(t.id) || '''', ' | ') AS tsquery) AS anyone
+                      FROM (SELECT i.id FROM unnest(:authors) AS i (id)
+                            UNION
+                            SELECT u.id FROM unnest(:nicknames) AS n (name)
+                            CROSS JOIN LATERAL (SELECT c.id FROM accounts.user_card c
+                                                WHERE LOWER(c.nickname) = LOWER(n.name)
+                                                LIMIT :namesakes) AS u) AS t) AS a),
+            found AS MATERIALIZED (
+                SELECT w.post_id, w.score, w.reached
+                FROM asked
+                CROSS JOIN LATERAL social.search_window(
+                    asked.matching, asked.keys, CAST(:ranking AS tsquery), :viewer,
+                    :below, :downTo, :window, :effort, :halfLife) AS w)
+            SELECT bounds.newest, bounds.reached,
+                   cards.sort_key, cards.id, cards.snippet, cards.owned_by, cards.nickname, cards.avatar, cards.kind,
+                   cards.reply_to, cards.parent_nickname, cards.allow_likes, cards.allow_replies, cards.updated_at,
+                   cards.tags, cards.count_likes, cards.count_replies, cards.liked_by_me, cards.replied_by_me,
+                   cards.content
+            FROM (SELECT max(post_id) AS newest, max(reached) AS reached FROM found) AS bounds
+            LEFT JOIN (
             """ + PostCards.withContent("""
                 SELECT f.post_id AS id, f.score AS sort_key
                 FROM found f
                 WHERE (f.score, f.post_id) < (:score, :after)
                 ORDER BY f.score DESC, f.post_id DESC
                 """ + PostCards.LIMIT) + """
-            ) AS cards
+            ) AS cards ON true
             ORDER BY cards.sort_key DESC, cards.id DESC
             """;
 
-    /**
-     * A post that matches, and of which window it is one.
-     *
-     * @param newest the newest match of the window
-     * @param oldest the oldest one
-     * @param matches how many there are
-     */
-    record Hit(PostCard card, String content, long score, long newest, long oldest, int matches) {}
+    /** A post that matches. */
+    record Hit(PostCard card, String content, long score) {}
 
-    List<Hit> search(Reads reads, UserId viewer, SearchQuery query, SearchPosition after, int window, int limit) {
-        return PostCards.query(reads, PAGE, viewer)
+    /**
+     * A page of a window.
+     *
+     * @param newest the newest match of the window, if there is one
+     * @param reached how far down it goes; 0 if there is nothing below
+     */
+    record Window(List<Hit> hits, long newest, long reached) {
+
+        Window {
+            hits = List.copyOf(hits);
+        }
+    }
+
+    private record Row(@Nullable Hit hit, long newest, long reached) {}
+
+    Window search(Reads reads, UserId viewer, SearchQuery query, SearchPosition after, int window, int limit) {
+        var rows = PostCards.query(reads, PAGE, viewer)
                 .bind("byAnyone", query.byAnyone())
                 .bind("matching", query.matching())
+                .bind("keys", query.keys())
                 .bind("ranking", query.ranking())
                 .bindArray(
                         "authors",
@@ -64,18 +87,24 @@ final class PostSearchStore {
                 .bindArray("nicknames", String.class, query.nicknames().toArray())
                 .bind("namesakes", MOST_NAMESAKES)
                 .bind("below", after.below())
+                .bind("downTo", after.opens() ? 0 : after.reached())
                 .bind("window", window)
+                // The pages of one window go down to where the first of them ended, or matches would come in between.
+                .bind("effort", after.opens() ? window * PostSearch.EFFORT : Integer.MAX_VALUE)
                 .bind("halfLife", HALF_LIFE_DAYS)
                 .bind("score", after.score())
                 .bind("after", after.id())
                 .bind("limit", limit)
-                .map((row, ctx) -> new Hit(
-                        PostCards.card(row, ctx),
-                        row.getString("content"),
-                        row.getLong("sort_key"),
-                        row.getLong("newest"),
-                        row.getLong("oldest"),
-                        row.getInt("matches")))
+                .map(PostSearchStore::row)
                 .list();
+        var bounds = rows.getFirst();
+        var hits = rows.stream().flatMap(row -> Stream.ofNullable(row.hit)).toList();
+        return new Window(hits, bounds.newest, bounds.reached);
+    }
+
+    private static Row row(ResultSet row, StatementContext ctx) throws SQLException {
+        var content = row.getString("content");
+        var hit = content == null ? null : new Hit(PostCards.card(row, ctx), content, row.getLong("sort_key"));
+        return new Row(hit, row.getLong("newest"), row.getLong("reached"));
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.social.search;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.text.Phrase;
+import io.hiroba.platform.text.TokenVector;
 import io.hiroba.social.SocialProblem;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,6 +20,8 @@ public record SearchQuery(
 
     public static final int LONGEST = 200;
     static final int MOST_TERMS = 20;
+    /** Of all phrases together: a phrase in a script without spaces has nearly as many as characters. */
+    static final int MOST_LEXEMES = 60;
 
     private static final String EXAMPLES = "a word, a \"phrase\", tag:name or from:nickname.";
 
@@ -43,6 +46,13 @@ public record SearchQuery(
         if (query.terms() > MOST_TERMS) {
             throw SocialProblem.badQuery("Look for at most " + MOST_TERMS + " words and phrases.");
         }
+        if (!query.lexemes().allMatch(TokenVector::holds)) {
+            throw SocialProblem.badQuery("Look for a shorter tag.");
+        }
+        if (query.lexemes().count() > MOST_LEXEMES) {
+            throw SocialProblem.badQuery("Look for at most %d words, or characters in a row where there are no spaces."
+                    .formatted(MOST_LEXEMES));
+        }
         if (query.terms() == 0) {
             throw SocialProblem.badQuery("Say what to look for: " + EXAMPLES);
         }
@@ -56,6 +66,13 @@ public record SearchQuery(
         return words.size() + tags.size() + unwanted.size() + authors.size() + nicknames.size();
     }
 
+    private Stream<String> lexemes() {
+        return Stream.of(words, tags, unwanted)
+                .flatMap(List::stream)
+                .flatMap(phrase -> phrase.terms().stream())
+                .map(Phrase.Term::lexeme);
+    }
+
     boolean byAnyone() {
         return authors.isEmpty() && nicknames.isEmpty();
     }
@@ -65,6 +82,18 @@ public record SearchQuery(
         return Stream.concat(
                         Stream.concat(words.stream(), tags.stream()).map(Phrase::tsquery),
                         unwanted.stream().map(phrase -> "!" + phrase.tsquery()))
+                .collect(Collectors.joining(" & "));
+    }
+
+    /**
+     * What the index can say of {@link #matching} by itself: the same words in any order. Whatever matches is among it.
+     */
+    String keys() {
+        return Stream.concat(
+                        Stream.concat(words.stream(), tags.stream()).map(Phrase::keys),
+                        unwanted.stream()
+                                .filter(phrase -> phrase.terms().size() == 1)
+                                .map(phrase -> "!" + phrase.keys()))
                 .collect(Collectors.joining(" & "));
     }
 

@@ -24,60 +24,91 @@ RETURN ARRAY[
 CREATE INDEX idx_post_search_tokens ON social.post_search USING gin (tokens, social.search_slices(post_id))
     WITH (fastupdate = off);
 
--- The newest `most` posts below `below` that match and that the viewer may see, with the score to order them by. A
--- score is the binary logarithm of the relevance plus the age in half-lives: it never changes with the clock.
+-- A window of matches: the newest `most` posts below `below` and not below `down_to` that match and that the viewer may
+-- see, with the score to order them by. A score is the binary logarithm of the relevance plus the age in half-lives: it
+-- never changes with the clock. The last row has `reached` alone: what is below has not been looked at.
 --
--- Goes from the newest backwards, slice by slice, and takes longer slices as long as few are found: what it reads
--- depends on what it returns, not on how many posts hold a word.
+-- `keys` is what the index can say of `matching` by itself, without the order of words. The walk goes from the newest
+-- backwards, slice by slice, takes longer slices as long as few posts have the keys, and shorter ones where they are too
+-- many: what it reads depends on what it returns, not on how many posts hold a word. Where the keys are everywhere and
+-- nothing matches, it stops after `effort` posts.
 CREATE FUNCTION social.search_window(
-    matching tsquery, words tsquery, viewer BIGINT, below BIGINT, most INT, half_life_days FLOAT8)
-RETURNS TABLE (post_id BIGINT, score BIGINT)
+    matching tsquery, keys tsquery, words tsquery, viewer BIGINT,
+    below BIGINT, down_to BIGINT, most INT, effort INT, half_life_days FLOAT8)
+RETURNS TABLE (post_id BIGINT, score BIGINT, reached BIGINT)
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 AS $$
 DECLARE
-    hidden BIGINT[] := ARRAY(
+    hidden  BIGINT[] := ARRAY(
         SELECT b.blocked_id FROM social.user_blocks b WHERE b.blocker_id = viewer
         UNION ALL
         SELECT b.blocker_id FROM social.user_blocks b WHERE b.blocked_id = viewer);
-    top    BIGINT := below;
-    shift  INT := 32;
-    slice  BIGINT;
-    found  INT := 0;
-    more   INT;
+    -- Right above the next post that there is: time in which nobody wrote costs nothing.
+    top     BIGINT;
+    shift   INT := 32;
+    slice   BIGINT;
+    -- Above this, longer slices have proved too long.
+    dense   BIGINT := below;
+    holders INT;
+    matches BIGINT[];
+    looked  BIGINT := 0;
+    found   INT := 0;
 BEGIN
-    IF matching IS NULL THEN
-        RETURN;
+    IF matching IS NOT NULL THEN
+        top := (SELECT max(s.post_id) + 1 FROM social.post_search s WHERE s.post_id < below AND s.post_id >= down_to);
     END IF;
-    LOOP
-        -- On to the next post that there is: time in which nobody wrote costs nothing.
-        top := (SELECT max(s.post_id) + 1 FROM social.post_search s WHERE s.post_id < top);
-        EXIT WHEN top IS NULL;
+    WHILE top IS NOT NULL LOOP
         slice := (top - 1) >> shift;
-        RETURN QUERY
-        SELECT m.post_id,
-               ((ln(greatest(ts_rank(m.tokens, words, 1), 0.0001)::float8) / ln(2::float8)
-                   + (m.post_id >> 20) / (86400000.0 * half_life_days)) * 1000000)::bigint
-        FROM (SELECT s.post_id, s.tokens
+        SELECT count(*),
+               array_agg(c.post_id) FILTER (
+                   WHERE (keys = matching OR c.tokens @@ matching) AND c.owned_by <> ALL (hidden))
+        INTO holders, matches
+        FROM (SELECT s.post_id, s.owned_by, s.tokens
               FROM social.post_search s
               -- The sums keep the primary key out of it: this is for the one index, whatever the planner believes.
-              WHERE s.tokens @@ matching
+              WHERE s.tokens @@ keys
                 AND social.search_slices(s.post_id) @> ARRAY[slice << 6 | shift]
                 AND s.post_id + 0 < top
-                AND s.owned_by <> ALL (hidden)
-              ORDER BY s.post_id + 0 DESC
-              LIMIT most - found) AS m;
-        GET DIAGNOSTICS more = ROW_COUNT;
-        found := found + more;
-        EXIT WHEN found >= most;
+                AND s.post_id + 0 >= down_to
+              LIMIT CASE WHEN shift > 32 THEN most * 4 + 1 END) AS c;
+        looked := looked + holders;
+        IF shift > 32 AND holders > most * 4 THEN
+            dense := slice << shift;
+            shift := shift - 4;
+            CONTINUE;
+        END IF;
+        matches := ARRAY(SELECT m.id FROM unnest(matches) AS m (id) ORDER BY m.id DESC LIMIT most - found);
+        RETURN QUERY
+        SELECT s.post_id,
+               ((ln(greatest(ts_rank(s.tokens, words, 1), 0.0001)::float8) / ln(2::float8)
+                   + (s.post_id >> 20) / (86400000.0 * half_life_days)) * 1000000)::bigint,
+               NULL::bigint
+        FROM unnest(matches) AS m (id)
+        JOIN social.post_search s ON s.post_id = m.id;
+        found := found + cardinality(matches);
+        IF found >= most THEN
+            top := matches[cardinality(matches)];
+            EXIT;
+        END IF;
         top := slice << shift;
-        IF more * 16 <= most AND shift < 52 THEN
+        IF holders * 16 <= most AND shift < 52 AND top <= dense THEN
             shift := shift + 4;
         END IF;
+        top := (SELECT max(s.post_id) + 1 FROM social.post_search s WHERE s.post_id < top AND s.post_id >= down_to);
+        EXIT WHEN looked >= effort;
     END LOOP;
+    RETURN QUERY SELECT NULL::bigint, NULL::bigint, coalesce(top, down_to);
 END
 $$;
+
+-- The versions of the analysis for which all posts have been looked through for such without a row. To delete one
+-- has them looked through again.
+CREATE TABLE social.search_surveys (
+    analysis    SMALLINT PRIMARY KEY,
+    finished_at TIMESTAMPTZ NOT NULL DEFAULT now()
+);
 
 -- Posts that are older than their search are analysed one after the other, like those of an older analysis.
 INSERT INTO social.post_search (post_id, owned_by, tokens, analysis)

@@ -71,6 +71,19 @@ class AnalysisTest {
     }
 
     @Test
+    void marksWithoutEndMakeNoEndlessTerm() {
+        assertThat(terms("ก" + "\u0E31".repeat(700))).containsExactly("ก" + "\u0E31".repeat(8));
+        assertThat(places("ก" + "\u0E31".repeat(700))).containsExactly("0 ก" + "\u0E31".repeat(700));
+    }
+
+    @Test
+    void aTermThatNoVectorCanHoldIsLeftOut() {
+        var fits = "é".repeat(1_000);
+        var vector = new TokenVector().mark(fits).mark("é".repeat(1_001)).text();
+        assertThat(vector).isEqualTo("'%s':1 ".formatted(fits));
+    }
+
+    @Test
     void emojiAreWords() {
         assertThat(terms("good 🍣!")).containsExactly("good", "🍣");
     }

@@ -56,6 +56,7 @@ class FindingPropertyTest {
                 "\u0000",
                 "\uFEFF",
                 "ไทย",
+                "ก" + "\u0E31".repeat(700),
                 "ﷺ",
                 "𠮷",
                 "葛\uDB40\uDD00",

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.social.PostId;
 import io.hiroba.testkit.TestDatabase;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class SearchCostTest {
 
     private static final int POSTS = 60_000;
+    private static final UserId VIEWER = new UserId(1);
     private static final TestDatabase database = TestDatabase.create();
 
     @BeforeAll
@@ -35,7 +39,9 @@ class SearchCostTest {
                     INSERT INTO social.post_search (post_id, owned_by, tokens, analysis)
                     SELECT id, 1, CAST(concat_ws(' ', 'w' || n % 5000 || ':1',
                                                  CASE WHEN n % 2 = 0 THEN 'common:2 pair:3' END,
-                                                 CASE WHEN n % 10000 = 0 THEN 'rare:4' END) AS tsvector), 1
+                                                 CASE WHEN n % 10000 = 0 THEN 'rare:4' END,
+                                                 CASE WHEN n <= 20000 THEN 'old:5' END,
+                                                 CASE WHEN n BETWEEN 30001 AND 30600 THEN 'burst:6' END) AS tsvector), 1
                     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM social.posts) AS p
                     """).execute();
         });
@@ -48,17 +54,23 @@ class SearchCostTest {
         database.close();
     }
 
-    private record Reading(long sequential, long rows, int found) {}
+    private record Reading(long sequential, long rows, int found, long reached) {}
 
     private static Reading reading(String words) {
+        return reading(words, SearchPosition.START);
+    }
+
+    private static Reading reading(String words, SearchPosition after) {
         var query = SearchQuery.parse(words);
         return database.db().inTransaction(tx -> {
             var before = counted(tx);
-            int found = new PostSearchStore()
-                    .search(tx, new UserId(1), query, SearchPosition.START, PostSearch.WINDOW, 20)
-                    .size();
-            var after = counted(tx);
-            return new Reading(after.sequential - before.sequential, after.rows - before.rows, found);
+            var page = new PostSearchStore().search(tx, VIEWER, query, after, PostSearch.WINDOW, 20);
+            var now = counted(tx);
+            return new Reading(
+                    now.sequential - before.sequential,
+                    now.rows - before.rows,
+                    page.hits().size(),
+                    page.reached());
         });
     }
 
@@ -66,7 +78,7 @@ class SearchCostTest {
         return tx.query("""
                 SELECT seq_scan, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'social.post_search'::regclass
                 """)
-                .map((row, ctx) -> new Reading(row.getLong("seq_scan"), row.getLong("idx_tup_fetch"), 0))
+                .map((row, ctx) -> new Reading(row.getLong("seq_scan"), row.getLong("idx_tup_fetch"), 0, 0))
                 .one();
     }
 
@@ -88,6 +100,43 @@ class SearchCostTest {
             assertThat(reading.sequential()).as(words).isZero();
             assertThat(reading.rows()).as(words).isLessThan(100);
         }
+    }
+
+    @Test
+    void aPhraseThatNobodyWroteOfWordsThatAreEverywhereReadsABoundedPartAtATime() {
+        long most = (long) PostSearch.WINDOW * PostSearch.EFFORT;
+        var words = "\"pair common\"";
+        var first = reading(words);
+        assertThat(first.found()).isZero();
+        assertThat(first.sequential()).isZero();
+        assertThat(first.rows()).isBetween(most, most + 5L * PostSearch.WINDOW);
+        assertThat(first.reached()).isPositive();
+        var second = reading(words, SearchPosition.window(first.reached()));
+        assertThat(second.found()).isZero();
+        assertThat(second.reached()).isZero();
+        assertThat(first.rows() + second.rows()).isGreaterThanOrEqualTo(POSTS / 2);
+    }
+
+    @Test
+    void aWordThatWasEverywhereLongAgoIsReadForLittleMoreThanOneWindow() {
+        var reading = reading("old");
+        assertThat(reading.found()).isEqualTo(20);
+        assertThat(reading.sequential()).isZero();
+        assertThat(reading.rows()).isLessThan(10L * PostSearch.WINDOW);
+    }
+
+    @Test
+    void whatWasWrittenInABurstIsFoundToTheLastPost() {
+        var narrow = new PostSearch(database.db(), 50);
+        var query = SearchQuery.parse("burst");
+        var seen = new ArrayList<PostId>();
+        var after = Optional.of(SearchPosition.START);
+        while (after.isPresent()) {
+            var page = narrow.search(VIEWER, query, after.get(), 30);
+            page.posts().forEach(found -> seen.add(found.card().id()));
+            after = page.next();
+        }
+        assertThat(seen).hasSize(600).doesNotHaveDuplicates();
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.social.PostId;
 import io.hiroba.testkit.TestDatabase;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -13,11 +15,43 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
 
 class SearchQueryTest {
 
     private static final TestDatabase database = TestDatabase.create();
     private static final PostSearch search = new PostSearch(database.db());
+    private static final UserId ANN = new UserId(1);
+    private static final PostId POST = new PostId(1_700_000_000_000L << 20);
+
+    @BeforeContainer
+    static void write() {
+        var text = new PostText(POST, ANN, "word 東京 犬 🍣 ann", List.of("x"));
+        database.db().useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                    VALUES (:id, 'ann@example.org', 'ann', 'x', false, '[]')
+                    """).bind("id", ANN.value()).execute();
+            tx.update("ALTER TABLE social.posts DISABLE TRIGGER USER").execute();
+            tx.update("""
+                    INSERT INTO social.posts (id, snippet, owned_by, allow_likes, allow_replies)
+                    VALUES (:id, '[]', :owner, true, true)
+                    """).bind("id", POST.value()).bind("owner", ANN.value()).execute();
+            tx.update("INSERT INTO social.post_details (post_id, content) VALUES (:id, :content)")
+                    .bind("id", POST.value())
+                    .bind("content", text.content())
+                    .execute();
+            new IndexStore().save(tx, List.of(IndexEntry.of(text)));
+        });
+    }
+
+    private static SearchPage page(SearchQuery query) {
+        return search.search(ANN, query, SearchPosition.START, 5);
+    }
+
+    private static List<PostId> found(SearchPage page) {
+        return page.posts().stream().map(post -> post.card().id()).toList();
+    }
 
     @AfterContainer
     static void close() {
@@ -67,12 +101,28 @@ class SearchQueryTest {
     void anyQueryIsAnsweredOrRefusedWithWhatToDo(@ForAll("queries") String typed) {
         try {
             var query = SearchQuery.parse(typed);
-            var page = search.search(new UserId(1), query, SearchPosition.START, 5);
-            assertThat(page.posts()).isEmpty();
+            var page = page(query);
+            assertThat(found(page)).isSubsetOf(POST);
             assertThat(page.allRanked()).isTrue();
+            assertThat(page.next()).isEmpty();
         } catch (Problem problem) {
             assertThat(problem.code()).isEqualTo("social.bad-query");
         }
+    }
+
+    @Example
+    void whatIsThereIsFoundAndNothingElse() {
+        for (var typed : List.of("word", "東京", "\"word 東京\" 犬", "from:ann", "from:ann tag:x", "ann -\"犬 word\"")) {
+            assertThat(found(page(SearchQuery.parse(typed)))).as(typed).containsExactly(POST);
+        }
+        for (var typed : List.of("\"東京 word\"", "word -犬", "word from:bob", "-\"word 東京\" ann")) {
+            assertThat(found(page(SearchQuery.parse(typed)))).as(typed).isEmpty();
+        }
+    }
+
+    @Example
+    void theIndexIsAskedForTheWordsOfAPhraseInAnyOrder() {
+        assertThat(SearchQuery.parse("\"a b\" tag:y -c -\"d e\"").keys()).isEqualTo("('a' & 'b') & ('#y') & !('c')");
     }
 
     @Example
@@ -92,6 +142,10 @@ class SearchQueryTest {
     void tooMuchIsRefused() {
         assertThatThrownBy(() -> SearchQuery.parse("x".repeat(201))).hasMessageContaining("200 characters");
         assertThatThrownBy(() -> SearchQuery.parse("x ".repeat(21))).hasMessageContaining("20 words");
+        assertThatThrownBy(() -> SearchQuery.parse("犬".repeat(62))).hasMessageContaining("60 words");
+        assertThatThrownBy(() -> SearchQuery.parse("x -" + "犬".repeat(62))).hasMessageContaining("60 words");
+        assertThatThrownBy(() -> SearchQuery.parse("tag:" + "ﷺ".repeat(196))).hasMessageContaining("shorter tag");
+        assertThat(SearchQuery.parse("犬".repeat(61)).words()).hasSize(1);
         assertThatThrownBy(() -> SearchQuery.parse("-x")).hasMessageContaining("beside what to leave out");
     }
 }
