@@ -123,6 +123,7 @@ public final class App implements AutoCloseable {
                 .clock(clock)
                 .assets(platform.assets())
                 .identity(accounts.authentication)
+                .uploads(media.uploads.folder())
                 .errorPage(new ErrorPages(shell))
                 // Before accounts: /users/friends would otherwise be taken for the user "friends".
                 .routes(social.routes())

@@ -11,6 +11,7 @@ import io.hiroba.social.media.MediaFiles;
 import io.hiroba.social.media.MediaRoutes;
 import io.hiroba.social.media.MediaSweep;
 import io.hiroba.social.media.Storage;
+import io.hiroba.social.media.Uploads;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -18,6 +19,7 @@ import java.util.List;
 final class MediaWiring {
 
     final Storage storage;
+    final Uploads uploads;
 
     private final Platform platform;
     private final Media media;
@@ -25,20 +27,22 @@ final class MediaWiring {
     MediaWiring(Platform platform, Users users, MediaConfig config, Path data) {
         this.platform = platform;
         storage = Storage.of(config, data);
+        uploads = new Uploads(data.resolve("uploads"));
         media = new Media(
                 platform.db(), platform.ids(), platform.clock(), platform.throttle(), users, storage, config.limits());
     }
 
     /** Removes pictures in the background until it is closed. */
     Background sweep() {
-        return new MediaSweep(platform.db(), platform.clock(), storage).start();
+        return new MediaSweep(platform.db(), platform.clock(), storage, uploads).start();
     }
 
     List<Routes> routes() {
-        return List.of(new MediaRoutes(media, platform.idempotency(), platform.cursors()), new MediaFiles(media));
+        return List.of(
+                new MediaRoutes(media, uploads, platform.idempotency(), platform.cursors()), new MediaFiles(media));
     }
 
     List<Routes> pages(Shell shell) {
-        return List.of(new AvatarPages(shell, media));
+        return List.of(new AvatarPages(shell, media, uploads));
     }
 }

@@ -9,6 +9,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.config.SizeUnit;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what an {@link HttpServer} is made of. */
 public final class HttpServerBuilder {
@@ -29,6 +31,7 @@ public final class HttpServerBuilder {
     private Assets assets = new Assets();
     private ErrorPage errorPage = ErrorPage.PROBLEM_JSON;
     private BooleanSupplier migrated = () -> true;
+    private @Nullable Path uploads;
 
     HttpServerBuilder(HttpConfig config, Db db) {
         this.config = config;
@@ -67,6 +70,12 @@ public final class HttpServerBuilder {
         return this;
     }
 
+    /** Where the files of multipart forms are kept while their requests last; without this, among all temporary files. */
+    public HttpServerBuilder uploads(Path folder) {
+        this.uploads = folder;
+        return this;
+    }
+
     public HttpServerBuilder routes(Routes... more) {
         routes.addAll(List.of(more));
         return this;
@@ -96,6 +105,9 @@ public final class HttpServerBuilder {
         javalin.jetty.multipartConfig.maxTotalRequestSize(
                 config.limits().uploadSize().bytes(), SizeUnit.BYTES);
         javalin.jetty.multipartConfig.maxFileSize(config.limits().uploadSize().bytes(), SizeUnit.BYTES);
+        if (uploads != null) {
+            javalin.jetty.multipartConfig.cacheDirectory(uploads.toString());
+        }
         javalin.jetty.modifyServer(this::jetty);
         javalin.jetty.modifyHttpConfiguration(http -> {
             http.setUriCompliance(UriCompliance.DEFAULT);

@@ -81,25 +81,30 @@ public final class Idempotency {
 
     /** Whether the request is a repeat of one that was answered: then it is no new act, and not to be counted as one. */
     public boolean isAnswered(Context ctx, String caller) {
-        return IdempotencyKey.of(ctx, caller, ctx.bodyAsBytes())
+        // By the key alone, so that a body need not be read yet.
+        return IdempotencyKey.of(ctx, caller, new byte[0])
                 .map(key -> db.read(reads -> store.isAnswered(reads, key)))
                 .orElse(false);
     }
 
     /** Runs {@code act}, which makes its own transactions or calls others, and sends its answer. */
     public void runOutside(Context ctx, String caller, Supplier<Answer> act) {
-        runOutside(ctx, caller, ctx.bodyAsBytes(), act);
+        runOutside(ctx, caller, ctx.bodyAsBytes(), LEASE, act);
     }
 
-    /** As above, for a body that is not held in memory: the requests are told apart by {@code fingerprint} instead. */
-    public void runOutside(Context ctx, String caller, byte[] fingerprint, Supplier<Answer> act) {
+    /**
+     * As above, for a body that is not held in memory: the requests are told apart by {@code fingerprint} instead.
+     *
+     * @param longest what the act takes at most; after that a repeat takes it for dead
+     */
+    public void runOutside(Context ctx, String caller, byte[] fingerprint, Duration longest, Supplier<Answer> act) {
         var key = IdempotencyKey.of(ctx, caller, fingerprint);
         if (key.isEmpty()) {
             act.get().send(ctx);
             return;
         }
         long lease = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        var stored = db.inTransaction(tx -> take(tx, key.get(), lease, ctx));
+        var stored = db.inTransaction(tx -> take(tx, key.get(), lease, longest, ctx));
         if (stored.isPresent()) {
             stored.get().send(ctx);
             return;
@@ -138,9 +143,9 @@ public final class Idempotency {
     }
 
     /** The stored answer, or none once the key is ours until the lease ends. */
-    private Optional<Answer> take(Tx tx, IdempotencyKey key, long lease, Context ctx) {
+    private Optional<Answer> take(Tx tx, IdempotencyKey key, long lease, Duration longest, Context ctx) {
         var now = clock.instant();
-        if (store.insert(tx, key, now, lease, now.plus(LEASE))) {
+        if (store.insert(tx, key, now, lease, now.plus(longest))) {
             return Optional.empty();
         }
         var row = store.lock(tx, key).orElseThrow(() -> inProgress(ctx));
@@ -151,7 +156,7 @@ public final class Idempotency {
         if (row.leasedUntil() != null && row.leasedUntil().isAfter(now)) {
             throw inProgress(ctx);
         }
-        store.takeOver(tx, key, lease, now.plus(LEASE));
+        store.takeOver(tx, key, lease, now.plus(longest));
         return Optional.empty();
     }
 

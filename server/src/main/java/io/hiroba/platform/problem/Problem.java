@@ -16,16 +16,26 @@ public abstract class Problem extends RuntimeException {
     private final Kind kind;
     private final String code;
     private final transient List<FieldError> fields;
+    private final Duration retryAfter;
 
     protected Problem(Kind kind, String code, String detail) {
         this(kind, code, detail, List.of());
     }
 
     protected Problem(Kind kind, String code, String detail, List<FieldError> fields) {
+        this(kind, code, detail, fields, Duration.ZERO);
+    }
+
+    protected Problem(Kind kind, String code, String detail, Duration retryAfter) {
+        this(kind, code, detail, List.of(), retryAfter);
+    }
+
+    private Problem(Kind kind, String code, String detail, List<FieldError> fields, Duration retryAfter) {
         super(detail, null, false, false);
         this.kind = kind;
         this.code = code;
         this.fields = List.copyOf(fields);
+        this.retryAfter = retryAfter;
     }
 
     public Kind kind() {
@@ -43,7 +53,7 @@ public abstract class Problem extends RuntimeException {
 
     /** How long to wait before the same request may succeed; zero where waiting does not help. */
     public Duration retryAfter() {
-        return Duration.ZERO;
+        return retryAfter;
     }
 
     /** What is wrong with single fields of the request, if that is the matter. */

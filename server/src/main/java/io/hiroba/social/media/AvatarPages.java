@@ -16,10 +16,12 @@ public final class AvatarPages implements Routes {
 
     private final Shell shell;
     private final Media media;
+    private final Uploads uploads;
 
-    public AvatarPages(Shell shell, Media media) {
+    public AvatarPages(Shell shell, Media media, Uploads uploads) {
         this.shell = shell;
         this.media = media;
+        this.uploads = uploads;
     }
 
     @Override
@@ -31,7 +33,7 @@ public final class AvatarPages implements Routes {
 
     private void save(Context ctx) {
         var caller = Caller.of(ctx);
-        try (var file = Incoming.of(ctx, "file", media.limits().avatarSize())) {
+        try (var file = uploads.receive(ctx, media.limits().avatarSize(), () -> media.admit(caller, caller.user()))) {
             media.setAvatar(caller, caller.user(), file);
             shell.seeOther(ctx, PROFILE, "Your picture is saved.");
         } catch (Problem refusal) {

@@ -10,8 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -23,18 +21,17 @@ final class LocalFolder implements Storage {
     private static final int ATTEMPTS = 5;
 
     private final Path folder;
-    private final Path incoming;
+    private final PartFolder incoming;
 
     LocalFolder(Path folder) {
         this.folder = folder;
-        this.incoming = folder.resolve(INCOMING);
+        this.incoming = new PartFolder(folder.resolve(INCOMING));
     }
 
     @Override
     public void put(String key, String contentType, byte[] content) {
         try {
-            Files.createDirectories(incoming, ownerOnly("rwx------"));
-            var part = Files.createTempFile(incoming, "part", "", ownerOnly("rw-------"));
+            var part = incoming.create();
             try {
                 write(part, content);
                 move(part, folder.resolve(key));
@@ -61,7 +58,7 @@ final class LocalFolder implements Storage {
         var parent = folder.resolve(folder.relativize(file).getName(0));
         for (int attempt = 1; ; attempt++) {
             try {
-                Files.createDirectories(parent, ownerOnly("rwx------"));
+                Files.createDirectories(parent, PartFolder.ownerOnly(parent, "rwx------"));
                 Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 sync(parent);
                 sync(folder);
@@ -76,7 +73,7 @@ final class LocalFolder implements Storage {
 
     /** Names are kept in folders, which must be on disk as well. */
     private static void sync(Path directory) throws IOException {
-        if (isPosix(directory)) {
+        if (PartFolder.isPosix(directory)) {
             try (var channel = FileChannel.open(directory, Set.of(StandardOpenOption.READ))) {
                 channel.force(true);
             }
@@ -110,32 +107,10 @@ final class LocalFolder implements Storage {
 
     @Override
     public void sweep(Instant bound) {
-        if (!Files.isDirectory(incoming)) {
-            return;
-        }
-        try (var parts = Files.newDirectoryStream(incoming)) {
-            for (var part : parts) {
-                if (Files.getLastModifiedTime(part).toInstant().isBefore(bound)) {
-                    Files.deleteIfExists(part);
-                }
-            }
-        } catch (NoSuchFileException e) {
-            // Another node was faster.
+        try {
+            incoming.sweep(bound);
         } catch (IOException e) {
-            throw new StorageException("cannot sweep " + incoming, e);
+            throw new StorageException("cannot sweep " + incoming.path(), e);
         }
-    }
-
-    private FileAttribute<?>[] ownerOnly(String permissions) {
-        if (!isPosix(folder)) {
-            return new FileAttribute<?>[0];
-        }
-        return new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        };
-    }
-
-    private static boolean isPosix(Path path) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

@@ -62,7 +62,17 @@ public final class Media {
         return limits;
     }
 
-    /** Keeps an image of the caller's. */
+    /**
+     * Lets the caller upload one more picture for {@code owner}, and counts it. It is asked before the file is read:
+     * who may not upload costs no more than a question.
+     */
+    public void admit(Caller caller, UserId owner) {
+        throttle.check("images:" + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
+                .orThrow();
+        requireRoom(owner, 1);
+    }
+
+    /** Keeps an image of the caller's, who was admitted. */
     public Image upload(Caller caller, Incoming file) {
         var image = write(caller, caller.user(), Purpose.IMAGE, file);
         finish(image, tx -> {});
@@ -126,10 +136,9 @@ public final class Media {
 
     /** Makes the picture, then its row, then its files. */
     private Image write(Caller caller, UserId owner, Purpose purpose, Incoming file) {
-        throttle.check("images:" + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
-                .orThrow();
         requireRoom(owner, file.size());
-        var renditions = pictures.make(file.path(), purpose == Purpose.AVATAR ? Shape.SQUARE : Shape.WHOLE);
+        var shape = purpose == Purpose.AVATAR ? Shape.SQUARE : Shape.WHOLE;
+        var renditions = pictures.make(caller.user().hex(), file.path(), shape);
         var image = begin(owner, purpose, renditions, file.size());
         try {
             renditions.files().forEach((suffix, content) -> {

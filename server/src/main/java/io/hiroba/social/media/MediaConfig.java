@@ -84,7 +84,9 @@ public record MediaConfig(
             @Default("100") @Doc("Pictures that a user may upload in an hour.")
             int perHour,
 
-            @Default("2") @Doc("Pictures that a node decodes at once; each may take some 100 MB of memory.")
+            @Default("2")
+            @Doc(
+                    "Pictures that a node decodes at once; one that takes more than an eighth of the heap is decoded alone.")
             int decodedAtOnce) {
 
         public Limits {

@@ -9,20 +9,12 @@ public final class MediaProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private final Duration retryAfter;
-
     private MediaProblem(Kind kind, String code, String detail, Duration retryAfter) {
-        super(kind, "media." + code, detail);
-        this.retryAfter = retryAfter;
+        super(kind, "media." + code, detail, retryAfter);
     }
 
     private MediaProblem(Kind kind, String code, String detail) {
         this(kind, code, detail, Duration.ZERO);
-    }
-
-    @Override
-    public Duration retryAfter() {
-        return retryAfter;
     }
 
     static MediaProblem tooLarge(ByteSize limit) {

@@ -11,6 +11,7 @@ import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class MediaRoutes implements Routes {
 
     private static final String LIST = "images";
-    private static final String FILE = "file";
+    private static final Duration LONGEST_UPLOAD = Duration.ofMinutes(5);
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 100;
 
     private final Media media;
+    private final Uploads uploads;
     private final Idempotency idempotency;
     private final Cursors cursors;
 
-    public MediaRoutes(Media media, Idempotency idempotency, Cursors cursors) {
+    public MediaRoutes(Media media, Uploads uploads, Idempotency idempotency, Cursors cursors) {
         this.media = media;
+        this.uploads = uploads;
         this.idempotency = idempotency;
         this.cursors = cursors;
     }
@@ -43,11 +46,18 @@ public final class MediaRoutes implements Routes {
 
     private void upload(Context ctx) {
         var caller = Caller.of(ctx);
-        try (var file = Incoming.of(ctx, FILE, media.limits().imageSize())) {
-            idempotency.runOutside(ctx, caller.user().hex(), file.digest(), () -> {
+        try (var file = uploads.receive(ctx, media.limits().imageSize(), () -> admit(ctx, caller))) {
+            idempotency.runOutside(ctx, caller.user().hex(), file.digest(), LONGEST_UPLOAD, () -> {
                 var image = ImageView.of(media.upload(caller, file));
                 return Answer.created(image.path(), image);
             });
+        }
+    }
+
+    /** A repeat of what was answered is no upload. */
+    private void admit(Context ctx, Caller caller) {
+        if (!idempotency.isAnswered(ctx, caller.user().hex())) {
+            media.admit(caller, caller.user());
         }
     }
 
@@ -79,7 +89,7 @@ public final class MediaRoutes implements Routes {
         var caller = Caller.of(ctx);
         var owner = UserId.parse(ctx.pathParam("id"));
         caller.requireOwnerOrAdmin(owner);
-        try (var file = Incoming.of(ctx, FILE, media.limits().avatarSize())) {
+        try (var file = uploads.receive(ctx, media.limits().avatarSize(), () -> media.admit(caller, owner))) {
             ctx.json(ImageView.of(media.setAvatar(caller, owner, file)));
         }
     }

@@ -21,16 +21,21 @@ public final class MediaSweep {
     private static final Duration PAUSE = Duration.ofMinutes(1);
     private static final int BATCH = 100;
 
+    /** So many failures in a row are the storage's, not the files'. */
+    private static final int MOST_FAILURES = 3;
+
     private final Db db;
     private final InstantSource clock;
     private final Storage storage;
+    private final Uploads uploads;
     private final MediaStore store = new MediaStore();
     private final DeletionStore deletions = new DeletionStore();
 
-    public MediaSweep(Db db, InstantSource clock, Storage storage) {
+    public MediaSweep(Db db, InstantSource clock, Storage storage, Uploads uploads) {
         this.db = db;
         this.clock = clock;
         this.storage = storage;
+        this.uploads = uploads;
     }
 
     public Background start() {
@@ -39,6 +44,7 @@ public final class MediaSweep {
 
     void sweep() {
         var dead = clock.instant().minus(DEAD);
+        uploads.sweep(dead);
         db.useTransaction(tx -> store.abandonOlder(tx, dead, BATCH));
         while (removeSome() == BATCH) {
             // There may be more.
@@ -50,13 +56,17 @@ public final class MediaSweep {
     private int removeSome() {
         var now = clock.instant();
         var claimed = db.inTransaction(tx -> deletions.claim(tx, now, now.plus(CLAIM), BATCH));
+        int failures = 0;
         for (var deletion : claimed) {
             try {
                 deletion.files().forEach(file -> storage.delete(file.key()));
                 db.useTransaction(tx -> deletions.done(tx, deletion));
+                failures = 0;
             } catch (StorageException e) {
                 LOG.warn("The files of a deleted picture will be removed later", e);
-                return 0;
+                if (++failures == MOST_FAILURES) {
+                    return 0;
+                }
             }
         }
         return claimed.size();

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IdempotencyTest {
 
@@ -63,13 +65,17 @@ class IdempotencyTest {
                     DURING.get().run();
                     return Answer.created("/things/" + n, Map.of("n", n));
                 }));
+        routes.post("/outside", ctx -> idempotency.runOutside(ctx, "user 1", IdempotencyTest::actOutside));
         routes.post(
-                "/outside",
-                ctx -> idempotency.runOutside(ctx, "user 1", () -> {
-                    int n = ACTS.incrementAndGet();
-                    DURING.get().run();
-                    return Answer.ok(Map.of("n", n));
-                }));
+                "/slow",
+                ctx -> idempotency.runOutside(
+                        ctx, "user 1", ctx.bodyAsBytes(), Duration.ofMinutes(5), IdempotencyTest::actOutside));
+    }
+
+    private static Answer actOutside() {
+        int n = ACTS.incrementAndGet();
+        DURING.get().run();
+        return Answer.ok(Map.of("n", n));
     }
 
     private static String caller(@Nullable String user) {
@@ -172,8 +178,9 @@ class IdempotencyTest {
         assertThat(things()).isEqualTo(before + 1);
     }
 
-    @Test
-    void outsideATransactionARepeatIsToldToWaitUntilTheLeaseEnds() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"/outside,1,3", "/slow,4,6"})
+    void outsideATransactionARepeatIsToldToWaitUntilTheLeaseEnds(String path, int held, int over) throws Exception {
         var arrived = new CountDownLatch(1);
         var finish = new CountDownLatch(1);
         DURING.set(() -> {
@@ -185,19 +192,21 @@ class IdempotencyTest {
             }
         });
         try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = callers.submit(() -> post("/outside", "k-lease", "{}"));
+            var first = callers.submit(() -> post(path, "k-lease" + held, "{}"));
             arrived.await();
-            var early = post("/outside", "k-lease", "{}");
+            var start = CLOCK.instant();
+            CLOCK.set(start.plus(Duration.ofMinutes(held)));
+            var early = post(path, "k-lease" + held, "{}");
             assertThat(early.statusCode()).isEqualTo(409);
             assertThat(json(early).get("code").asString()).isEqualTo("http.idempotency-in-progress");
             assertThat(header(early, "Retry-After")).isEqualTo("1");
             DURING.set(() -> {});
-            CLOCK.advance(Duration.ofMinutes(3));
-            assertThat(post("/outside", "k-lease", "{}").body()).isEqualTo("{\"n\":2}");
+            CLOCK.set(start.plus(Duration.ofMinutes(over)));
+            assertThat(post(path, "k-lease" + held, "{}").body()).isEqualTo("{\"n\":2}");
             finish.countDown();
             assertThat(first.get().body()).isEqualTo("{\"n\":1}");
         }
-        assertThat(post("/outside", "k-lease", "{}").body())
+        assertThat(post(path, "k-lease" + held, "{}").body())
                 .as("the answer of whoever held the lease stays")
                 .isEqualTo("{\"n\":2}");
     }

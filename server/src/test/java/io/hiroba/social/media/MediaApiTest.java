@@ -4,6 +4,7 @@ import static io.hiroba.social.media.picture.TestPictures.jpeg;
 import static io.hiroba.social.media.picture.TestPictures.padded;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.platform.http.Json;
 import io.hiroba.social.media.picture.TestPictures;
@@ -218,6 +219,38 @@ class MediaApiTest {
     }
 
     @Test
+    void whoUploadsTooOftenIsRefusedBeforeTheFileIsTaken() {
+        var member = member();
+        var picture = jpeg(20, 20);
+        var made = upload(member, picture, "Idempotency-Key", "k2");
+        for (int i = 1; i < 100; i++) {
+            assertThat(send("POST", "/api/v1/images", member.token(), picture, "Content-Type", "text/plain")
+                            .outcome())
+                    .isEqualTo("400 media.no-file");
+        }
+        var refused = send("POST", "/api/v1/images", member.token(), picture, "Content-Type", "text/plain");
+        assertThat(refused.outcome()).isEqualTo("429 http.rate-limited");
+        assertThat(upload(member, padded(picture, 10 * MB)).outcome()).isEqualTo("429 http.rate-limited");
+        var avatar = "/api/v1/users/" + member.id() + "/avatar";
+        assertThat(send("PUT", avatar, member.token(), picture, "Content-Type", "text/plain")
+                        .outcome())
+                .isEqualTo("429 http.rate-limited");
+        assertThat(upload(member, picture, "Idempotency-Key", "k2").text("id"))
+                .as("a repeat is no upload")
+                .isEqualTo(made.text("id"));
+    }
+
+    @Test
+    void nothingIsLeftOfAnUploadInTheFolderWhereItWaited() {
+        var member = member();
+        assertThat(uploadForm(member, "file", "a.jpg", jpeg(600, 400)).outcome())
+                .isEqualTo("201");
+        assertThat(uploadForm(member, "file", "a.jpg", new byte[1000]).outcome())
+                .isEqualTo("400 media.not-an-image");
+        await().untilAsserted(() -> assertThat(server.data().resolve("uploads")).isEmptyDirectory());
+    }
+
+    @Test
     void imagesAreListedInPagesAndDeletedByTheirOwner() {
         var member = member();
         var ids = List.of(
@@ -245,9 +278,11 @@ class MediaApiTest {
 
     @Test
     void noNameLeadsOutOfTheFolder() throws IOException {
-        Files.writeString(server.data().resolve("media/secret.txt"), "secret");
         var member = member();
         var path = upload(member, jpeg(20, 20)).text("path");
+        Files.writeString(server.data().resolve("secret.txt"), "hidden words");
+        Files.writeString(server.data().resolve("media/secret.txt"), "hidden words");
+        Files.writeString(server.data().resolve("media/incoming/part"), "hidden words");
         var name = path.substring(path.lastIndexOf('/') + 1);
         for (var hostile : List.of(
                 "/media/../secret.txt",
@@ -262,9 +297,7 @@ class MediaApiTest {
                 "/media/" + member.id() + "/")) {
             var reply = get(member, hostile);
             assertThat(reply.response().statusCode()).as(hostile).isIn(400, 404);
-            assertThat(new String(reply.response().body(), UTF_8))
-                    .doesNotContain("secret\n")
-                    .isNotEqualTo("secret");
+            assertThat(new String(reply.response().body(), UTF_8)).as(hostile).doesNotContain("hidden words");
         }
     }
 

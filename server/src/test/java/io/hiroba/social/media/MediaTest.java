@@ -41,14 +41,16 @@ class MediaTest {
     private final TestAccounts accounts = new TestAccounts();
     private final FailingStorage storage;
     private final Path folder;
+    private final Uploads uploads;
     private final Media media;
     private final MediaSweep sweep;
 
     MediaTest(@TempDir Path folder) {
         this.folder = folder;
         this.storage = new FailingStorage(new LocalFolder(folder));
+        this.uploads = new Uploads(folder.resolve("uploads"));
         this.media = media(1000);
-        this.sweep = new MediaSweep(accounts.db, accounts.clock, storage);
+        this.sweep = new MediaSweep(accounts.db, accounts.clock, storage, uploads);
     }
 
     private Media media(int perHour) {
@@ -63,9 +65,9 @@ class MediaTest {
         accounts.close();
     }
 
-    private static Incoming file(byte[] content) {
+    private Incoming file(byte[] content) {
         try {
-            return Incoming.read(new ByteArrayInputStream(content), new ByteSize(10_000_000));
+            return uploads.read(new ByteArrayInputStream(content), new ByteSize(10_000_000));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -166,6 +168,7 @@ class MediaTest {
         assertCode(() -> upload(caller, TestPictures.padded(jpeg(20, 10), 1001)), "media.quota");
         upload(caller, TestPictures.padded(jpeg(20, 10), 1000));
         assertThat(used(caller)).isEqualTo(MONTH);
+        assertCode(() -> media.admit(caller, caller.user()), "media.quota");
         assertCode(() -> upload(caller, jpeg(20, 10)), "media.quota");
         var images = media.list(caller, Optional.empty(), 10).images();
         assertThat(images).hasSize(3);
@@ -218,14 +221,11 @@ class MediaTest {
         var caller = someone();
         var strict = media(3);
         for (int i = 0; i < 3; i++) {
-            try (var file = file(jpeg(9, 9))) {
-                strict.upload(caller, file);
-            }
+            strict.admit(caller, caller.user());
         }
-        try (var file = file(jpeg(9, 9))) {
-            assertCode(() -> strict.upload(caller, file), "http.rate-limited");
-            assertThat(strict.upload(someone(), file).width()).isEqualTo(9);
-        }
+        assertCode(() -> strict.admit(caller, caller.user()), "http.rate-limited");
+        var other = someone();
+        strict.admit(other, other.user());
     }
 
     @Test
@@ -299,6 +299,10 @@ class MediaTest {
     void aStorageThatIsAwayIsTriedAgainLater() throws IOException {
         var caller = someone();
         media.delete(caller, upload(caller, jpeg(20, 10)).id());
+        // Nothing of other tests' is to fail in its place.
+        accounts.db.useTransaction(tx -> tx.update("DELETE FROM social.media_deletions WHERE owner_id <> :owner")
+                .bind("owner", caller.user().value())
+                .execute());
         storage.failAfter(0);
         sweep.sweep();
         assertThat(files(caller.user())).hasSize(3);
@@ -381,7 +385,7 @@ class MediaTest {
             media.delete(caller, upload(caller, jpeg(20, 10)).id());
         }
         assertThat(atOnce(2, () -> {
-                    new MediaSweep(accounts.db, accounts.clock, storage).sweep();
+                    new MediaSweep(accounts.db, accounts.clock, storage, uploads).sweep();
                     return true;
                 }))
                 .containsOnly("ok");

@@ -14,14 +14,18 @@ final class BoundedStream extends ImageInputStreamImpl {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     private static final int MOST_AFTER_END = 64;
-    private static final int READS_A_CHECK = 1024;
+    private static final int BYTES_A_CHECK = 1024;
+
+    /** A read of many bytes counts as this many at least: a decoder may do anything between two of them. */
+    private static final int LEAST_OF_MANY = 64;
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final byte[] file;
     private final long mostAllocated;
     private final long timeAtStart = THREADS.getCurrentThreadCpuTime();
     private final long allocatedAtStart = THREADS.getCurrentThreadAllocatedBytes();
-    private int reads;
+    private long unchecked;
     private int afterEnd;
 
     /** Measures the thread that makes it, which must be a platform thread and do the decoding. */
@@ -43,7 +47,7 @@ final class BoundedStream extends ImageInputStreamImpl {
     @Override
     public int read() {
         bitOffset = 0;
-        return isAtEnd() ? -1 : Byte.toUnsignedInt(file[(int) streamPos++]);
+        return isAtEnd(1) ? -1 : Byte.toUnsignedInt(file[(int) streamPos++]);
     }
 
     @Override
@@ -52,7 +56,7 @@ final class BoundedStream extends ImageInputStreamImpl {
         if (length == 0) {
             return 0;
         }
-        if (isAtEnd()) {
+        if (isAtEnd(Math.max(length, LEAST_OF_MANY))) {
             return -1;
         }
         int count = (int) Math.min(length, file.length - streamPos);
@@ -61,8 +65,10 @@ final class BoundedStream extends ImageInputStreamImpl {
         return count;
     }
 
-    private boolean isAtEnd() {
-        if (++reads % READS_A_CHECK == 0) {
+    private boolean isAtEnd(int wanted) {
+        unchecked += wanted;
+        if (unchecked >= BYTES_A_CHECK) {
+            unchecked = 0;
             requireModesty();
         }
         if (streamPos < file.length) {

@@ -15,6 +15,11 @@ final class Decoder {
     private static final long MOST_PIXELS = 16_000_000;
     private static final long SPARE = 64L << 20;
 
+    /** Beside a decoded pixel: one made smaller, one turned upright and one without transparency, or its encoding. */
+    private static final long COPIES = 12;
+
+    private static final long MOST_COPIED = (long) Pictures.LONGEST_SIDE * Pictures.LONGEST_SIDE;
+
     private Decoder() {}
 
     /** Every how many pixels one is kept. */
@@ -27,16 +32,24 @@ final class Decoder {
         return step;
     }
 
-    /** What decoding takes at its peak. */
+    /** What a picture takes at its peak until it is stored. */
     static long memory(Source source) {
+        return decoding(source) + COPIES * Math.min(decodedPixels(source), MOST_COPIED);
+    }
+
+    private static long decoding(Source source) {
+        return source.workingBytes() + decodedPixels(source) * source.bytesPerPixel();
+    }
+
+    private static long decodedPixels(Source source) {
         long step = step(source);
-        return source.workingBytes() + source.pixels() / (step * step) * source.bytesPerPixel();
+        return source.pixels() / (step * step);
     }
 
     /** What a decoder may allocate in all; the one for lossy WebP leaves much behind for each block. */
     private static long allocation(Source source) {
         boolean lavish = source.kind() == Source.Kind.WEBP && !source.lossless();
-        return SPARE + (lavish ? 8 : 2) * memory(source);
+        return SPARE + (lavish ? 8 : 2) * decoding(source);
     }
 
     static BufferedImage decode(Source source) {
@@ -48,7 +61,8 @@ final class Decoder {
             int step = step(source);
             parameters.setSourceSubsampling(step, step, 0, 0);
             var decoded = reader.read(0, parameters);
-            if (decoded.getWidth() != (source.width() + step - 1) / step) {
+            if (decoded.getWidth() != (source.width() + step - 1) / step
+                    || decoded.getHeight() != (source.height() + step - 1) / step) {
                 throw PictureProblem.notAnImage();
             }
             return plainGrey(decoded);

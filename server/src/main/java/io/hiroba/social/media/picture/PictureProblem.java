@@ -8,20 +8,12 @@ public final class PictureProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private final Duration retryAfter;
-
     private PictureProblem(Kind kind, String code, String detail, Duration retryAfter) {
-        super(kind, "media." + code, detail);
-        this.retryAfter = retryAfter;
+        super(kind, "media." + code, detail, retryAfter);
     }
 
     private PictureProblem(Kind kind, String code, String detail) {
         this(kind, code, detail, Duration.ZERO);
-    }
-
-    @Override
-    public Duration retryAfter() {
-        return retryAfter;
     }
 
     static PictureProblem notAnImage() {

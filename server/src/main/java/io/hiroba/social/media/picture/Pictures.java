@@ -1,29 +1,30 @@
 package io.hiroba.social.media.picture;
 
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.social.media.picture.Turns.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /** Makes pictures of ours from files that came in, a few at a time. */
 public final class Pictures {
+
+    static final int LONGEST_SIDE = 4096;
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final long MAX_HEAP = Runtime.getRuntime().maxMemory();
 
     private final Limits limits;
-    private final Semaphore turns;
-    private final Semaphore hugeTurn = new Semaphore(1, true);
+    private final Turns turns;
 
     public Pictures(Limits limits) {
         this.limits = limits;
-        this.turns = new Semaphore(limits.atOnce(), true);
+        this.turns = new Turns(limits.atOnce(), PATIENCE);
     }
 
     /**
@@ -37,7 +38,7 @@ public final class Pictures {
     /** What a picture is for. */
     public enum Shape {
         /** As it is. */
-        WHOLE(4096),
+        WHOLE(LONGEST_SIDE),
         /** The square in its middle. */
         SQUARE(1024);
 
@@ -49,27 +50,36 @@ public final class Pictures {
     }
 
     /** Waits for a turn, and reads the file only then: those who wait hold no memory. */
-    public Renditions make(Path file, Shape shape) {
-        return inTurn(
-                turns,
-                () -> onThread(() -> {
-                    var source = Source.of(Files.readAllBytes(file));
-                    requireSize(source);
-                    long memory = Decoder.memory(source);
-                    if (memory > MAX_HEAP / 2) {
-                        throw PictureProblem.tooManyPixelsToDecode();
-                    }
-                    return memory > MAX_HEAP / 8
-                            ? inTurn(hugeTurn, () -> renditions(source, shape))
-                            : renditions(source, shape);
-                }));
+    public Renditions make(String uploader, Path file, Shape shape) {
+        try {
+            return turns.forUser(uploader, () -> {
+                var made = turns.besideOthers(() -> onThread(() -> make(file, shape, MAX_HEAP / 8)));
+                return made.isPresent()
+                        ? made.get()
+                        : turns.alone(() -> onThread(() -> make(file, shape, Long.MAX_VALUE)))
+                                .orElseThrow();
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Nothing where it would take more memory than {@code most}. */
+    private Optional<Renditions> make(Path file, Shape shape, long most) throws IOException {
+        var source = Source.of(Files.readAllBytes(file));
+        requireSize(source);
+        long memory = Decoder.memory(source);
+        if (memory > MAX_HEAP / 2) {
+            throw PictureProblem.tooManyPixelsToDecode();
+        }
+        return memory > most ? Optional.empty() : Optional.of(renditions(source, shape));
     }
 
     /**
      * Virtual threads share as many threads as there are cores, and one that computes gives its own back only at the
      * end: two pictures would keep a small server from answering anybody.
      */
-    private static Renditions onThread(Work work) throws IOException {
+    private static <T> T onThread(Work<T> work) throws IOException {
         var task = new FutureTask<>(work::run);
         Thread.ofPlatform().name("picture").daemon().start(task);
         try {
@@ -126,27 +136,5 @@ public final class Pictures {
         boolean exact =
                 source.lossless() && Encoding.PNG.encode(pixels.opaque()).length <= Encoding.JPG.encode(pixels).length;
         return exact ? Encoding.PNG : Encoding.JPG;
-    }
-
-    private interface Work {
-        Renditions run() throws IOException;
-    }
-
-    private static Renditions inTurn(Semaphore turns, Work work) {
-        try {
-            if (!turns.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw PictureProblem.busy();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw PictureProblem.busy();
-        }
-        try {
-            return work.run();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            turns.release();
-        }
     }
 }

@@ -29,6 +29,12 @@ final class WebpFile {
 
     private static final long TABLES = 5_500;
 
+    /**
+     * Groups of tables that are reckoned with where the pixels themselves are lossless. The reference encoder makes 2,600
+     * at most, and a decoder that makes many more for a hostile file is stopped.
+     */
+    private static final long LIKELY_TABLES = 4_096;
+
     private final byte[] file;
     private final ByteBuffer in;
     private Orientation orientation = Orientation.UPRIGHT;
@@ -47,7 +53,7 @@ final class WebpFile {
     }
 
     Source source() {
-        read(HEADER, file.length);
+        read(HEADER, file.length, true);
         var pixels = frame;
         if (pixels == null) {
             throw PictureProblem.notAnImage();
@@ -55,7 +61,8 @@ final class WebpFile {
         return pixels.name().equals("VP8L") ? lossless(pixels) : lossy(pixels, alpha);
     }
 
-    private void read(int from, int end) {
+    /** Frames stand at the top only: a file of nothing but frames within frames would fill the stack. */
+    private void read(int from, int end, boolean top) {
         for (int at = from; at + CHUNK <= end; ) {
             var chunk = new Chunk(name(file, at), at + CHUNK, in.getInt(at + 4));
             if (chunk.length() < 0) {
@@ -63,18 +70,18 @@ final class WebpFile {
             }
             // A frame that was cut off is shown as far as it goes.
             chunk = new Chunk(chunk.name(), chunk.start(), Math.min(chunk.length(), end - chunk.start()));
-            take(chunk);
+            take(chunk, top);
             at = chunk.end() + (chunk.length() & 1);
         }
     }
 
-    private void take(Chunk chunk) {
+    private void take(Chunk chunk, boolean top) {
         switch (chunk.name()) {
             case "VP8 ", "VP8L" -> frame = frame == null ? chunk : frame;
             case "ALPH" -> alpha = frame == null && alpha == null ? chunk : alpha;
             case "ANMF" -> {
-                if (frame == null && chunk.length() > FRAME) {
-                    read(chunk.start() + FRAME, chunk.end());
+                if (top && frame == null && chunk.length() > FRAME) {
+                    read(chunk.start() + FRAME, chunk.end(), false);
                 }
             }
             case "EXIF" -> orientation = exif(chunk);
@@ -97,7 +104,8 @@ final class WebpFile {
         int bits = in.getInt(chunk.start() + 1);
         int width = (bits & 0x3FFF) + 1;
         int height = ((bits >>> 14) & 0x3FFF) + 1;
-        return source(still(new byte[0], chunk), width, height, true, LOSSLESS_WORK);
+        return source(still(new byte[0], chunk), width, height, true, LOSSLESS_WORK)
+                .withMoreWork(tables(chunk, LIKELY_TABLES));
     }
 
     private Source lossy(Chunk chunk, @Nullable Chunk mask) {
@@ -113,12 +121,12 @@ final class WebpFile {
         }
         var canvas = extended(width - 1, height - 1);
         var transparent = source(still(canvas, mask, chunk), width, height, false, LOSSY_WORK + LOSSLESS_WORK);
-        return transparent.withMoreWork(tables(mask));
+        return transparent.withMoreWork(tables(mask, MOST_TABLES));
     }
 
     /** What the tables of a lossless chunk can take: a group of them takes at least 20 bits in the file. */
-    private static long tables(Chunk chunk) {
-        return Math.min(MOST_TABLES, chunk.length() * 8L / 20) * TABLES;
+    private static long tables(Chunk chunk, long most) {
+        return Math.min(most, chunk.length() * 8L / 20) * TABLES;
     }
 
     private Source source(byte[] still, int width, int height, boolean lossless, int work) {

@@ -49,4 +49,34 @@ class BoundedStreamTest {
             assertThat(tables).hasSizeBetween(1000, 20_000);
         }
     }
+
+    @Test
+    void whoReadsManyBytesAtOnceIsStoppedAsSoon() throws IOException {
+        try (var stream = new BoundedStream(new byte[1 << 20], 8 << 20)) {
+            var buffer = new byte[4096];
+            var tables = new ArrayList<byte[]>();
+            assertThatThrownBy(() -> {
+                        while (stream.read(buffer, 0, buffer.length) >= 0) {
+                            tables.add(new byte[1 << 20]);
+                        }
+                    })
+                    .isInstanceOf(StoppedException.class);
+            assertThat(tables).hasSizeBetween(4, 9);
+        }
+    }
+
+    @Test
+    void whoReadsAFewBytesAtOnceIsStoppedBeforeLong() throws IOException {
+        try (var stream = new BoundedStream(new byte[1 << 20], 8 << 20)) {
+            var buffer = new byte[8];
+            var tables = new ArrayList<byte[]>();
+            assertThatThrownBy(() -> {
+                        while (stream.read(buffer, 0, buffer.length) >= 0) {
+                            tables.add(new byte[1 << 20]);
+                        }
+                    })
+                    .isInstanceOf(StoppedException.class);
+            assertThat(tables).hasSizeBetween(4, 32);
+        }
+    }
 }

@@ -19,6 +19,8 @@ import java.awt.image.ComponentColorModel;
 import java.awt.image.DataBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +45,7 @@ class PicturesTest {
     }
 
     private Renditions make(Limits limits, byte[] file, Shape shape) throws IOException {
-        return new Pictures(limits).make(Files.write(folder.resolve("file"), file), shape);
+        return new Pictures(limits).make("someone", Files.write(folder.resolve("file"), file), shape);
     }
 
     private void assertRefused(byte[] file, String code) {
@@ -176,6 +178,29 @@ class PicturesTest {
         file[frame + 7] = 0x3F;
         file[frame + 9] = 0x3F;
         assertRefused(file, "too-many-pixels");
+    }
+
+    @Test
+    void framesWithinFramesWithinFramesOfAWebpAreNotFollowed() {
+        var file = ByteBuffer.allocate(12 + 24 * 400_000).order(ByteOrder.LITTLE_ENDIAN);
+        file.put("RIFF".getBytes(StandardCharsets.US_ASCII)).putInt(file.capacity() - 8);
+        file.put("WEBP".getBytes(StandardCharsets.US_ASCII));
+        while (file.hasRemaining()) {
+            file.put("ANMF".getBytes(StandardCharsets.US_ASCII));
+            file.putInt(file.remaining() - 4).put(new byte[16]);
+        }
+        assertRefused(file.array(), "not-an-image");
+    }
+
+    @Test
+    void theCopiesOfAPictureAreReckonedWithToo() {
+        assertThat(Decoder.memory(Source.of(jpeg(1000, 1000)))).isEqualTo((3 + 12) * 1_000_000L);
+        assertThat(Decoder.memory(Source.of(TestPictures.pngBomb(10_000, 5_000))))
+                .as("every second pixel of every second row")
+                .isEqualTo((4 + 12) * 12_500_000L);
+        assertThat(Decoder.memory(Source.of(TestPictures.LOSSLESS_WEBP)))
+                .as("with its tables")
+                .isGreaterThan((8 + 4 + 12) * 40 * 20 + 5_500);
     }
 
     @Test

@@ -1,0 +1,120 @@
+package io.hiroba.social.media;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.social.media.Image.Purpose;
+import io.hiroba.social.media.picture.Encoding;
+import io.hiroba.testkit.TestAccounts;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left over of pictures goes, even where some of it will not. */
+class MediaSweepTest {
+
+    private final TestAccounts accounts = new TestAccounts();
+    private final Stubborn storage = new Stubborn();
+    private Uploads uploads;
+    private MediaSweep sweep;
+
+    @BeforeEach
+    void set(@TempDir Path folder) {
+        uploads = new Uploads(folder.resolve("uploads"));
+        sweep = new MediaSweep(accounts.db, accounts.clock, storage, uploads);
+    }
+
+    @AfterEach
+    void close() {
+        accounts.close();
+    }
+
+    /** A storage that keeps nothing, notes what it is told to delete, and refuses some of it. */
+    private static final class Stubborn implements Storage {
+
+        final List<String> asked = new ArrayList<>();
+        Predicate<String> refused = key -> false;
+
+        @Override
+        public void put(String key, String contentType, byte[] content) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<StoredFile> get(String key) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void delete(String key) {
+            asked.add(key);
+            if (refused.test(key)) {
+                throw new StorageException("a test wants it", new IOException());
+            }
+        }
+    }
+
+    /** Notes pictures of which the first is due first. */
+    private void due(int count) {
+        for (int i = 0; i < count; i++) {
+            var image = new Image(new UserId(7), new ImageId(i + 1), Purpose.IMAGE, Encoding.JPG, 1, 1, 1);
+            var at = accounts.clock.instant().minusSeconds(60 - i);
+            accounts.db.useTransaction(tx -> new DeletionStore().insert(tx, image, at));
+        }
+    }
+
+    private long left() {
+        return accounts.count("SELECT count(*) FROM social.media_deletions");
+    }
+
+    @Test
+    void aFileThatCannotBeDeletedKeepsNoOthers() {
+        due(5);
+        var first = new ImageId(1).hex();
+        storage.refused = key -> key.contains(first);
+        sweep.sweep();
+        assertThat(left()).isEqualTo(1);
+        storage.refused = key -> false;
+        accounts.clock.advance(MediaSweep.CLAIM.plusSeconds(1));
+        sweep.sweep();
+        assertThat(left()).isZero();
+    }
+
+    @Test
+    void aStorageThatIsAwayIsNotAskedForEachFile() {
+        due(20);
+        storage.refused = key -> true;
+        sweep.sweep();
+        assertThat(storage.asked).hasSize(3);
+        assertThat(left()).isEqualTo(20);
+    }
+
+    @Test
+    void anUploadThatACrashCutOffIsRemovedAndOneUnderWayIsNot() throws IOException {
+        var old = upload();
+        var young = upload();
+        var longAgo = accounts.clock.instant().minus(MediaSweep.DEAD).minus(Duration.ofMinutes(1));
+        Files.setLastModifiedTime(old.path(), FileTime.from(longAgo));
+        sweep.sweep();
+        assertThat(old.path()).doesNotExist();
+        assertThat(young.path()).exists().hasParent(uploads.folder());
+        young.close();
+        assertThat(uploads.folder()).isEmptyDirectory();
+    }
+
+    private Incoming upload() throws IOException {
+        return uploads.read(new ByteArrayInputStream(new byte[9]), new ByteSize(10));
+    }
+}
