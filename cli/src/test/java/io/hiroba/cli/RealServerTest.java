@@ -1,9 +1,11 @@
 package io.hiroba.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.TestServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -132,6 +134,20 @@ class RealServerTest {
         assertThat(reply.path("content").asString()).isEqualTo("piped *in*");
         assertThat(writer.run("post", "delete", id).out()).isEqualTo("Deleted post %s.\n".formatted(id));
         assertThat(writer.run("post", "show", id).code()).isEqualTo(Cli.FAILED);
+    }
+
+    @Test
+    void whatWasWrittenIsFound() {
+        create(admin(), "seeker", "seeker@example.org");
+        var seeker = signedIn("seeker", "seeker@example.org", "another password");
+        var id = json(seeker.run("post", "A *vermilion* bridge", "--json"))
+                .path("id")
+                .asString();
+
+        await().atMost(Duration.ofSeconds(15))
+                .untilAsserted(() ->
+                        assertThat(seeker.run("search", "vermilion").out()).contains(id));
+        assertThat(seeker.run("search", "vermilion -bridge").out()).isEqualTo("Nothing was found.\n");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 
 /** What the facades write, as one would write it without them: no checks, no Markdown, plain JDBC. */
 final class WritesByHand {
@@ -57,7 +58,7 @@ final class WritesByHand {
                     INSERT INTO social.user_follows (follower_id, followee_id, created_at)
                     VALUES (?, ?, ?)
                     """)) {
-                bind(insert, follower, followee, OffsetDateTime.now());
+                bind(insert, follower, followee, OffsetDateTime.now(ZoneOffset.UTC));
                 insert.executeUpdate();
             }
             tell(connection, followee, "follow");
@@ -83,7 +84,7 @@ final class WritesByHand {
                 INSERT INTO social.post_likes (post_id, liked_by, created_at)
                 VALUES (?, ?, ?)
                 """)) {
-            bind(insert, post, by, OffsetDateTime.now());
+            bind(insert, post, by, OffsetDateTime.now(ZoneOffset.UTC));
             insert.executeUpdate();
         }
     }
