@@ -9,11 +9,8 @@ public final class AccountsProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private final Duration retryAfter;
-
     private AccountsProblem(Kind kind, String code, String detail, Duration retryAfter) {
-        super(kind, "accounts." + code, detail);
-        this.retryAfter = retryAfter;
+        super(kind, "accounts." + code, detail, retryAfter);
     }
 
     private AccountsProblem(Kind kind, String code, String detail) {
@@ -26,12 +23,6 @@ public final class AccountsProblem extends Problem {
                 "accounts.invalid",
                 "`%s` %s.".formatted(field, message),
                 List.of(new FieldError(field, message)));
-        this.retryAfter = Duration.ZERO;
-    }
-
-    @Override
-    public Duration retryAfter() {
-        return retryAfter;
     }
 
     public static AccountsProblem invalid(String field, String message) {

@@ -9,11 +9,8 @@ public final class SocialProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private final Duration retryAfter;
-
     private SocialProblem(Kind kind, String code, String detail, Duration retryAfter) {
-        super(kind, "social." + code, detail);
-        this.retryAfter = retryAfter;
+        super(kind, "social." + code, detail, retryAfter);
     }
 
     private SocialProblem(Kind kind, String code, String detail) {
@@ -26,12 +23,6 @@ public final class SocialProblem extends Problem {
                 "social.invalid",
                 "`%s` %s.".formatted(field, message),
                 List.of(new FieldError(field, message)));
-        this.retryAfter = Duration.ZERO;
-    }
-
-    @Override
-    public Duration retryAfter() {
-        return retryAfter;
     }
 
     public static SocialProblem invalid(String field, String message) {

@@ -185,7 +185,8 @@ class PostsApiTest {
 
     @Test
     void nobodyPostsMoreThanTheLimitAnHour() {
-        try (var strict = new Square("--social.posts-per-hour=3", "--social.likes-per-hour=2")) {
+        try (var strict =
+                new Square("--social.posts-per-hour=3", "--social.likes-per-hour=2", "--social.follows-per-hour=1")) {
             var ann = strict.person("Ann");
             var posts = List.of(ann.post("1"), ann.post("2"), ann.post("3"));
             var refused = ann.api().post("/api/v1/posts", "{'content':'4'}");
@@ -197,6 +198,16 @@ class PostsApiTest {
                                     .outcome()))
                     .containsExactly("204", "204", "429 social.too-often");
             assertThat(strict.admin.post("as often as it takes")).isNotEmpty();
+
+            // An edit counts as a post.
+            var edit = "{'content':'x','tags':[],'allowLikes':true,'allowReplies':true}";
+            assertThat(ann.api().put("/api/v1/posts/" + posts.getFirst(), edit).outcome())
+                    .isEqualTo("429 social.too-often");
+            ann.follow(strict.admin);
+            assertThat(ann.api()
+                            .post("/api/v1/users/" + strict.person("Carl").id() + "/follow", "")
+                            .outcome())
+                    .isEqualTo("429 social.too-often");
 
             // A repeat is no new post: it gets its answer however many there were since.
             var bob = strict.person("Bob");

@@ -8,11 +8,8 @@ public final class MailProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
-    private final Duration retryAfter;
-
     private MailProblem(Kind kind, String code, String detail, Duration retryAfter) {
-        super(kind, "mail." + code, detail);
-        this.retryAfter = retryAfter;
+        super(kind, "mail." + code, detail, retryAfter);
     }
 
     private MailProblem(String code, String detail) {
@@ -42,10 +39,5 @@ public final class MailProblem extends Problem {
 
     static MailProblem badUnsubscribe() {
         return new MailProblem("bad-unsubscribe", "A way to unsubscribe is an https or mailto address.");
-    }
-
-    @Override
-    public Duration retryAfter() {
-        return retryAfter;
     }
 }

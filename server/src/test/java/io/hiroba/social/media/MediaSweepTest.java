@@ -49,7 +49,7 @@ class MediaSweepTest {
 
         @Override
         public void put(String key, String contentType, byte[] content) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("a sweep writes no file");
         }
 
         @Override
