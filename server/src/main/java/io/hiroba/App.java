@@ -48,7 +48,7 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "demo");
+    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "activity", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 

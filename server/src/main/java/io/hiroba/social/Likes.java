@@ -27,10 +27,10 @@ public final class Likes {
         limits.admitLike(caller);
         try {
             db.useTransaction(tx -> {
-                var attempt =
-                        store.insert(tx, post, caller.user(), clock.instant()).orElseThrow(SocialProblem::postNotFound);
+                var now = clock.instant();
+                var attempt = store.insert(tx, post, caller.user(), now).orElseThrow(SocialProblem::postNotFound);
                 requireMade(attempt);
-                events.append(tx, SocialEvents.like(post, attempt.owner(), caller.user()));
+                events.append(tx, SocialEvents.like(post, attempt.owner(), caller.user(), now));
             });
         } catch (JdbiException e) {
             // The post was deleted between the look at it and the like.

@@ -81,11 +81,12 @@ final class MentionStore {
     }
 
     void replace(Tx tx, PostId post, Map<String, UserId> mentions) {
+        // First those that come: somebody who is only spelled differently was mentioned all the time.
+        insert(tx, post, mentions);
         tx.update("DELETE FROM social.post_mentions WHERE post_id = :post AND NOT name = ANY (:names)")
                 .bind("post", post.value())
                 .bindArray("names", String.class, mentions.keySet().toArray())
                 .execute();
-        insert(tx, post, mentions);
     }
 
     void insert(Tx tx, PostId post, Map<String, UserId> mentions) {

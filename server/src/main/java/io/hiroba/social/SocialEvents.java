@@ -2,10 +2,14 @@ package io.hiroba.social;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.events.EventLog.NewEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What social tells the event log, by type. Each event goes to the one it concerns: a follow to the followee, a like and
- * a reply to the owner of the post, a mention to the mentioned, and what becomes of a post to its author.
+ * a reply to the owner of the post, a mention to the mentioned, what becomes of a post to its author, and a block to both.
+ * That one of these was taken back goes the same way; it is the database that tells it.
  */
 public final class SocialEvents {
 
@@ -23,25 +27,43 @@ public final class SocialEvents {
     public static final String POST_DELETED = "post-deleted";
 
     public static final String UNFOLLOW = "unfollow";
+    public static final String UNLIKE = "unlike";
+    public static final String UNREPLY = "unreply";
+    public static final String UNMENTION = "unmention";
+    public static final String BLOCK = "block";
 
     private SocialEvents() {}
 
-    /** {@link #FOLLOW} or {@link #UNFOLLOW}. */
-    public static NewEvent follow(String type, UserId follower, UserId followee) {
-        return NewEvent.of(followee.value(), type)
+    public static NewEvent follow(UserId follower, UserId followee, Instant at) {
+        return NewEvent.of(followee.value(), FOLLOW)
                 .with("followeeId", followee.hex())
-                .with("followerId", follower.hex());
+                .with("followerId", follower.hex())
+                .with("ts", at.toEpochMilli());
     }
 
-    static NewEvent like(PostId post, UserId owner, UserId by) {
-        return NewEvent.of(owner.value(), LIKE).with("postId", post.hex()).with("userId", by.hex());
+    /** For both of them: each is to be rid of the other. */
+    public static List<NewEvent> block(UserId blocker, UserId blocked) {
+        return Stream.of(blocker, blocked)
+                .map(told -> NewEvent.of(told.value(), BLOCK)
+                        .with("toldId", told.hex())
+                        .with("otherId", told.equals(blocker) ? blocked.hex() : blocker.hex()))
+                .toList();
+    }
+
+    static NewEvent like(PostId post, UserId owner, UserId by, Instant at) {
+        return NewEvent.of(owner.value(), LIKE)
+                .with("postId", post.hex())
+                .with("ownerId", owner.hex())
+                .with("userId", by.hex())
+                .with("ts", at.toEpochMilli());
     }
 
     static NewEvent reply(PostId post, UserId by, PostId to, UserId owner) {
         return NewEvent.of(owner.value(), REPLY)
                 .with("postId", post.hex())
                 .with("userId", by.hex())
-                .with("replyToPostId", to.hex());
+                .with("replyToPostId", to.hex())
+                .with("ownerId", owner.hex());
     }
 
     static NewEvent mention(PostId post, UserId by, UserId mentioned) {

@@ -30,6 +30,11 @@ public final class EventLog {
             payload.put(field, value);
             return this;
         }
+
+        public NewEvent with(String field, long value) {
+            payload.put(field, value);
+            return this;
+        }
     }
 
     public void append(Tx tx, NewEvent event) {

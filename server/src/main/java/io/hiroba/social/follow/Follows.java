@@ -40,31 +40,24 @@ public final class Follows {
         limits.admitFollow(caller);
         withPerson(tx -> {
             store.lockPair(tx, follower, followee);
-            var attempt = store.follow(tx, follower, followee, clock.instant());
+            var now = clock.instant();
+            var attempt = store.follow(tx, follower, followee, now);
             if (attempt.blocked()) {
                 throw SocialProblem.blocked();
             }
             if (!attempt.made()) {
                 throw SocialProblem.alreadyFollowing();
             }
-            events.append(tx, SocialEvents.follow(SocialEvents.FOLLOW, follower, followee));
+            events.append(tx, SocialEvents.follow(follower, followee, now));
         });
     }
 
     public void unfollow(Caller caller, UserId followee) {
         db.useTransaction(tx -> {
-            if (!unfollow(tx, caller.user(), followee)) {
+            if (!store.unfollow(tx, caller.user(), followee)) {
                 throw SocialProblem.notFollowing();
             }
         });
-    }
-
-    private boolean unfollow(Tx tx, UserId follower, UserId followee) {
-        if (!store.unfollow(tx, follower, followee)) {
-            return false;
-        }
-        events.append(tx, SocialEvents.follow(SocialEvents.UNFOLLOW, follower, followee));
-        return true;
     }
 
     /**
@@ -84,8 +77,9 @@ public final class Follows {
             if (!store.block(tx, blocker, other, clock.instant())) {
                 throw SocialProblem.alreadyBlocked();
             }
-            unfollow(tx, blocker, other);
-            unfollow(tx, other, blocker);
+            store.unfollow(tx, blocker, other);
+            store.unfollow(tx, other, blocker);
+            events.append(tx, SocialEvents.block(blocker, other));
         });
     }
 
