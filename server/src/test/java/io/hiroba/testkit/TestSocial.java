@@ -34,7 +34,9 @@ public final class TestSocial implements AutoCloseable {
     public final People people = new People(db);
     public final PostLists lists = new PostLists(db);
 
-    private final Events events;
+    /** For further consumers, which {@link #settle} then waits for too. */
+    public final Events events;
+
     private final CountFolding folding;
 
     public TestSocial() {
@@ -75,9 +77,8 @@ public final class TestSocial implements AutoCloseable {
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> accounts.count("""
                         SELECT count(*) FROM platform.event_logs e
-                        LEFT JOIN platform.event_log_cursors c
-                          ON c.partition_id = e.partition_id AND c.consumer = 'timelines'
-                        WHERE e.event_id > coalesce(c.last_event_id, 0)
+                        JOIN platform.event_log_cursors c ON c.partition_id = e.partition_id
+                        WHERE e.event_id > c.last_event_id
                         """) == 0);
     }
 

@@ -1,0 +1,149 @@
+package io.hiroba.activity.collect;
+
+import io.hiroba.activity.Slot;
+import io.hiroba.activity.collect.CardKey.Topic;
+import io.hiroba.activity.collect.Change.Separated;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The table notifications, as the collector reads and writes it: all cards of a batch in one statement. */
+final class CardStore {
+
+    List<CardDraft> load(Tx tx, Collection<CardKey> keys) {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        return bind(tx.query("""
+                SELECT n.user_id, n.slot, n.term, n.payload
+                FROM unnest(:users, :slots, :terms) AS k (user_id, slot, term)
+                JOIN activity.notifications n USING (user_id, slot, term)
+                """), keys).map(CardStore::draft).list();
+    }
+
+    /** The cards of all days. */
+    List<CardDraft> loadAll(Tx tx, Collection<Topic> topics) {
+        if (topics.isEmpty()) {
+            return List.of();
+        }
+        return tx.query("""
+                SELECT n.user_id, n.slot, n.term, n.payload
+                FROM unnest(:users, :slots) AS k (user_id, slot)
+                JOIN activity.notifications n USING (user_id, slot)
+                """)
+                .bindArray(
+                        "users", Long.class, topics.stream().map(Topic::reader).toArray())
+                .bindArray(
+                        "slots",
+                        String.class,
+                        topics.stream().map(topic -> topic.slot().text()).toArray())
+                .map(CardStore::draft)
+                .list();
+    }
+
+    /** The cards on which a reader has somebody they are now separated from. */
+    List<CardDraft> loadShared(Tx tx, Collection<Separated> pairs) {
+        if (pairs.isEmpty()) {
+            return List.of();
+        }
+        return tx.query("""
+                SELECT n.user_id, n.slot, n.term, n.payload
+                FROM unnest(:users, :others) AS k (user_id, other)
+                JOIN activity.notifications n USING (user_id)
+                WHERE n.payload @> jsonb_build_object('records', jsonb_build_array(jsonb_build_object(
+                          'userId', lpad(upper(to_hex(k.other)), 16, '0'))))
+                   OR EXISTS (SELECT FROM activity.card_acts a
+                              WHERE a.user_id = n.user_id AND a.slot = n.slot AND a.term = n.term
+                                AND a.actor_id = k.other)
+                """)
+                .bindArray(
+                        "users",
+                        Long.class,
+                        pairs.stream().map(Separated::reader).toArray())
+                .bindArray(
+                        "others",
+                        Long.class,
+                        pairs.stream().map(Separated::other).toArray())
+                .map(CardStore::draft)
+                .list();
+    }
+
+    void delete(Tx tx, Collection<CardKey> keys) {
+        if (!keys.isEmpty()) {
+            bind(tx.update("""
+                    DELETE FROM activity.notifications n
+                    USING unnest(:users, :slots, :terms) AS k (user_id, slot, term)
+                    WHERE n.user_id = k.user_id AND n.slot = k.slot AND n.term = k.term
+                    """), keys).execute();
+        }
+    }
+
+    /** Writes cards with something new: they come up, unread. */
+    void bringUp(Tx tx, Map<CardKey, Payload> cards) {
+        if (!cards.isEmpty()) {
+            bindPayloads(bind(tx.update("""
+                    INSERT INTO activity.notifications (user_id, slot, term, is_read, payload, updated_at, created_at)
+                    SELECT k.user_id, k.slot, k.term, false, k.payload, clock_timestamp(), clock_timestamp()
+                    FROM unnest(:users, :slots, :terms, CAST(:payloads AS jsonb[])) AS k (user_id, slot, term, payload)
+                    ON CONFLICT (user_id, slot, term) DO UPDATE
+                    SET is_read = false,
+                        payload = EXCLUDED.payload,
+                        updated_at = greatest(EXCLUDED.updated_at, notifications.updated_at + interval '1 microsecond')
+                    """), cards.keySet()), cards).execute();
+        }
+    }
+
+    /** Writes cards from which something was taken: they stay where they are. */
+    void diminish(Tx tx, Map<CardKey, Payload> cards) {
+        if (!cards.isEmpty()) {
+            bindPayloads(bind(tx.update("""
+                    UPDATE activity.notifications n
+                    SET payload = k.payload
+                    FROM unnest(:users, :slots, :terms, CAST(:payloads AS jsonb[])) AS k (user_id, slot, term, payload)
+                    WHERE n.user_id = k.user_id AND n.slot = k.slot AND n.term = k.term
+                    """), cards.keySet()), cards).execute();
+        }
+    }
+
+    private static <S extends SqlStatement<S>> S bindPayloads(S statement, Map<CardKey, Payload> cards) {
+        return statement.bindArray(
+                "payloads",
+                String.class,
+                cards.entrySet().stream()
+                        .map(card -> card.getValue().text(card.getKey().slot().kind()))
+                        .toArray());
+    }
+
+    static <S extends SqlStatement<S>> S bind(S statement, Collection<CardKey> keys) {
+        return statement
+                .bindArray(
+                        "users", Long.class, keys.stream().map(CardKey::reader).toArray())
+                .bindArray(
+                        "slots",
+                        String.class,
+                        keys.stream().map(key -> key.slot().text()).toArray())
+                .bindArray(
+                        "terms", String.class, keys.stream().map(CardKey::term).toArray());
+    }
+
+    static <S extends SqlStatement<S>, T> S bind(S statement, String name, Collection<T> all, ToLongFunction<T> value) {
+        return statement.bindArray(
+                name, Long.class, all.stream().map(value::applyAsLong).toArray());
+    }
+
+    static CardKey key(ResultSet row) throws SQLException {
+        var slot = Slot.find(row.getString("slot")).orElseThrow();
+        return new CardKey(row.getLong("user_id"), slot, row.getString("term"));
+    }
+
+    private static CardDraft draft(ResultSet row, StatementContext ctx) throws SQLException {
+        var key = key(row);
+        return new CardDraft(key, Payload.read(key.slot().kind(), row.getString("payload")));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.activity.collect;
+
+import org.jspecify.annotations.NullMarked;
