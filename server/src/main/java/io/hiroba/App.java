@@ -107,6 +107,9 @@ public final class App implements AutoCloseable {
         closing.add(media.storage);
         closing.add(media.sweep());
         closing.add(social.live);
+        var activity = new ActivityWiring(platform, config.activity());
+        activity.consume(events);
+        closing.add(activity.retention());
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -132,6 +135,7 @@ public final class App implements AutoCloseable {
                 .routes(media.routes())
                 .routes(media.pages(shell))
                 .routes(social.pages(shell, accounts))
+                .routes(activity.routes())
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();

@@ -2,6 +2,7 @@ package io.hiroba;
 
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AdminConfig;
+import io.hiroba.activity.ActivityConfig;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.db.DatabaseConfig;
@@ -33,6 +34,7 @@ public record AppConfig(
         AccountsConfig accounts,
         SocialConfig social,
         MediaConfig media,
+        ActivityConfig activity,
         AdminConfig admin) {
 
     public AppConfig {

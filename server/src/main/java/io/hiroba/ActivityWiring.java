@@ -1,0 +1,53 @@
+package io.hiroba;
+
+import io.hiroba.activity.ActivityConfig;
+import io.hiroba.activity.NotificationRoutes;
+import io.hiroba.activity.Notifications;
+import io.hiroba.activity.Retention;
+import io.hiroba.activity.settings.Attention;
+import io.hiroba.activity.settings.AttentionListRoutes;
+import io.hiroba.activity.settings.AttentionLists;
+import io.hiroba.activity.settings.AttentionRoutes;
+import io.hiroba.activity.settings.Settings;
+import io.hiroba.activity.settings.SettingsRoutes;
+import io.hiroba.platform.events.Events;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.task.Background;
+import java.time.ZoneId;
+import java.util.List;
+
+/** The activity feature, wired. */
+final class ActivityWiring {
+
+    private final Platform platform;
+    private final ActivityConfig config;
+    final Notifications notifications;
+    final Settings settings;
+    final Attention attention;
+    final AttentionLists attentionLists;
+
+    ActivityWiring(Platform platform, ActivityConfig config) {
+        this.platform = platform;
+        this.config = config;
+        var db = platform.db();
+        notifications = new Notifications(db);
+        settings = new Settings(db, platform.clock(), ZoneId.systemDefault());
+        attention = new Attention(db);
+        attentionLists = new AttentionLists(db);
+    }
+
+    /** Starts what works on the event log. */
+    void consume(Events events) {}
+
+    Background retention() {
+        return new Retention(platform.db(), platform.clock(), config.retention()).start();
+    }
+
+    List<Routes> routes() {
+        return List.of(
+                new NotificationRoutes(notifications, platform.cursors()),
+                new SettingsRoutes(settings),
+                new AttentionRoutes(attention),
+                new AttentionListRoutes(attentionLists, platform.cursors()));
+    }
+}

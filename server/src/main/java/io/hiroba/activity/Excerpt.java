@@ -1,0 +1,33 @@
+package io.hiroba.activity;
+
+import io.hiroba.platform.markdown.Document;
+import io.hiroba.platform.markdown.Snippet;
+import java.text.BreakIterator;
+import java.util.Locale;
+
+/** The first words of a post on one line, without markup: what a sentence about the post can quote. */
+public final class Excerpt {
+
+    /** As many characters as people count them. */
+    public static final int LONGEST = 100;
+
+    private static final String OMITTED = "…";
+
+    private Excerpt() {}
+
+    /** Of a snippet in its stored form; empty where the post begins with a picture that nobody described. */
+    public static String of(String snippet) {
+        var stored = Snippet.fromJson(snippet);
+        var nodes = stored.cut()
+                ? stored.nodes().subList(0, stored.nodes().size() - 1)
+                : stored.nodes();
+        var words = new Document(nodes).text().replaceAll("\\s+", " ").strip();
+        var characters = BreakIterator.getCharacterInstance(Locale.ROOT);
+        characters.setText(words);
+        int end = characters.next(LONGEST);
+        if (end == BreakIterator.DONE || end == words.length()) {
+            return stored.cut() && !words.endsWith(OMITTED) ? words + OMITTED : words;
+        }
+        return words.substring(0, end).strip() + OMITTED;
+    }
+}

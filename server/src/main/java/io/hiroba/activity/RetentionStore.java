@@ -1,0 +1,68 @@
+package io.hiroba.activity;
+
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+/** What is past its time. Created_at decides for cards: it never moves, so its index costs nothing when a card does. */
+final class RetentionStore {
+
+    /** Deletes up to {@code most} acts of the oldest cards. */
+    int deleteActs(Tx tx, Instant before, int most) {
+        return delete(tx, """
+                WITH old AS MATERIALIZED (
+                    SELECT n.user_id, n.slot, n.term FROM activity.notifications n
+                    WHERE n.created_at < :before
+                    ORDER BY n.created_at
+                    LIMIT :most
+                    FOR UPDATE SKIP LOCKED),
+                gone AS MATERIALIZED (
+                    SELECT a.user_id, a.slot, a.term, a.actor_id, a.post_id
+                    FROM old
+                    CROSS JOIN LATERAL (
+                        SELECT c.user_id, c.slot, c.term, c.actor_id, c.post_id FROM activity.card_acts c
+                        WHERE c.user_id = old.user_id AND c.slot = old.slot AND c.term = old.term
+                        LIMIT :most) a
+                    LIMIT :most)
+                DELETE FROM activity.card_acts c
+                USING gone g
+                WHERE c.user_id = g.user_id AND c.slot = g.slot AND c.term = g.term
+                  AND c.actor_id = g.actor_id AND c.post_id = g.post_id
+                """, before, most);
+    }
+
+    int deleteCards(Tx tx, Instant before, int most) {
+        return delete(tx, """
+                WITH old AS MATERIALIZED (
+                    SELECT n.user_id, n.slot, n.term FROM activity.notifications n
+                    WHERE n.created_at < :before
+                    ORDER BY n.created_at
+                    LIMIT :most
+                    FOR UPDATE SKIP LOCKED)
+                DELETE FROM activity.notifications n
+                USING old
+                WHERE n.user_id = old.user_id AND n.slot = old.slot AND n.term = old.term
+                """, before, most);
+    }
+
+    int deleteDropped(Tx tx, Instant before, int most) {
+        return delete(tx, """
+                WITH old AS MATERIALIZED (
+                    SELECT f.user_id, f.post_id FROM activity.followed_posts f
+                    WHERE NOT f.active AND f.changed_at < :before
+                    ORDER BY f.changed_at
+                    LIMIT :most
+                    FOR UPDATE SKIP LOCKED)
+                DELETE FROM activity.followed_posts f
+                USING old
+                WHERE f.user_id = old.user_id AND f.post_id = old.post_id
+                """, before, most);
+    }
+
+    private static int delete(Tx tx, String sql, Instant before, int most) {
+        return tx.update(sql)
+                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("most", most)
+                .execute();
+    }
+}

@@ -1,0 +1,56 @@
+package io.hiroba.activity.settings;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.activity.Kind;
+import io.hiroba.activity.digest.Digest;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The table preferences. */
+final class SettingsStore {
+
+    Optional<Preferences> find(Reads reads, UserId user) {
+        return reads.query("SELECT muted_kinds, digest FROM activity.preferences WHERE user_id = :user")
+                .bind("user", user.value())
+                .map((row, ctx) -> new Preferences(
+                        Arrays.stream((String[]) row.getArray("muted_kinds").getArray())
+                                .map(kind -> Kind.find(kind).orElseThrow())
+                                .collect(Collectors.toSet()),
+                        Digest.find(row.getString("digest")).orElseThrow()))
+                .findOne();
+    }
+
+    /** Where the user lives; none if they did not say. */
+    Optional<String> zone(Reads reads, UserId user) {
+        return reads.query("SELECT time_zone FROM accounts.user_zone WHERE user_id = :user AND time_zone IS NOT NULL")
+                .bind("user", user.value())
+                .mapTo(String.class)
+                .findOne();
+    }
+
+    void save(Tx tx, UserId user, Preferences preferences, @Nullable Instant nextDigest, Instant now) {
+        tx.update("""
+                        INSERT INTO activity.preferences AS p (user_id, muted_kinds, digest, next_digest_at)
+                        VALUES (:user, :kinds, :digest, CAST(:next AS timestamptz))
+                        ON CONFLICT (user_id) DO UPDATE
+                        SET muted_kinds = excluded.muted_kinds, digest = excluded.digest,
+                            next_digest_at = CASE WHEN p.digest = excluded.digest AND p.next_digest_at <= :now
+                                                  THEN p.next_digest_at ELSE excluded.next_digest_at END
+                        """)
+                .bind("user", user.value())
+                .bindArray(
+                        "kinds",
+                        String.class,
+                        preferences.mutedKinds().stream().map(Kind::text).sorted().toArray())
+                .bind("digest", preferences.digest().text())
+                .bind("next", nextDigest == null ? null : nextDigest.atOffset(ZoneOffset.UTC))
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+}

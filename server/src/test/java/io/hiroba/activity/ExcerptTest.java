@@ -1,0 +1,34 @@
+package io.hiroba.activity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.markdown.Markdown;
+import org.junit.jupiter.api.Test;
+
+class ExcerptTest {
+
+    private static String of(String markdown) {
+        return Excerpt.of(Markdown.parse(markdown).snippet().json());
+    }
+
+    @Test
+    void anExcerptIsTheFirstWordsOnOneLineWithoutMarkup() {
+        assertThat(of("# Tomatoes\n\nThe **first** one,\n`ripe` & [red](https://example.org)."))
+                .isEqualTo("Tomatoes The first one, ripe & red.");
+        assertThat(of("<script>alert(1)</script>")).isEqualTo("<script>alert(1)</script>");
+        assertThat(of("")).isEmpty();
+    }
+
+    @Test
+    void aLongTextIsCutBetweenCharactersAsPeopleCountThem() {
+        var family = "👨‍👩‍👧";
+        assertThat(of(family.repeat(120))).isEqualTo(family.repeat(Excerpt.LONGEST) + "…");
+        assertThat(of("a".repeat(Excerpt.LONGEST))).isEqualTo("a".repeat(Excerpt.LONGEST));
+        assertThat(of("a".repeat(99) + " and so on")).isEqualTo("a".repeat(99) + "…");
+    }
+
+    @Test
+    void aShortTextThatGoesOnSaysSo() {
+        assertThat(of("one\n\n".repeat(20))).isEqualTo("one one one one one one one one one…");
+    }
+}

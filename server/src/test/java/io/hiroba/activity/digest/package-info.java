@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.activity.digest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.activity.settings;
+
+import org.jspecify.annotations.NullMarked;
