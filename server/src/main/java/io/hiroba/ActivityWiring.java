@@ -4,6 +4,7 @@ import io.hiroba.activity.ActivityConfig;
 import io.hiroba.activity.NotificationRoutes;
 import io.hiroba.activity.Notifications;
 import io.hiroba.activity.Retention;
+import io.hiroba.activity.collect.Collector;
 import io.hiroba.activity.settings.Attention;
 import io.hiroba.activity.settings.AttentionListRoutes;
 import io.hiroba.activity.settings.AttentionLists;
@@ -37,7 +38,9 @@ final class ActivityWiring {
     }
 
     /** Starts what works on the event log. */
-    void consume(Events events) {}
+    void consume(Events events) {
+        events.consume(Collector.CONSUMER, new Collector(ZoneId.systemDefault(), platform.events(), readers -> {}));
+    }
 
     Background retention() {
         return new Retention(platform.db(), platform.clock(), config.retention()).start();

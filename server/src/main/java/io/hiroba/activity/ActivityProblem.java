@@ -29,7 +29,8 @@ public final class ActivityProblem extends Problem {
     }
 
     public static ActivityProblem selfMute() {
-        return new ActivityProblem(Kind.INVALID, "self-mute", "You cannot mute yourself: your own acts tell you nothing.");
+        return new ActivityProblem(
+                Kind.INVALID, "self-mute", "You cannot mute yourself: your own acts tell you nothing.");
     }
 
     public static ActivityProblem ownPost() {

@@ -50,9 +50,10 @@ final class CardStore {
 
     private static final String NEWEST_FIRST = "ORDER BY updated_at DESC, slot DESC, term DESC";
 
-    private static final String PAGE = "WITH cards AS MATERIALIZED (SELECT slot, term, is_read, payload, updated_at, created_at FROM ("
-            + WALK.formatted(":read", "(n.updated_at, n.slot, n.term) < (:time, :slot, :term)", MOST)
-            + ") AS walk LIMIT :limit)\n" + SHOWN + NEWEST_FIRST;
+    private static final String PAGE =
+            "WITH cards AS MATERIALIZED (SELECT slot, term, is_read, payload, updated_at, created_at FROM ("
+                    + WALK.formatted(":read", "(n.updated_at, n.slot, n.term) < (:time, :slot, :term)", MOST)
+                    + ") AS walk LIMIT :limit)\n" + SHOWN + NEWEST_FIRST;
 
     private static final String NEWS =
             "EXISTS (SELECT FROM activity.notifications WHERE user_id = :user AND is_read = %s AND updated_at > :time)";
@@ -100,7 +101,9 @@ final class CardStore {
         return reads.query(lead + NEWEST)
                 .bind("user", reader.value())
                 .bind("all", newerThan == null)
-                .bind("time", Objects.requireNonNullElse(newerThan, Instant.EPOCH).atOffset(ZoneOffset.UTC));
+                .bind(
+                        "time",
+                        Objects.requireNonNullElse(newerThan, Instant.EPOCH).atOffset(ZoneOffset.UTC));
     }
 
     /** How many unread cards there are, {@code most} at most: a walk along the index alone. */

@@ -18,9 +18,7 @@ public final class Excerpt {
     /** Of a snippet in its stored form; empty where the post begins with a picture that nobody described. */
     public static String of(String snippet) {
         var stored = Snippet.fromJson(snippet);
-        var nodes = stored.cut()
-                ? stored.nodes().subList(0, stored.nodes().size() - 1)
-                : stored.nodes();
+        var nodes = stored.cut() ? stored.nodes().subList(0, stored.nodes().size() - 1) : stored.nodes();
         var words = new Document(nodes).text().replaceAll("\\s+", " ").strip();
         var characters = BreakIterator.getCharacterInstance(Locale.ROOT);
         characters.setText(words);

@@ -26,7 +26,10 @@ final class MarkStore {
                         RETURNING is_read
                         """)
                 .bind("read", read)
-                .bind("seen", Objects.requireNonNullElse(seen, CardPosition.NEWEST.updatedAt()).atOffset(ZoneOffset.UTC))
+                .bind(
+                        "seen",
+                        Objects.requireNonNullElse(seen, CardPosition.NEWEST.updatedAt())
+                                .atOffset(ZoneOffset.UTC))
                 .bind("user", reader.value())
                 .bind("slot", slot)
                 .bind("term", term)

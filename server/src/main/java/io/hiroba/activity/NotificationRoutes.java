@@ -39,8 +39,7 @@ public final class NotificationRoutes implements Routes {
     private record FeedView(List<CardView> items, String newest) {
 
         static FeedView of(CardFeed feed) {
-            return new FeedView(
-                    feed.cards().stream().map(CardView::of).toList(), CardTime.text(feed.newest()));
+            return new FeedView(feed.cards().stream().map(CardView::of).toList(), CardTime.text(feed.newest()));
         }
     }
 
@@ -50,7 +49,11 @@ public final class NotificationRoutes implements Routes {
 
     private record MarkAllView(int marked) {}
 
-    private record Marking(String slot, String term, boolean isRead, @Nullable String updatedAt) {}
+    private record Marking(
+            String slot,
+            String term,
+            boolean isRead,
+            @Nullable String updatedAt) {}
 
     private record MarkingAll(boolean isRead, @Nullable String upTo) {}
 

@@ -45,16 +45,14 @@ class MarkingTest {
 
     /** Unread cards like:1, like:2 … of a microsecond each. */
     private static void cards(UserId reader, int count) {
-        accounts.db.useTransaction(tx -> tx.update("""
+        accounts.db.useTransaction(tx ->
+                tx.update("""
                         INSERT INTO activity.notifications (user_id, slot, term, payload, updated_at)
                         SELECT :user, 'like:' || lpad(upper(to_hex(n)), 16, '0'), '2026-01-02',
                                '{"records":[],"countUsers":0}',
                                CAST('2026-01-02T10:00:00.123456Z' AS timestamptz) + n * interval '1 microsecond'
                         FROM generate_series(1, :count) AS n
-                        """)
-                .bind("user", reader.value())
-                .bind("count", count)
-                .execute());
+                        """).bind("user", reader.value()).bind("count", count).execute());
     }
 
     private static int unread(Caller reader) {

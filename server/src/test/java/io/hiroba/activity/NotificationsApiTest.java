@@ -99,14 +99,17 @@ class NotificationsApiTest {
         assertThat(ann.api().get(CARDS + "?newerThan=" + none).status()).isEqualTo(304);
         cards(ann, 2);
         var all = ann.api().get(CARDS + "?newerThan=" + none);
-        assertThat(slots(all.json()))
-                .containsExactly("like:0000000000000002", "like:0000000000000001");
+        assertThat(slots(all.json())).containsExactly("like:0000000000000002", "like:0000000000000001");
         var unchanged = ann.api().get(CARDS + "?newerThan=" + all.text("newest"));
         assertThat(unchanged.status()).isEqualTo(304);
         assertThat(unchanged.body()).isEmpty();
-        assertThat(ann.api().get(CARDS + "?newerThan=2026-01-02T10:00:00.123457Z").status())
+        assertThat(ann.api()
+                        .get(CARDS + "?newerThan=2026-01-02T10:00:00.123457Z")
+                        .status())
                 .isEqualTo(200);
-        assertThat(ann.api().get(CARDS + "?newerThan=9999-12-31T23:59:59.999999Z").status())
+        assertThat(ann.api()
+                        .get(CARDS + "?newerThan=9999-12-31T23:59:59.999999Z")
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -146,7 +149,9 @@ class NotificationsApiTest {
         cards(ann, 3);
         var next = ann.api().get(CARDS + "/page?state=unread&limit=1").text("next");
         for (var query : List.of("", "?state=", "?state=all", "?state=read&limit=0", "?state=read&limit=101")) {
-            assertThat(ann.api().get(CARDS + "/page" + query).status()).as(query).isEqualTo(400);
+            assertThat(ann.api().get(CARDS + "/page" + query).status())
+                    .as(query)
+                    .isEqualTo(400);
         }
         assertThat(ann.api().get(CARDS + "/page?state=unread&after=" + next).outcome())
                 .isEqualTo("200");
@@ -176,7 +181,8 @@ class NotificationsApiTest {
         assertThat(count(ann)).isEqualTo("{\"unread\":1,\"more\":false}");
         var all = ann.api().post(CARDS + "/mark-all", "{'isRead':true,'upTo':'%s'}".formatted(earlier));
         assertThat(all.body()).isEqualTo("{\"marked\":1}");
-        assertThat(ann.api().post(CARDS + "/mark-all", "{'isRead':false}").body()).isEqualTo("{\"marked\":2}");
+        assertThat(ann.api().post(CARDS + "/mark-all", "{'isRead':false}").body())
+                .isEqualTo("{\"marked\":2}");
     }
 
     @Test
@@ -184,27 +190,34 @@ class NotificationsApiTest {
         var ann = square.person("Ann");
         var bob = square.person("Bob");
         cards(ann, 1);
-        assertThat(mark(bob, "{'slot':'like:0000000000000001','term':'2026-01-02','isRead':true}").outcome())
+        assertThat(mark(bob, "{'slot':'like:0000000000000001','term':'2026-01-02','isRead':true}")
+                        .outcome())
                 .isEqualTo("404 activity.no-such-card");
-        assertThat(bob.api().post(CARDS + "/mark-all", "{'isRead':true}").body()).isEqualTo("{\"marked\":0}");
+        assertThat(bob.api().post(CARDS + "/mark-all", "{'isRead':true}").body())
+                .isEqualTo("{\"marked\":0}");
         assertThat(count(ann)).isEqualTo("{\"unread\":1,\"more\":false}");
     }
 
     @Test
     void hostileMarksAreRefused() {
         var ann = square.person("Ann");
-        assertThat(mark(ann, "{'slot':'like:1','term':'x','isRead':true}").outcome()).isEqualTo("400 activity.invalid");
+        assertThat(mark(ann, "{'slot':'like:1','term':'x','isRead':true}").outcome())
+                .isEqualTo("400 activity.invalid");
         assertThat(mark(ann, "{'slot':'follow','term':'%s','isRead':true}".formatted("x".repeat(10_000)))
                         .outcome())
                 .isEqualTo("404 activity.no-such-card");
         assertThat(mark(ann, "{'slot':'follow','term':'\\u0000','isRead':true}").outcome())
                 .isEqualTo("400 http.bad-text");
-        assertThat(mark(ann, "{'slot':'follow','term':'x','isRead':true,'updatedAt':'now'}").outcome())
+        assertThat(mark(ann, "{'slot':'follow','term':'x','isRead':true,'updatedAt':'now'}")
+                        .outcome())
                 .isEqualTo("400 activity.invalid");
         assertThat(mark(ann, "{'slot':'follow','term':'x'}").outcome()).isEqualTo("400 http.missing-field");
-        assertThat(mark(ann, "{'slot':'follow','term':'x','isRead':true,'userId':'1'}").outcome())
+        assertThat(mark(ann, "{'slot':'follow','term':'x','isRead':true,'userId':'1'}")
+                        .outcome())
                 .isEqualTo("400 http.unknown-field");
-        assertThat(ann.api().post(CARDS + "/mark-all", "{'isRead':true,'upTo':''}").outcome())
+        assertThat(ann.api()
+                        .post(CARDS + "/mark-all", "{'isRead':true,'upTo':''}")
+                        .outcome())
                 .isEqualTo("400 activity.invalid");
     }
 

@@ -1,7 +1,6 @@
 package io.hiroba.activity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.social.Author;
@@ -110,7 +109,8 @@ class NotificationsTest {
                                 TestCard.TIME.truncatedTo(ChronoUnit.MILLIS),
                                 new Author(bob.user(), "Bob", null, false),
                                 new PostId(7)));
-        assertThat(cards.getFirst().post()).isEqualTo(new CardPost(bobsPost, cards.getFirst().post().snippet(), false));
+        assertThat(cards.getFirst().post())
+                .isEqualTo(new CardPost(bobsPost, cards.getFirst().post().snippet(), false));
         assertThat(cards.getLast().post()).isNull();
         assertThat(cards.getLast().countPosts()).isNull();
     }
@@ -134,7 +134,9 @@ class NotificationsTest {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
         var post = social.post(bob, "Not for Ann");
-        TestCard.of(ann.user(), Slot.of(Kind.MENTION, post)).by(bob.user(), post).insert(social.db);
+        TestCard.of(ann.user(), Slot.of(Kind.MENTION, post))
+                .by(bob.user(), post)
+                .insert(social.db);
         assertThat(notifications.newest(ann.user()).cards().getFirst().post()).isNotNull();
         social.follows.block(bob, ann.user());
         assertThat(notifications.newest(ann.user()).cards().getFirst().post()).isNull();
@@ -198,7 +200,8 @@ class NotificationsTest {
                 }));
         assertThat(paged(ann, () -> (moves.isEmpty() ? (Runnable) () -> {} : moves.removeFirst()).run()))
                 .containsExactly(10L, 9L, 8L, 6L, 5L, 4L, 3L, 2L, 1L);
-        assertThat(posts(notifications.page(ann.user(), true, CardPosition.NEWEST, 10))).containsExactly(9L, 7L);
+        assertThat(posts(notifications.page(ann.user(), true, CardPosition.NEWEST, 10)))
+                .containsExactly(9L, 7L);
     }
 
     @Test

@@ -122,7 +122,8 @@ class RetentionTest {
                 """.formatted(ann.value(), START));
         clock.advance(Duration.ofDays(90));
         retention.sweep();
-        assertThat(accounts.count("SELECT count(*) FROM activity.followed_posts")).isEqualTo(2500);
+        assertThat(accounts.count("SELECT count(*) FROM activity.followed_posts"))
+                .isEqualTo(2500);
         clock.advance(Duration.ofSeconds(1));
         retention.sweep();
         assertThat(accounts.count("SELECT count(*) FROM activity.followed_posts WHERE active"))

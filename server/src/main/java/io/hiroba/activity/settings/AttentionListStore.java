@@ -61,8 +61,9 @@ final class AttentionListStore {
             """ + LIMIT;
 
     List<Listed<MutedPost>> mutedPosts(Reads reads, UserId reader, Position after, int limit) {
-        return list(query(reads, MUTED_POSTS, reader, after, limit), (row, ctx) -> new MutedPost(
-                post(row), row.getBoolean("likes"), row.getBoolean("replies"), since(row)));
+        return list(
+                query(reads, MUTED_POSTS, reader, after, limit),
+                (row, ctx) -> new MutedPost(post(row), row.getBoolean("likes"), row.getBoolean("replies"), since(row)));
     }
 
     List<Listed<MutedPerson>> mutedPeople(Reads reads, UserId reader, Position after, int limit) {

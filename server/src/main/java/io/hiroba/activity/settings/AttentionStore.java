@@ -59,10 +59,7 @@ final class AttentionStore {
         tx.update("""
                         INSERT INTO activity.muted_people (user_id, person_id) VALUES (:user, :person)
                         ON CONFLICT (user_id, person_id) DO NOTHING
-                        """)
-                .bind("user", user.value())
-                .bind("person", person.value())
-                .execute();
+                        """).bind("user", user.value()).bind("person", person.value()).execute();
     }
 
     void unmutePerson(Tx tx, UserId user, UserId person) {
@@ -85,10 +82,7 @@ final class AttentionStore {
         tx.update("""
                         UPDATE activity.followed_posts SET active = false, changed_at = now()
                         WHERE user_id = :user AND post_id = :post AND active
-                        """)
-                .bind("user", user.value())
-                .bind("post", post.value())
-                .execute();
+                        """).bind("user", user.value()).bind("post", post.value()).execute();
     }
 
     PostAttention ofPost(Reads reads, UserId user, PostId post) {

@@ -47,7 +47,10 @@ final class SettingsStore {
                 .bindArray(
                         "kinds",
                         String.class,
-                        preferences.mutedKinds().stream().map(Kind::text).sorted().toArray())
+                        preferences.mutedKinds().stream()
+                                .map(Kind::text)
+                                .sorted()
+                                .toArray())
                 .bind("digest", preferences.digest().text())
                 .bind("next", nextDigest == null ? null : nextDigest.atOffset(ZoneOffset.UTC))
                 .bind("now", now.atOffset(ZoneOffset.UTC))

@@ -46,7 +46,8 @@ class AttentionApiTest {
             var page = reader.api()
                     .get("/api/v1/notifications/" + list + "?limit=1&after=" + after)
                     .json();
-            page.path("items").forEach(item -> ids.add(item.path(subject).path("id").asString("")));
+            page.path("items")
+                    .forEach(item -> ids.add(item.path(subject).path("id").asString("")));
             after = page.path("next").asString("");
         } while (!after.isEmpty());
         return ids;
@@ -109,11 +110,13 @@ class AttentionApiTest {
     }
 
     private static int rows(Person reader) {
-        return square.server.database().db().read(reads -> reads.query(
-                        "SELECT count(*) FROM activity.followed_posts WHERE user_id = :user")
-                .bind("user", UserId.parse(reader.id()).value())
-                .mapTo(Integer.class)
-                .one());
+        return square.server
+                .database()
+                .db()
+                .read(reads -> reads.query("SELECT count(*) FROM activity.followed_posts WHERE user_id = :user")
+                        .bind("user", UserId.parse(reader.id()).value())
+                        .mapTo(Integer.class)
+                        .one());
     }
 
     @Test
@@ -131,8 +134,10 @@ class AttentionApiTest {
         var path = "users/" + bob.id() + "/mute";
         assertThat(put(ann, path, "")).isEqualTo("204");
         assertThat(put(ann, path, "")).isEqualTo("204");
-        assertThat(attention.mutesPerson(UserId.parse(ann.id()), UserId.parse(bob.id()))).isTrue();
-        assertThat(attention.mutesPerson(UserId.parse(bob.id()), UserId.parse(ann.id()))).isFalse();
+        assertThat(attention.mutesPerson(UserId.parse(ann.id()), UserId.parse(bob.id())))
+                .isTrue();
+        assertThat(attention.mutesPerson(UserId.parse(bob.id()), UserId.parse(ann.id())))
+                .isFalse();
         assertThat(listed(ann, "muted-people", "person")).containsExactly(bob.id());
         assertThat(listed(bob, "muted-people", "person")).isEmpty();
         assertThat(put(ann, "users/" + ann.id() + "/mute", "")).isEqualTo("400 activity.self-mute");
@@ -179,7 +184,9 @@ class AttentionApiTest {
         var path = "/api/v1/notifications/settings";
         assertThat(ann.api().get(path).body()).isEqualTo("{\"mutedKinds\":[],\"digest\":\"off\"}");
         var wanted = "{\"mutedKinds\":[\"follow\",\"mention\"],\"digest\":\"daily\"}";
-        assertThat(ann.api().put(path, "{'mutedKinds':['mention','follow','mention'],'digest':'daily'}").body())
+        assertThat(ann.api()
+                        .put(path, "{'mutedKinds':['mention','follow','mention'],'digest':'daily'}")
+                        .body())
                 .isEqualTo(wanted);
         assertThat(ann.api().get(path).body()).isEqualTo(wanted);
         assertThat(square.person("Bob").api().get(path).body()).isEqualTo("{\"mutedKinds\":[],\"digest\":\"off\"}");

@@ -28,16 +28,13 @@ class AttentionPlansTest {
     static void fill() {
         LargeSquare.fill(database.db());
         database.db().useTransaction(tx -> {
-            for (var sql : List.of(
-                    """
+            for (var sql : List.of("""
                     INSERT INTO activity.muted_people (user_id, person_id, created_at)
                     SELECT :reader, id, created_at FROM accounts.users WHERE id <> :reader
-                    """,
-                    """
+                    """, """
                     INSERT INTO activity.muted_posts (user_id, post_id, likes, replies, created_at)
                     SELECT :reader, id, true, false, created_at FROM social.posts ORDER BY id LIMIT 20000
-                    """,
-                    """
+                    """, """
                     INSERT INTO activity.followed_posts (user_id, post_id, owner_id, active, changed_at)
                     SELECT :reader, id, owned_by, id % 3 < 2, created_at FROM social.posts ORDER BY id LIMIT 20000
                     """)) {
@@ -61,8 +58,8 @@ class AttentionPlansTest {
             })
     void aListReadsWhatItShows(String sql) {
         for (boolean generic : List.of(false, true)) {
-            for (var after : List.of(
-                    Position.NEWEST, new Position(1_710_010_000_000_000L, LargeSquare.id(10_010_000)))) {
+            for (var after :
+                    List.of(Position.NEWEST, new Position(1_710_010_000_000_000L, LargeSquare.id(10_010_000)))) {
                 var plan = Plan.of(
                         database.db(),
                         generic,

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 class SettingsTest {
 
@@ -79,7 +79,14 @@ class SettingsTest {
                 ann,
                 ann.user(),
                 new UserUpdate(
-                        update.nickname(), update.introduction(), null, null, null, ZoneId.of("Asia/Tokyo"), null, null));
+                        update.nickname(),
+                        update.introduction(),
+                        null,
+                        null,
+                        null,
+                        ZoneId.of("Asia/Tokyo"),
+                        null,
+                        null));
         digest(Digest.DAILY);
         assertThat(next()).isEqualTo("2026-01-02T23:00:00Z");
     }
