@@ -40,7 +40,7 @@ final class MarkStore {
     /** Marks up to {@code most} cards that nobody is writing at the moment. */
     int markSome(Tx tx, UserId reader, boolean read, Instant upTo, int most) {
         return tx.update("""
-                        WITH some AS MATERIALIZED (
+                        WITH free AS MATERIALIZED (
                             SELECT n.slot, n.term FROM activity.notifications n
                             WHERE n.user_id = :user AND n.is_read = :before AND n.updated_at <= :upTo
                             ORDER BY n.updated_at
@@ -48,8 +48,8 @@ final class MarkStore {
                             FOR NO KEY UPDATE SKIP LOCKED)
                         UPDATE activity.notifications n
                         SET is_read = :read
-                        FROM some
-                        WHERE n.user_id = :user AND n.slot = some.slot AND n.term = some.term
+                        FROM free
+                        WHERE n.user_id = :user AND n.slot = free.slot AND n.term = free.term
                         """)
                 .bind("user", reader.value())
                 .bind("before", !read)

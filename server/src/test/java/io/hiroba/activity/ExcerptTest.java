@@ -21,8 +21,9 @@ class ExcerptTest {
 
     @Test
     void aLongTextIsCutBetweenCharactersAsPeopleCountThem() {
-        var family = "👨‍👩‍👧";
-        assertThat(of(family.repeat(120))).isEqualTo(family.repeat(Excerpt.LONGEST) + "…");
+        var families = "👨‍👩‍👧".repeat(20);
+        assertThat(of("a".repeat(80) + families + "bc")).isEqualTo("a".repeat(80) + families + "…");
+        assertThat(of("a".repeat(81) + families)).isEqualTo("a".repeat(81) + families.substring(8) + "…");
         assertThat(of("a".repeat(Excerpt.LONGEST))).isEqualTo("a".repeat(Excerpt.LONGEST));
         assertThat(of("a".repeat(99) + " and so on")).isEqualTo("a".repeat(99) + "…");
     }
