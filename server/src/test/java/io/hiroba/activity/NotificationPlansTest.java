@@ -25,6 +25,10 @@ class NotificationPlansTest {
 
     private static final int LIMIT = 21;
     private static final int FEED = 100;
+
+    /** Cards of one microsecond are put in order 32 at a time, and one more tells where their time ends. */
+    private static final int GROUP = 33;
+
     private static final UserId READER = new UserId(LargeSquare.FOLLOWER);
     private static final Instant MIDDLE = Instant.parse("2026-01-10T00:00:00Z");
     private static final Set<String> LARGE = Set.of("notifications", "users", "posts");
@@ -85,8 +89,8 @@ class NotificationPlansTest {
         for (boolean generic : List.of(false, true)) {
             var plan = Plan.of(database.db(), generic, explained);
             assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
-            assertThat(plan.largestSort()).as(plan.toString()).isBetween(1L, (long) cards);
-            assertThat(plan.rowsReadOf("notifications")).as(plan.toString()).isBetween(1L, cards + 2L);
+            assertThat(plan.largestSort()).as(plan.toString()).isBetween(1L, (long) Math.max(cards, GROUP));
+            assertThat(plan.rowsReadOf("notifications")).as(plan.toString()).isBetween(1L, Math.max(cards, GROUP) + 2L);
             assertThat(plan.rowsReadOf("posts")).as(plan.toString()).isLessThanOrEqualTo(cards);
             assertThat(plan.entriesPassed()).as(plan.toString()).isLessThanOrEqualTo(13L * cards);
             assertThat(plan.toString()).contains("idx_notifications_user_read_ts");
