@@ -58,6 +58,9 @@ public final class ClientAddress {
     }
 
     private static List<String> hops(Context ctx) {
+        if (ctx.req().getHeader("X-Forwarded-For") == null) {
+            return List.of();
+        }
         var values = Collections.list(ctx.req().getHeaders("X-Forwarded-For"));
         return Arrays.stream(String.join(",", values).split(",", -1))
                 .map(String::strip)
