@@ -6,6 +6,7 @@ import io.hiroba.accounts.AuditRoutes;
 import io.hiroba.accounts.Credentials;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.accounts.Passwords;
+import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.UserRoutes;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.ai.AiActions;
@@ -78,13 +79,14 @@ final class AccountsWiring {
         var clock = platform.clock();
         var passwords = new Passwords(config.hashing());
         audit = new AuditLog(db, ids);
-        users = new Users(db, ids, clock, platform.events(), audit);
+        var revocations = new Revocations();
+        users = new Users(db, ids, clock, platform.events(), audit, revocations);
         credentials = new Credentials(db, passwords);
         firstAdmin = new FirstAdmin(db, users, passwords, audit);
 
         var check = new PasswordCheck(credentials, platform.throttle(), config.limits());
-        sessions = new Sessions(db, ids, clock, config.sessionLifetime(), check, audit);
-        tokens = new Tokens(db, ids, clock, check);
+        sessions = new Sessions(db, ids, clock, config.sessionLifetime(), check, audit, revocations);
+        tokens = new Tokens(db, ids, clock, check, revocations);
         passwordChange = new PasswordChange(db, credentials, check, sessions, audit);
         authentication = new Authentication(sessions, tokens);
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());

@@ -22,15 +22,18 @@ public final class Users {
     private final InstantSource clock;
     private final EventLog events;
     private final AuditLog audit;
+    private final Revocations revocations;
     private final UserStore store = new UserStore();
     private final PendingCodeStore codes = new PendingCodeStore();
 
-    public Users(Db db, IdGenerator ids, InstantSource clock, EventLog events, AuditLog audit) {
+    public Users(
+            Db db, IdGenerator ids, InstantSource clock, EventLog events, AuditLog audit, Revocations revocations) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
         this.events = events;
         this.audit = audit;
+        this.revocations = revocations;
     }
 
     /** Makes an account on behalf of an admin. */
@@ -142,6 +145,7 @@ public final class Users {
                     throw AccountsProblem.userNotFound();
                 }
             }
+            revocations.after(tx);
             audit.record(tx, caller.actor(), AuditLog.Action.USER_DELETED, id);
             events.append(tx, NewEvent.of(id.value(), "user-deleted").with("userId", id.hex()));
         });
@@ -181,6 +185,7 @@ public final class Users {
     private void record(Tx tx, Caller caller, User before, UserUpdate change) {
         var id = before.id();
         if (change.admin() != null) {
+            revocations.after(tx);
             var action = before.admin() ? AuditLog.Action.ADMIN_REVOKED : AuditLog.Action.ADMIN_GRANTED;
             audit.record(tx, caller.actor(), action, id);
         }

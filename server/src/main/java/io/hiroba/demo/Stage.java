@@ -5,6 +5,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.PasswordHash;
+import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.UserUpdate;
 import io.hiroba.accounts.Users;
@@ -59,7 +60,7 @@ final class Stage {
         this.password = password;
         // Nobody is slowed down: a rate of 0 means any.
         var limits = new ActLimits(new Throttle(db, Clock.systemUTC()), new SocialConfig(0, 0, 0));
-        users = new Users(db, ids, clock, events, new AuditLog(db, ids));
+        users = new Users(db, ids, clock, events, new AuditLog(db, ids), new Revocations());
         posts = new Posts(db, ids, clock, events, limits);
         likes = new Likes(db, clock, events, limits);
         follows = new Follows(db, clock, events, limits, users);

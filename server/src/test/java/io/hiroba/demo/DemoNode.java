@@ -5,6 +5,7 @@ import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Credentials;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Passwords;
+import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.ai.AiModels;
 import io.hiroba.platform.db.DatabaseConfig;
@@ -30,7 +31,7 @@ final class DemoNode {
         var audit = new AuditLog(db, ids);
         var events = new EventLog(new Bell());
         var credentials = new Credentials(db, new Passwords(new AccountsConfig.Hashing(64, 1, 1, 4)));
-        var users = new Users(db, ids, clock, events, audit);
+        var users = new Users(db, ids, clock, events, audit, new Revocations());
         int last = Integer.parseInt(args[5]);
         new Demo(db, db, clock, events, users, credentials, new AiModels(db, clock, audit))
                 .fill(new Email(args[4]), (acts, all) -> {

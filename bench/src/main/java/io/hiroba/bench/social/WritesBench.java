@@ -2,6 +2,7 @@ package io.hiroba.bench.social;
 
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -49,7 +50,11 @@ final class WritesBench implements AutoCloseable {
         posts = new Posts(db, lease.ids(), clock, events, limits);
         likes = new Likes(db, clock, events, limits);
         follows = new Follows(
-                db, clock, events, limits, new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids())));
+                db,
+                clock,
+                events,
+                limits,
+                new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids()), new Revocations()));
     }
 
     void run() {

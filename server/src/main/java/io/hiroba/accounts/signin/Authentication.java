@@ -9,8 +9,9 @@ import io.javalin.http.Context;
 import java.util.Optional;
 
 /**
- * Finds out who is calling, once a request and in one query: by the bearer token if there is one, else by the session
- * cookie. A wrong token is nobody, even beside a good cookie: the check against other sites' pages lets bearers pass.
+ * Finds out who is calling, once a request and in one query at most: by the bearer token if there is one, else by the
+ * session cookie. A wrong token is nobody, even beside a good cookie: the check against other sites' pages lets bearers
+ * pass.
  */
 public final class Authentication implements Identity, Routes {
 

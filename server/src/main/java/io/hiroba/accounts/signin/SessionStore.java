@@ -36,7 +36,7 @@ final class SessionStore {
     /** An admin who acts as another must still be one. */
     Optional<Used> use(Reads reads, Secret secret, Instant now) {
         return reads.query("""
-                SELECT s.id, s.user_id, u.is_admin, s.admin_id, s.last_used_at
+                SELECT s.id, s.user_id, u.is_admin, s.admin_id, s.last_used_at, s.expires_at
                 FROM accounts.sessions s
                 JOIN accounts.users u ON u.id = s.user_id
                 LEFT JOIN accounts.users a ON a.id = s.admin_id
@@ -124,14 +124,11 @@ final class SessionStore {
                         """).bind("now", now).bind("limit", limit).execute();
     }
 
-    /** A caller, and when the secret was last used before. */
-    record Used(Caller caller, long id, Instant before) {}
-
     private static Used used(ResultSet row, StatementContext ctx) throws SQLException {
         var id = new SessionId(row.getLong("id"));
         var caller = new Caller(
                 new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.BySession(id), admin(row));
-        return new Used(caller, id.value(), instant(row, "last_used_at"));
+        return new Used(caller, id.value(), instant(row, "last_used_at"), instant(row, "expires_at"));
     }
 
     private static Session session(ResultSet row, StatementContext ctx) throws SQLException {

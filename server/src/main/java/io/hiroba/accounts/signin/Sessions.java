@@ -1,9 +1,11 @@
 package io.hiroba.accounts.signin;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
+import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -25,18 +27,28 @@ public final class Sessions {
     private final Duration lifetime;
     private final PasswordCheck check;
     private final AuditLog audit;
+    private final Revocations revocations;
+    private final RecentUses recent;
     private final SessionStore store = new SessionStore();
     private final TokenStore tokens = new TokenStore();
     private final LastUse lastUse = new LastUse();
 
     public Sessions(
-            Db db, IdGenerator ids, InstantSource clock, Duration lifetime, PasswordCheck check, AuditLog audit) {
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            Duration lifetime,
+            PasswordCheck check,
+            AuditLog audit,
+            Revocations revocations) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
         this.lifetime = lifetime;
         this.check = check;
         this.audit = audit;
+        this.revocations = revocations;
+        this.recent = new RecentUses(revocations, Ticker.systemTicker());
     }
 
     /** Begins a session; 401 if the password is wrong, 429 if it was tried too often. */
@@ -73,10 +85,10 @@ public final class Sessions {
             return Optional.empty();
         }
         var now = clock.instant();
-        var used = db.read(reads -> store.use(reads, secret, now));
+        var used = recent.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now)));
         used.filter(use -> lastUse.note(use.id(), use.before(), now, () -> stamp(use.id())))
                 .ifPresent(use -> prolonged.run());
-        return used.map(SessionStore.Used::caller);
+        return used.map(Used::caller);
     }
 
     private void stamp(long id) {
@@ -87,7 +99,10 @@ public final class Sessions {
     /** Ends the session of this call. */
     public void logOut(Caller caller) {
         var id = caller.session().orElseThrow(AccountsProblem::sessionRequired);
-        db.useTransaction(tx -> store.delete(tx, caller.user(), id));
+        db.useTransaction(tx -> {
+            store.delete(tx, caller.user(), id);
+            revocations.after(tx);
+        });
     }
 
     /** The caller's sessions, newest first; {@code before} is the last one seen. */
@@ -102,6 +117,7 @@ public final class Sessions {
             if (!store.delete(tx, caller.user(), id)) {
                 throw AccountsProblem.sessionNotFound();
             }
+            revocations.after(tx);
         });
     }
 
@@ -122,6 +138,7 @@ public final class Sessions {
             }
             var action = back ? AuditLog.Action.USER_SWITCHED_BACK : AuditLog.Action.USER_SWITCHED;
             audit.record(tx, caller.actor(), action, back ? caller.user() : to);
+            revocations.after(tx);
         });
         return new SignedIn(id, to, secret.text());
     }
@@ -129,6 +146,7 @@ public final class Sessions {
     /** Ends all sessions of the user but one, in the caller's transaction. */
     public void endAll(Tx tx, UserId user, Optional<SessionId> except) {
         store.deleteAll(tx, user, except);
+        revocations.after(tx);
     }
 
     /** Ends every way into the account, the sessions and the API tokens, in the caller's transaction. */

@@ -48,7 +48,7 @@ final class TokenStore {
 
     Optional<Used> use(Reads reads, Secret secret, Instant now) {
         return reads.query("""
-                SELECT t.id, t.user_id, u.is_admin, t.last_used_at
+                SELECT t.id, t.user_id, u.is_admin, t.last_used_at, t.expires_at
                 FROM accounts.api_tokens t
                 JOIN accounts.users u ON u.id = t.user_id
                 WHERE t.secret_hash = :hash AND (t.expires_at IS NULL OR t.expires_at > :now)
@@ -108,15 +108,17 @@ final class TokenStore {
                         """).bind("id", id).bind("now", now).execute();
     }
 
-    /** A caller, and when the secret was last used before. */
-    record Used(Caller caller, long id, Instant before) {}
-
     private static Used used(ResultSet row, StatementContext ctx) throws SQLException {
         var id = new TokenId(row.getLong("id"));
         var caller = new Caller(
                 new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.ByToken(id), null);
         var before = instant(row, "last_used_at");
-        return new Used(caller, id.value(), before == null ? Instant.EPOCH : before);
+        var expiresAt = instant(row, "expires_at");
+        return new Used(
+                caller,
+                id.value(),
+                before == null ? Instant.EPOCH : before,
+                expiresAt == null ? Instant.MAX : expiresAt);
     }
 
     private static Token token(ResultSet row, StatementContext ctx) throws SQLException {

@@ -1,8 +1,10 @@
 package io.hiroba.accounts.signin;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.hiroba.accounts.AccountsProblem;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
+import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
@@ -23,14 +25,22 @@ public final class Tokens {
     private final IdGenerator ids;
     private final InstantSource clock;
     private final PasswordCheck check;
+    private final Revocations revocations;
+    private final RecentUses recent;
     private final TokenStore store = new TokenStore();
     private final LastUse lastUse = new LastUse();
 
-    public Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check) {
+    public Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations) {
+        this(db, ids, clock, check, revocations, Ticker.systemTicker());
+    }
+
+    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations, Ticker ticker) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
         this.check = check;
+        this.revocations = revocations;
+        this.recent = new RecentUses(revocations, ticker);
     }
 
     /** Makes a token for somebody with a session; a token cannot make more of its kind. */
@@ -65,6 +75,7 @@ public final class Tokens {
             if (!store.delete(tx, caller.user(), id)) {
                 throw AccountsProblem.tokenNotFound();
             }
+            revocations.after(tx);
         });
     }
 
@@ -81,9 +92,9 @@ public final class Tokens {
             return Optional.empty();
         }
         var now = clock.instant();
-        var used = db.read(reads -> store.use(reads, secret, now));
+        var used = recent.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now)));
         used.ifPresent(use -> lastUse.note(use.id(), use.before(), now, () -> stamp(use.id())));
-        return used.map(TokenStore.Used::caller);
+        return used.map(Used::caller);
     }
 
     private void stamp(long id) {
