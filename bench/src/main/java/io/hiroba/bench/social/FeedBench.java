@@ -33,6 +33,29 @@ final class FeedBench {
             contest(reader, "page 1", Position.NEWEST.key());
             contest(reader, "page 50", fiftiethPage(reader));
         }
+        hits(READERS.get(2));
+        hits(READERS.get(3));
+    }
+
+    /** Without the cards, which cost the same whatever finds the posts. */
+    private void hits(Reader reader) {
+        long after = Position.NEWEST.key();
+        new Contest("home feed, followees: %s, the hits alone".formatted(reader.name()), "pages/s")
+                .inThreeRounds()
+                .with(
+                        "newest of each followee, then the top ones' posts",
+                        () -> Clients.rate(2, n -> ids(FeedPlans.hits(FeedPlans.TWO_LEVELS), reader, after)))
+                .with("timelines", () -> Clients.rate(2, n -> ids(FeedPlans.hits(PostListSql.FEED), reader, after)))
+                .run();
+    }
+
+    private int ids(String sql, Reader reader, long after) {
+        return db.read(reads -> PostCards.query(reads, sql, new UserId(reader.id()))
+                .bind("after", after)
+                .bind("limit", LIMIT)
+                .mapTo(Long.class)
+                .list()
+                .size());
     }
 
     private void contest(Reader reader, String page, long after) {

@@ -33,6 +33,11 @@ final class FeedPlans {
 
     private FeedPlans() {}
 
+    /** Of the statement of a feed, the part that finds the posts. */
+    static String hits(String feed) {
+        return feed.substring(0, feed.indexOf(")\nSELECT h.sort_key")) + ")\nSELECT id FROM hits";
+    }
+
     private static String feed(String from) {
         return PostCards.newestFirst("SELECT x.id, x.id AS sort_key\n" + from
                 + (from.contains("\nWHERE x.") ? "  AND " : "WHERE ") + PostCards.visible("x.owned_by")

@@ -1,6 +1,7 @@
 package io.hiroba.bench.social;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.text.Analysis;
 import java.sql.SQLException;
 
 /**
@@ -44,6 +45,12 @@ final class SocialData {
                        (SELECT count(*) FROM social.user_follows f WHERE f.follower_id = u.id), 0
                 FROM accounts.users u
                 """);
+        sayIndexed();
+    }
+
+    /** A server that finds posts without an entry in the search indexes them all, while something else is measured. */
+    private void sayIndexed() {
+        run("INSERT INTO social.search_surveys (analysis) VALUES (%d)".formatted(Analysis.VERSION));
     }
 
     static long person(long n) {
