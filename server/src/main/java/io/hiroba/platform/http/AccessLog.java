@@ -5,7 +5,6 @@ import io.javalin.http.RequestLogger;
 import java.time.Clock;
 import java.time.Instant;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
-import org.eclipse.jetty.server.Response;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +44,18 @@ public final class AccessLog implements RequestLogger {
                 RouteTemplate.of(ctx),
                 ctx.statusCode(),
                 Math.round(milliseconds * 1000) / 1000.0,
-                Response.getContentBytesWritten(ServletContextRequest.getServletContextRequest(ctx.req())
-                        .getServletContextResponse()),
+                bytes(ctx),
                 RequestId.of(ctx),
                 ctx.attribute(USER),
                 addresses.of(ctx).getHostAddress());
+    }
+
+    /** The length of the body as it is sent; what is counted further down may still be in a buffer. */
+    private static long bytes(Context ctx) {
+        return ServletContextRequest.getServletContextRequest(ctx.req())
+                .getServletContextResponse()
+                .getHttpOutput()
+                .getWritten();
     }
 
     private record Line(
