@@ -211,51 +211,26 @@
   });
 
   // New posts: the server says when there are some; the reader decides when to see them.
-  const retryMs = 30_000;
-  let live = null;
-  const stopLive = () => {
-    live?.source.close();
-    live = null;
-  };
   // Whether a post belongs after the last of those that are shown, which "More" will bring.
   const isFurtherDown = (id) => {
     const last = document.querySelector("#items > li:has(+ .more) > article");
     return last !== null && `post-${id}` < last.id;
   };
-  const startLive = () => {
+  document.addEventListener("live:post", ({ detail: { id } }) => {
     const box = document.querySelector("[data-live]");
-    if (live && live.box === box) return;
-    stopLive();
-    if (!box || document.hidden || new URLSearchParams(location.search).has("after")) return;
-    const query = new URLSearchParams({ list: box.dataset.live, after: box.dataset.after });
-    const source = new EventSource(`/live/posts?${query}`);
-    live = { box, source };
+    if (!box) return;
     // Posts come in another order than that of their ids, and again after a break: each counts once.
     box.told ??= new Set();
-    source.addEventListener("post", ({ data: id }) => {
-      if (box.told.has(id)) return;
-      box.told.add(id);
-      if (id > box.dataset.after) box.dataset.after = id;
-      if (document.getElementById(`post-${id}`) || isFurtherDown(id)) return;
-      const number = Number(box.dataset.number || 0) + 1;
-      box.dataset.number = number;
-      const button = box.querySelector("a");
-      button.querySelector("span").textContent = number === 1 ? "1 new post" : `${number} new posts`;
-      button.hidden = false;
-    });
-    // Too many windows of this reader are open: another one has taken over, and coming back would push it out.
-    source.addEventListener("full", () => source.close());
-    source.addEventListener("error", () => {
-      if (source.readyState !== EventSource.CLOSED) return;
-      setTimeout(() => {
-        if (live?.source !== source) return;
-        stopLive();
-        startLive();
-      }, retryMs);
-    });
-  };
-  document.addEventListener("visibilitychange", () => (document.hidden ? stopLive() : startLive()));
-  addEventListener("pagehide", stopLive);
+    if (box.told.has(id)) return;
+    box.told.add(id);
+    if (id > box.dataset.after) box.dataset.after = id;
+    if (document.getElementById(`post-${id}`) || isFurtherDown(id)) return;
+    const number = Number(box.dataset.number || 0) + 1;
+    box.dataset.number = number;
+    const button = box.querySelector("a");
+    button.querySelector("span").textContent = number === 1 ? "1 new post" : `${number} new posts`;
+    button.hidden = false;
+  });
   document.addEventListener("htmx:afterRequest", (event) => {
     const box = event.target.closest?.("[data-live]");
     if (!box || !event.detail.successful) return;
@@ -302,7 +277,6 @@
       restoreDraft(form);
       count(content);
     });
-    startLive();
   };
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target === document.body) prepare();

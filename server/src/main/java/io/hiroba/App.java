@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.accounts.pages.AccountsNav;
 import io.hiroba.demo.Demo;
@@ -26,6 +27,7 @@ import io.hiroba.platform.http.Secrets;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.live.StreamRoutes;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.Shell;
@@ -136,6 +138,10 @@ public final class App implements AutoCloseable {
                 .routes(media.pages(shell))
                 .routes(social.pages(shell, accounts))
                 .routes(activity.routes())
+                .routes(new StreamRoutes(
+                        platform.streams(),
+                        ctx -> Caller.of(ctx).user().hex(),
+                        List.of(social.source())))
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();

@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.ActLimits;
 import io.hiroba.social.CountFolding;
@@ -19,7 +20,7 @@ import io.hiroba.social.follow.Follows;
 import io.hiroba.social.follow.People;
 import io.hiroba.social.follow.PeopleRoutes;
 import io.hiroba.social.live.LivePosts;
-import io.hiroba.social.live.LiveRoutes;
+import io.hiroba.social.live.PostSource;
 import io.hiroba.social.pages.Cards;
 import io.hiroba.social.pages.ComposePages;
 import io.hiroba.social.pages.FollowPages;
@@ -73,6 +74,10 @@ final class SocialWiring {
         return new CountFolding(platform.db());
     }
 
+    LiveSource source() {
+        return new PostSource(live);
+    }
+
     List<Routes> pages(Shell shell, AccountsWiring accounts) {
         var cards = new Cards(accounts.readers, platform.clock());
         var pager = new Pager(cards, platform.cursors());
@@ -84,8 +89,7 @@ final class SocialWiring {
                 new SearchPages(shell, search, cards, platform.cursors()),
                 new LikePages(shell, posts, likes),
                 new FollowPages(shell, accounts.users, follows),
-                new UserPages(shell, accounts.profiles, follows, lists, people, pager),
-                new LiveRoutes(live, platform.streams()));
+                new UserPages(shell, accounts.profiles, follows, lists, people, pager));
     }
 
     IndexUpkeep searchUpkeep() {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class EventStream {
 
-    private static final int ROOM = 256;
+    private static final int ROOM = 512;
 
     private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(ROOM);
     private volatile boolean ended;

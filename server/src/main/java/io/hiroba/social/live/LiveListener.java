@@ -27,6 +27,11 @@ final class LiveListener {
         return list;
     }
 
+    /** Takes what there is already for told. */
+    synchronized void remember(Iterable<LiveStore.Fresh> known) {
+        known.forEach(post -> told.add(post.id()));
+    }
+
     synchronized boolean knows(LiveStore.Fresh post) {
         return post.author() == reader.value() || told.contains(post.id());
     }

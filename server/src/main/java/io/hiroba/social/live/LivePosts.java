@@ -51,8 +51,24 @@ public final class LivePosts implements AutoCloseable {
         long from = Math.min(after.value(), since());
         var listener = new LiveListener(reader, list, id -> tell.accept(new PostId(id)));
         listener.offer(missed(reader, list, from), from);
+        return add(listener);
+    }
+
+    /** As above, of what becomes visible from now on. */
+    public Runnable listen(UserId reader, LiveList list, Consumer<PostId> tell) {
+        var listener = new LiveListener(reader, list, id -> tell.accept(new PostId(id)));
+        listener.remember(missed(reader, list, since()));
+        return add(listener);
+    }
+
+    private Runnable add(LiveListener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
+    }
+
+    /** Where whoever knows all that there is stands. */
+    PostId present() {
+        return new PostId(Ids.lowestAt(clock.instant()));
     }
 
     private List<Fresh> missed(UserId reader, LiveList list, long after) {

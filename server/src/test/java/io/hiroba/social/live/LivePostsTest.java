@@ -112,6 +112,25 @@ class LivePostsTest {
     }
 
     @Test
+    void whoDoesNotSayWhereTheyStandIsToldWhatBecomesVisibleFromNowOn() {
+        var ann = social.person("Ann");
+        var ben = social.person("Ben");
+        social.follows.follow(ben, ann.user());
+        social.settle();
+        social.post(ann, "Before");
+        social.settle();
+        for (var list : LiveList.values()) {
+            var told = new CopyOnWriteArrayList<PostId>();
+            var end = live.listen(ben.user(), list, told::add);
+            live.look();
+            assertThat(told).as(list.name()).isEmpty();
+            var news = social.post(ann, "News");
+            awaitTold(told, news);
+            end.run();
+        }
+    }
+
+    @Test
     void whoHasLeftIsToldNothingMore() {
         var ann = social.person("Ann");
         var told = new CopyOnWriteArrayList<PostId>();

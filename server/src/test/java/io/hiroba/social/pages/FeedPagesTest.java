@@ -138,14 +138,6 @@ class FeedPagesTest extends SocialPagesTest {
     }
 
     @Test
-    void newsAreForThoseWhoAreSignedIn() {
-        assertThat(square.anonymous().get("/live/posts?list=home").status()).isEqualTo(401);
-        var reader = square.person("Reader");
-        assertThat(reader.api().get("/live/posts?list=everything").outcome()).isEqualTo("400 http.invalid");
-        assertThat(reader.api().get("/live/posts?list=home&after=x").outcome()).isEqualTo("400 id.malformed");
-    }
-
-    @Test
     void thePostsOfTheBlockedVanishAndTheirProfileSaysSo() {
         var pest = square.person("Pest");
         var id = pest.post("Spam");

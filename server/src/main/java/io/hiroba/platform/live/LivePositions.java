@@ -1,0 +1,57 @@
+package io.hiroba.platform.live;
+
+import io.hiroba.platform.http.HttpProblem;
+import io.javalin.http.Context;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Where a stream stands in each of its sources; as the id of a message {@code cards=1763197200000000;posts=19A8…}. It is
+ * not signed: what a reader may be told does not depend on it.
+ */
+record LivePositions(Map<String, String> bySource) {
+
+    static final String FIELD = "Last-Event-ID";
+
+    private static final int LONGEST = 400;
+    private static final String ONE = "[a-z]{1,16}=[0-9A-Za-z]{1,32}";
+    private static final Pattern TEXT = Pattern.compile(ONE + "(;" + ONE + ")*");
+
+    LivePositions {
+        bySource = Map.copyOf(bySource);
+    }
+
+    /** What the reader names: in the header if its browser came back, in the address if its script did. */
+    static LivePositions of(Context ctx) {
+        var header = ctx.header(FIELD);
+        var text = header == null || header.isEmpty() ? ctx.queryParam("lastEventId") : header;
+        return text == null || text.isEmpty() ? new LivePositions(Map.of()) : parse(text);
+    }
+
+    /** Reads an id. Sources that are unknown here are kept: a newer version may have written it. */
+    static LivePositions parse(String text) {
+        if (text.length() > LONGEST || !TEXT.matcher(text).matches()) {
+            throw HttpProblem.invalid(FIELD, "is not the id of a message of this stream");
+        }
+        var positions = new LinkedHashMap<String, String>();
+        for (var part : text.split(";", -1)) {
+            int equals = part.indexOf('=');
+            positions.put(part.substring(0, equals), part.substring(equals + 1));
+        }
+        return new LivePositions(positions);
+    }
+
+    Optional<String> of(LiveSource source) {
+        return Optional.ofNullable(bySource.get(source.name()));
+    }
+
+    /** The id of a message at these positions, of which there is at least one. */
+    static String text(Map<String, String> bySource) {
+        return bySource.entrySet().stream()
+                .map(position -> position.getKey() + "=" + position.getValue())
+                .collect(Collectors.joining(";"));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.live;
+
+import org.jspecify.annotations.NullMarked;
