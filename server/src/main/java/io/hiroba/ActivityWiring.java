@@ -1,10 +1,13 @@
 package io.hiroba;
 
 import io.hiroba.activity.ActivityConfig;
+import io.hiroba.activity.CardNews;
 import io.hiroba.activity.NotificationRoutes;
 import io.hiroba.activity.Notifications;
 import io.hiroba.activity.Retention;
 import io.hiroba.activity.collect.Collector;
+import io.hiroba.activity.live.CardSource;
+import io.hiroba.activity.live.LiveCards;
 import io.hiroba.activity.settings.Attention;
 import io.hiroba.activity.settings.AttentionListRoutes;
 import io.hiroba.activity.settings.AttentionLists;
@@ -13,6 +16,7 @@ import io.hiroba.activity.settings.Settings;
 import io.hiroba.activity.settings.SettingsRoutes;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.task.Background;
 import java.time.ZoneId;
 import java.util.List;
@@ -22,6 +26,7 @@ final class ActivityWiring {
 
     private final Platform platform;
     private final ActivityConfig config;
+    final LiveCards live;
     final Notifications notifications;
     final Settings settings;
     final Attention attention;
@@ -31,7 +36,8 @@ final class ActivityWiring {
         this.platform = platform;
         this.config = config;
         var db = platform.db();
-        notifications = new Notifications(db);
+        live = new LiveCards(new CardNews(db));
+        notifications = new Notifications(db, live::changed);
         settings = new Settings(db, platform.clock(), ZoneId.systemDefault());
         attention = new Attention(db);
         attentionLists = new AttentionLists(db);
@@ -39,11 +45,15 @@ final class ActivityWiring {
 
     /** Starts what works on the event log. */
     void consume(Events events) {
-        events.consume(Collector.CONSUMER, new Collector(ZoneId.systemDefault(), platform.events(), readers -> {}));
+        events.consume(Collector.CONSUMER, new Collector(ZoneId.systemDefault(), platform.events(), live::changed));
     }
 
     Background retention() {
         return new Retention(platform.db(), platform.clock(), config.retention()).start();
+    }
+
+    LiveSource source() {
+        return new CardSource(live);
     }
 
     List<Routes> routes() {

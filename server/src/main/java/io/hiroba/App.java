@@ -112,6 +112,7 @@ public final class App implements AutoCloseable {
         var activity = new ActivityWiring(platform, config.activity());
         activity.consume(events);
         closing.add(activity.retention());
+        closing.add(activity.live);
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -141,7 +142,7 @@ public final class App implements AutoCloseable {
                 .routes(new StreamRoutes(
                         platform.streams(),
                         ctx -> Caller.of(ctx).user().hex(),
-                        List.of(social.source())))
+                        List.of(activity.source(), social.source())))
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();

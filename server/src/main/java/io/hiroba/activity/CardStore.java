@@ -20,22 +20,23 @@ final class CardStore {
     private static final int MOST = 101;
 
     private static final String WALK = """
-            SELECT n.slot, n.term, n.is_read, n.payload, n.updated_at, n.created_at
+            SELECT n.user_id, n.slot, n.term, n.is_read, n.payload, n.updated_at, n.created_at
             FROM activity.notifications n
             WHERE n.user_id = :user AND n.is_read = %s AND %s
             ORDER BY n.updated_at DESC, n.slot DESC, n.term DESC
             LIMIT %d
             """;
 
-    private static final String SHOWN = """
-            SELECT c.slot, c.term, c.is_read, c.updated_at, c.created_at,
+    /** The end of a statement that begins with {@code cards}, each of which is shown to its own reader. */
+    static final String SHOWN = """
+            SELECT c.user_id, c.slot, c.term, c.is_read, c.updated_at, c.created_at,
                    (c.payload->>'countUsers')::int AS count_users, (c.payload->>'countPosts')::int AS count_posts,
-                   p.id AS post_id, p.owned_by = :user AS mine, p.snippet, acts.list AS acts
+                   p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, acts.list AS acts
             FROM cards c
             LEFT JOIN LATERAL (
                 SELECT o.id, o.owned_by, o.snippet FROM social.post_card o
                 WHERE o.id = ('x' || nullif(split_part(c.slot, ':', 2), ''))::bit(64)::bigint
-                  AND (SELECT true FROM social.separated s WHERE s.one = :user AND s.other = o.owned_by LIMIT 1) IS NULL
+                  AND (SELECT true FROM social.separated s WHERE s.one = c.user_id AND s.other = o.owned_by LIMIT 1) IS NULL
                 OFFSET 0) p ON true
             CROSS JOIN LATERAL (
                 SELECT json_agg(json_build_object(
@@ -51,7 +52,7 @@ final class CardStore {
     private static final String NEWEST_FIRST = "ORDER BY updated_at DESC, slot DESC, term DESC";
 
     private static final String PAGE =
-            "WITH cards AS MATERIALIZED (SELECT slot, term, is_read, payload, updated_at, created_at FROM ("
+            "WITH cards AS MATERIALIZED (SELECT user_id, slot, term, is_read, payload, updated_at, created_at FROM ("
                     + WALK.formatted(":read", "(n.updated_at, n.slot, n.term) < (:time, :slot, :term)", MOST)
                     + ") AS walk LIMIT :limit)\n" + SHOWN + NEWEST_FIRST;
 

@@ -3,25 +3,32 @@ package io.hiroba.activity;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A reader's cards: listed, counted and marked as read. Times are the database's, which dates the cards. */
 public final class Notifications {
 
-    /** Unread cards that are counted one by one. */
-    public static final int COUNTED = 1000;
-
     private static final int BATCH = 500;
 
     private final Db db;
+    private final Consumer<Set<UserId>> onMark;
     private final CardStore store = new CardStore();
     private final MarkStore marks = new MarkStore();
 
     public Notifications(Db db) {
+        this(db, readers -> {});
+    }
+
+    /** @param onMark is told whose cards were marked, and must not wait */
+    public Notifications(Db db, Consumer<Set<UserId>> onMark) {
         this.db = db;
+        this.onMark = onMark;
     }
 
     /** The newest 50 unread and the newest 50 read cards. */
@@ -39,12 +46,16 @@ public final class Notifications {
 
     /** The read or the unread cards, the latest act first. */
     public List<Card> page(UserId reader, boolean read, CardPosition after, int limit) {
-        return db.read(reads -> store.page(reads, reader, read, after, limit));
+        return db.read(reads -> page(reads, reader, read, after, limit));
+    }
+
+    /** As above, in the caller's transaction. */
+    public List<Card> page(Reads reads, UserId reader, boolean read, CardPosition after, int limit) {
+        return store.page(reads, reader, read, after, limit);
     }
 
     public Unread unread(UserId reader) {
-        int found = db.read(reads -> store.unread(reads, reader, COUNTED + 1));
-        return new Unread(Math.min(found, COUNTED), found > COUNTED);
+        return Unread.of(db.read(reads -> store.unread(reads, reader, Unread.COUNTED + 1)));
     }
 
     /**
@@ -53,8 +64,10 @@ public final class Notifications {
      * @param seen the card's time that the reader saw: a card that got an act since stays unread
      */
     public boolean mark(Caller caller, Slot slot, String term, boolean read, @Nullable Instant seen) {
-        return db.inTransaction(tx -> marks.mark(tx, caller.user(), slot.text(), term, read, seen))
+        boolean now = db.inTransaction(tx -> marks.mark(tx, caller.user(), slot.text(), term, read, seen))
                 .orElseThrow(ActivityProblem::noSuchCard);
+        onMark.accept(Set.of(caller.user()));
+        return now;
     }
 
     /**
@@ -74,6 +87,7 @@ public final class Notifications {
             var now = db.inTransaction(tx -> marks.mark(tx, reader, left.slot(), left.term(), read, until));
             marked += now.filter(value -> value == read).isPresent() ? 1 : 0;
         }
+        onMark.accept(Set.of(reader));
         return marked;
     }
 }

@@ -8,7 +8,9 @@ import io.hiroba.testkit.LargeSquare;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -114,6 +116,31 @@ class NotificationPlansTest {
             var plan = Plan.of(database.db(), generic, reads -> CardStore.unread(reads, Plan.LEAD, READER, 1001));
             assertThat(plan.rowsReadOf("notifications")).as(plan.toString()).isZero();
             assertThat(plan.entriesPassed()).as(plan.toString()).isEqualTo(1001);
+        }
+    }
+
+    @Test
+    void newsForManyReadersTakeTwoStepsIntoTheIndexEach() {
+        var latest = Instant.parse("2026-02-01T00:00:00Z");
+        var recent = Instant.parse("2026-01-18T03:00:00Z");
+        var readers = new HashMap<UserId, Instant>();
+        for (long n = 1; n <= 2000; n++) {
+            readers.put(new UserId((1_700_000_000_000L + n * 1000) << 20), latest);
+        }
+        for (boolean generic : List.of(false, true)) {
+            var idle = Plan.of(database.db(), generic, reads -> CardNewsStore.since(reads, Plan.LEAD, readers));
+            assertThat(idle.scannedThrough(LARGE, 0)).as(idle.toString()).isEmpty();
+            assertThat(idle.entriesPassed()).as(idle.toString()).isZero();
+            var busy = Plan.of(
+                    database.db(), generic, reads -> CardNewsStore.since(reads, Plan.LEAD, Map.of(READER, recent)));
+            assertThat(busy.scannedThrough(LARGE, 0)).as(busy.toString()).isEmpty();
+            assertThat(busy.rowsReadOf("notifications")).as(busy.toString()).isBetween(1L, 2L * CardNews.MOST + 2);
+            var count = Plan.of(
+                    database.db(), generic, reads -> CardNewsStore.unread(reads, Plan.LEAD, readers.keySet(), 1001));
+            assertThat(count.scannedThrough(LARGE, 0)).as(count.toString()).isEmpty();
+            assertThat(count.rowsReadOf("notifications")).as(count.toString()).isZero();
+            var newest = Plan.of(database.db(), generic, reads -> CardNewsStore.latest(reads, Plan.LEAD, READER));
+            assertThat(newest.entriesPassed()).as(newest.toString()).isEqualTo(2);
         }
     }
 }

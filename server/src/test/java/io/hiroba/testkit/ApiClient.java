@@ -60,17 +60,24 @@ public final class ApiClient {
         return send("DELETE", path, "");
     }
 
+    /** Opens an event stream. */
+    public TestStream stream(String path) {
+        return TestStream.open(CLIENT, request(path).GET().build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        return headers.isEmpty() ? request : request.headers(headers.toArray(String[]::new));
+    }
+
     /** Sends single quotes as double ones, which keeps JSON in tests readable. */
     public Reply send(String method, String path, String json) {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        var request = request(path)
                 .method(
                         method,
                         json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json.replace('\'', '"')));
         if (!json.isEmpty()) {
             request.header("Content-Type", "application/json");
-        }
-        if (!headers.isEmpty()) {
-            request.headers(headers.toArray(String[]::new));
         }
         try {
             return new Reply(CLIENT.send(request.build(), BodyHandlers.ofString()));

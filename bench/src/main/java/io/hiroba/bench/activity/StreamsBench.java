@@ -1,0 +1,159 @@
+package io.hiroba.bench.activity;
+
+import io.hiroba.App;
+import io.hiroba.AppConfig;
+import io.hiroba.bench.BenchDatabase;
+import io.hiroba.platform.config.ConfigLoader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Thousands of readers with a stream open: what it takes to open them, to keep them, and to tell each of a card. */
+public final class StreamsBench {
+
+    private static final int STREAMS = 2000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int IDLE_SECONDS = 20;
+
+    /** Above all ids that other benchmarks use. */
+    private static final long FIRST = 1L << 60;
+
+    private final BenchDatabase database;
+
+    public StreamsBench(BenchDatabase database) {
+        this.database = database;
+    }
+
+    public static void main(String[] args) {
+        try (var database = BenchDatabase.create()) {
+            new StreamsBench(database).run();
+        }
+    }
+
+    public void run() {
+        System.err.printf("· %,d open streams%n", STREAMS);
+        prepare();
+        try (var app = App.start(config(), Clock.systemUTC(), step -> {})) {
+            measure(app);
+        } catch (IOException e) {
+            throw new IllegalStateException("the streams broke", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void measure(App app) throws IOException, InterruptedException {
+        var counted = new CountDownLatch(STREAMS);
+        var told = new CountDownLatch(STREAMS);
+        var streams = new ArrayList<RawStream>();
+        try {
+            long opening = System.nanoTime();
+            for (int reader = 0; reader < STREAMS; reader++) {
+                streams.add(
+                        new RawStream(app.address(), token(FIRST + reader), Map.of("count", counted, "card", told)));
+            }
+            await(counted, "count");
+            print("opened, each with its count", "in %,d ms".formatted(millisSince(opening)));
+
+            long cpu = cpuNanos();
+            TimeUnit.SECONDS.sleep(IDLE_SECONDS);
+            print("kept open", "%.1f %% of a core".formatted((cpuNanos() - cpu) / 1e7 / IDLE_SECONDS));
+
+            long writing = System.nanoTime();
+            cards();
+            long written = System.nanoTime();
+            await(told, "card");
+            print(
+                    "a card to each, written by another node",
+                    "all told %,d ms after the commit (writing took %,d ms)"
+                            .formatted(
+                                    millisSince(written),
+                                    Duration.ofNanos(written - writing).toMillis()));
+        } finally {
+            streams.forEach(RawStream::close);
+        }
+    }
+
+    private static void await(CountDownLatch latch, String what) throws InterruptedException {
+        if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IllegalStateException(
+                    "%d streams have no %s after %s".formatted(latch.getCount(), what, PATIENCE));
+        }
+    }
+
+    private static void print(String work, String result) {
+        System.out.printf("| %,d streams: %s | ours | %s | |%n", STREAMS, work, result);
+    }
+
+    private static long millisSince(long start) {
+        return Duration.ofNanos(System.nanoTime() - start).toMillis();
+    }
+
+    /** Of this process: the server and its readers, without the database. */
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+                .getProcessCpuTime();
+    }
+
+    private void prepare() {
+        database.db().useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                    SELECT :first + n, 'stream' || n || '@square.example', 'Reader ' || n, '', false, '[]'
+                    FROM generate_series(0, :last) AS n
+                    """).bind("first", FIRST).bind("last", STREAMS - 1).execute();
+            tx.update("""
+                    INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash)
+                    SELECT :first + n, :first + n, 'bench',
+                           sha256(convert_to('hrb_' || lpad((:first + n)::text, 43, '0'), 'UTF8'))
+                    FROM generate_series(0, :last) AS n
+                    """).bind("first", FIRST).bind("last", STREAMS - 1).execute();
+        });
+    }
+
+    private static String token(long user) {
+        return "hrb_" + "%043d".formatted(user);
+    }
+
+    /** Somebody follows each of them. */
+    private void cards() {
+        database.db()
+                .useTransaction(tx -> tx.update("""
+                INSERT INTO activity.notifications (user_id, slot, term, payload, updated_at)
+                SELECT :first + n, 'follow', '2026-01-01',
+                       jsonb_build_object(
+                           'records', jsonb_build_array(jsonb_build_object(
+                               'ts', 1767225600000, 'userId', upper(lpad(to_hex(:first), 16, '0')))),
+                           'countUsers', 1),
+                       clock_timestamp()
+                FROM generate_series(0, :last) AS n
+                """)
+                        .bind("first", FIRST)
+                        .bind("last", STREAMS - 1)
+                        .execute());
+    }
+
+    private AppConfig config() {
+        var config = database.config();
+        return ConfigLoader.of(AppConfig.class)
+                .environment(Map.of())
+                .arguments(List.of(
+                        "--data=" + database.folder().resolve("streams"),
+                        "--http.port=0",
+                        "--http.rate-limit.enabled=false",
+                        "--database.url=" + config.url(),
+                        "--database.user=" + config.user(),
+                        "--database.password=" + config.password(),
+                        "--admin.email=streams@square.example",
+                        "--admin.password=a long password"))
+                .load()
+                .value();
+    }
+}

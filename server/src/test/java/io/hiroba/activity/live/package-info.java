@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.activity.live;
+
+import org.jspecify.annotations.NullMarked;
