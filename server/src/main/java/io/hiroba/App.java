@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.accounts.pages.AccountsNav;
+import io.hiroba.activity.digest.UnsubscribePages;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
@@ -109,9 +110,10 @@ public final class App implements AutoCloseable {
         closing.add(media.storage);
         closing.add(media.sweep());
         closing.add(social.live);
-        var activity = new ActivityWiring(platform, config.activity());
+        var activity = new ActivityWiring(platform, accounts.users, config.activity());
         activity.consume(events);
         closing.add(activity.retention());
+        closing.add(activity.digests());
         closing.add(activity.live);
 
         progress.step("listening");
@@ -139,6 +141,8 @@ public final class App implements AutoCloseable {
                 .routes(media.pages(shell))
                 .routes(social.pages(shell, accounts))
                 .routes(activity.routes())
+                .routes(activity.pages(shell))
+                .fromAnySite(UnsubscribePages.PATH)
                 .routes(new StreamRoutes(
                         platform.streams(),
                         ctx -> Caller.of(ctx).user().hex(),

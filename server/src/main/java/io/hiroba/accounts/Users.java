@@ -65,6 +65,11 @@ public final class Users {
         return db.read(reads -> store.find(reads, id));
     }
 
+    /** As {@link #find(UserId)}, in the caller's transaction. */
+    public Optional<Profile> find(Reads reads, UserId id) {
+        return store.find(reads, id);
+    }
+
     public Optional<UserId> findByEmail(Reads reads, Email email) {
         return store.findByEmail(reads, email);
     }

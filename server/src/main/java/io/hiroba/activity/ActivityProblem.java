@@ -28,6 +28,13 @@ public final class ActivityProblem extends Problem {
         return new ActivityProblem(Kind.NOT_FOUND, "no-such-card", "You have no such card.");
     }
 
+    public static ActivityProblem noSuchSubscription() {
+        return new ActivityProblem(
+                Kind.NOT_FOUND,
+                "no-such-subscription",
+                "This link is not complete, or not one of ours. You can turn digests off in your settings.");
+    }
+
     public static ActivityProblem selfMute() {
         return new ActivityProblem(
                 Kind.INVALID, "self-mute", "You cannot mute yourself: your own acts tell you nothing.");

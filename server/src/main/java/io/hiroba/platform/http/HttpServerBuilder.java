@@ -25,6 +25,7 @@ public final class HttpServerBuilder {
     private final HttpConfig config;
     private final Db db;
     private final List<Routes> routes = new ArrayList<>();
+    private final List<String> anySite = new ArrayList<>();
     private PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private Clock clock = Clock.systemUTC();
     private Identity identity = Identity.NOBODY;
@@ -73,6 +74,15 @@ public final class HttpServerBuilder {
     /** Where the files of multipart forms are kept while their requests last; without this, among all temporary files. */
     public HttpServerBuilder uploads(Path folder) {
         this.uploads = folder;
+        return this;
+    }
+
+    /**
+     * Lets other sites' pages act on what is under {@code path}: there the address alone says what may be done, and
+     * whose cookie comes along does not matter.
+     */
+    public HttpServerBuilder fromAnySite(String path) {
+        anySite.add(path);
         return this;
     }
 
@@ -155,6 +165,6 @@ public final class HttpServerBuilder {
         javalin.before(new SecurityHeaders(config));
         javalin.before(new UnstorableText());
         javalin.before(new RateLimiter(config.rateLimit(), identity, addresses, clock));
-        javalin.before(new CrossSite(config));
+        javalin.before(new CrossSite(config, anySite));
     }
 }

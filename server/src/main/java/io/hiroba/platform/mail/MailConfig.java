@@ -119,6 +119,11 @@ public record MailConfig(
             requirePositive("in-all", inAll);
         }
 
+        /** What mail that can wait may take of them. */
+        Limits half() {
+            return new Limits(Math.max(1, perAddress / 2), Math.max(1, perDomain / 2), Math.max(1, inAll / 2));
+        }
+
         private static void requirePositive(String key, int value) {
             if (value < 1) {
                 throw new IllegalArgumentException(key + " must be at least 1, not " + value);

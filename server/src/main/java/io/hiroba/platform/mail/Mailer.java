@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The post office: takes mails within transactions and sees to it that they are sent. */
 public final class Mailer implements AutoCloseable {
@@ -64,6 +65,24 @@ public final class Mailer implements AutoCloseable {
         long id = ids.next();
         store.lockLimits(tx);
         queue(tx, id, mail, store.untilAdmitted(tx, mail.to(), limits).orElse(Duration.ZERO));
+    }
+
+    /**
+     * Queues a mail that can wait, such as a digest, unless it would take more than half of what a limit allows: the
+     * rest is for those who are waiting for a code. If it would, nothing is queued, and the answer is how long it takes
+     * until there is room.
+     */
+    public Optional<Duration> sendIfRoom(Tx tx, NewMail mail) {
+        long id = ids.next();
+        var wait = store.untilAdmitted(tx, mail.to(), limits.half());
+        if (wait.isEmpty()) {
+            store.lockLimits(tx);
+            wait = store.untilAdmitted(tx, mail.to(), limits.half());
+        }
+        if (wait.isEmpty()) {
+            queue(tx, id, mail, Duration.ZERO);
+        }
+        return wait;
     }
 
     private void queue(Tx tx, long id, NewMail mail, Duration pause) {

@@ -15,8 +15,10 @@ class CrossSiteTest {
     static void start() {
         live = new LiveServer(
                 HttpConfig.onFreePort().withPublicUrl("https://square.example"),
-                builder -> builder.routes(
-                        routes -> routes.post("/act", ctx -> ctx.json("done")).get("/see", ctx -> ctx.json("seen"))));
+                builder -> builder.fromAnySite("/open/")
+                        .routes(routes -> routes.post("/act", ctx -> ctx.json("done"))
+                                .post("/open/{token}", ctx -> ctx.json("done"))
+                                .get("/see", ctx -> ctx.json("seen"))));
     }
 
     @AfterAll
@@ -25,7 +27,11 @@ class CrossSiteTest {
     }
 
     private static int post(String... headers) {
-        var request = live.request("/act").POST(BodyPublishers.noBody());
+        return postTo("/act", headers);
+    }
+
+    private static int postTo(String path, String... headers) {
+        var request = live.request(path).POST(BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -59,6 +65,15 @@ class CrossSiteTest {
                 .isEqualTo(200);
         assertThat(post("Authorization", "Basic t", "Sec-Fetch-Site", "cross-site"))
                 .isEqualTo(403);
+    }
+
+    @Test
+    void whatTheAddressAllowsIsAllowedFromAnywhereAndNothingElse() {
+        assertThat(postTo("/open/token", "Sec-Fetch-Site", "cross-site", "Origin", "https://mail.example"))
+                .isEqualTo(200);
+        assertThat(postTo("/act?/open/", "Sec-Fetch-Site", "cross-site")).isEqualTo(403);
+        assertThat(postTo("/open/../act", "Sec-Fetch-Site", "cross-site")).isNotEqualTo(200);
+        assertThat(postTo("/open/%2e%2e/act", "Sec-Fetch-Site", "cross-site")).isNotEqualTo(200);
     }
 
     @Test

@@ -154,4 +154,30 @@ class MailLimitsTest {
             await().until(() -> rows.count("subject = 'Changed' AND sent_at IS NOT NULL") == 1);
         }
     }
+
+    @Test
+    void mailThatCanWaitLeavesHalfOfEachLimitToMailThatCannot() {
+        try (var node = MailNode.intoFiles(database.config(), folder, new MailConfig.Limits(2, 4, 100))) {
+            assertThat(sentIfRoom(node, "ann@example.com")).isTrue();
+            assertThat(sentIfRoom(node, "ann@example.com"))
+                    .as("of two a minute")
+                    .isFalse();
+            assertThat(sentIfRoom(node, "ben@example.com")).isTrue();
+            assertThat(sentIfRoom(node, "carl@example.com"))
+                    .as("of four a minute")
+                    .isFalse();
+            assertThat(sentIfRoom(node, "carl@example.org")).isTrue();
+            node.send(to("ann@example.com"));
+            node.send(to("dora@example.com"));
+            assertThat(rows.count("true")).isEqualTo(5);
+            rows.passTime(Duration.ofSeconds(61));
+            assertThat(sentIfRoom(node, "carl@example.com")).isTrue();
+        }
+    }
+
+    private static boolean sentIfRoom(MailNode node, String address) {
+        var wait = node.db().inTransaction(tx -> node.mailer().sendIfRoom(tx, to(address)));
+        wait.ifPresent(time -> assertThat(time).isPositive().isLessThanOrEqualTo(Duration.ofMinutes(1)));
+        return wait.isEmpty();
+    }
 }

@@ -1,0 +1,68 @@
+package io.hiroba.activity.digest;
+
+import io.hiroba.accounts.User;
+import io.hiroba.accounts.UserId;
+import io.hiroba.activity.Card;
+import io.hiroba.activity.Wording;
+import io.hiroba.platform.mail.NewMail;
+import io.hiroba.platform.web.Templates;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes digests. */
+public final class DigestLetters {
+
+    private final Templates templates;
+    private final UnsubscribeTokens tokens;
+    private final Site site;
+
+    public DigestLetters(Templates templates, UnsubscribeTokens tokens, Site site) {
+        this.templates = templates;
+        this.tokens = tokens;
+        this.site = site;
+    }
+
+    /**
+     * A letter about {@code cards}, the newest of {@code count}.
+     *
+     * @param endless whether there are even more than {@code count}
+     */
+    NewMail write(User to, Digest digest, List<Card> cards, int count, boolean endless) {
+        var unsubscribe = site.link(UnsubscribePages.PATH + tokens.write(to.id()));
+        var headline = "%d%s new on %s".formatted(count, endless ? "+" : "", site.name());
+        var view = new DigestView(
+                to.nickname().value(),
+                headline,
+                cards.stream().map(this::item).toList(),
+                count - cards.size(),
+                site.link("/notifications"),
+                digest == Digest.WEEKLY ? "once a week" : "once a day",
+                site.link("/settings/notifications"),
+                unsubscribe);
+        var html = new String(templates.render("activity/digest", Map.of("digest", view)), StandardCharsets.UTF_8);
+        var mail = new NewMail(to.email().value(), headline, view.text()).withHtml(html);
+        // Mail programs follow such a link by themselves, and only where nobody can read along.
+        return site.isSecure() ? mail.withListUnsubscribe(unsubscribe) : mail;
+    }
+
+    /** Whose letter the token was written into. */
+    Optional<UserId> subscriber(String token) {
+        return tokens.read(token);
+    }
+
+    private DigestView.Item item(Card card) {
+        return new DigestView.Item(Wording.of(card).sentence(), site.link(path(card)));
+    }
+
+    private static String path(Card card) {
+        var post = card.slot().post();
+        if (post != null) {
+            return "/posts/" + post.hex();
+        }
+        return card.acts().isEmpty()
+                ? "/notifications"
+                : "/users/" + card.acts().getFirst().user().id().hex();
+    }
+}

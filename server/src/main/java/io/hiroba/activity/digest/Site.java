@@ -1,0 +1,27 @@
+package io.hiroba.activity.digest;
+
+import io.hiroba.platform.http.HttpConfig;
+import java.net.URI;
+
+/**
+ * This Hiroba as mails speak of it.
+ *
+ * @param url where people reach it, without a slash at the end
+ */
+public record Site(String name, String url) {
+
+    /** Without a public address it is reached on its own machine. */
+    public static Site of(HttpConfig config) {
+        return config.publicUrl().isEmpty()
+                ? new Site("Hiroba", "http://localhost:" + config.port())
+                : new Site(URI.create(config.publicUrl()).getAuthority(), config.publicUrl());
+    }
+
+    boolean isSecure() {
+        return url.startsWith("https:");
+    }
+
+    String link(String path) {
+        return url + path;
+    }
+}
