@@ -5,6 +5,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.events.EventLog;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import org.jdbi.v3.core.JdbiException;
 
 /** Who likes which post. */
@@ -27,7 +28,8 @@ public final class Likes {
         limits.admitLike(caller);
         try {
             db.useTransaction(tx -> {
-                var now = clock.instant();
+                // As the database keeps it: it would round what is finer, and the event would tell another moment.
+                var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
                 var attempt = store.insert(tx, post, caller.user(), now).orElseThrow(SocialProblem::postNotFound);
                 requireMade(attempt);
                 events.append(tx, SocialEvents.like(post, attempt.owner(), caller.user(), now));

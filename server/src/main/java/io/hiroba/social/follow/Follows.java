@@ -11,6 +11,7 @@ import io.hiroba.social.ActLimits;
 import io.hiroba.social.SocialEvents;
 import io.hiroba.social.SocialProblem;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.JdbiException;
 
@@ -40,7 +41,8 @@ public final class Follows {
         limits.admitFollow(caller);
         withPerson(tx -> {
             store.lockPair(tx, follower, followee);
-            var now = clock.instant();
+            // As the database keeps it: it would round what is finer, and the event would tell another moment.
+            var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
             var attempt = store.follow(tx, follower, followee, now);
             if (attempt.blocked()) {
                 throw SocialProblem.blocked();

@@ -1,0 +1,57 @@
+package io.hiroba.social;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.http.Throttle;
+import io.hiroba.social.follow.Follows;
+import io.hiroba.testkit.TestSocial;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** That events tell the moments which the tables keep, though those are coarser than the clock. */
+class ActMomentsTest {
+
+    /** PostgreSQL rounds it up, to the next millisecond. */
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00.123999600Z"));
+
+    private final TestSocial social = new TestSocial();
+    private final EventLog events = new EventLog(new Bell());
+    private final ActLimits limits = new ActLimits(new Throttle(social.db, CLOCK), new SocialConfig(0, 0, 0));
+
+    @AfterEach
+    void close() {
+        social.close();
+    }
+
+    @Test
+    void aLikesEventTellsTheMomentOfTheLike() {
+        var post = social.post(social.person("Ann"), "Hello");
+        new Likes(social.db, CLOCK, events, limits).like(social.person("Ben"), post);
+        assertThat(told("like")).isEqualTo(kept("social.post_likes"));
+    }
+
+    @Test
+    void aFollowsEventTellsTheMomentOfTheFollow() {
+        var ann = social.person("Ann");
+        new Follows(social.db, CLOCK, events, limits, social.accounts.users).follow(social.person("Ben"), ann.user());
+        assertThat(told("follow")).isEqualTo(kept("social.user_follows"));
+    }
+
+    private long told(String type) {
+        return social.db.read(
+                reads -> reads.query("""
+                        SELECT (payload ->> 'ts')::bigint FROM platform.event_logs WHERE payload ->> 'type' = :type
+                        """).bind("type", type).mapTo(Long.class).one());
+    }
+
+    private long kept(String table) {
+        return social.db.read(
+                reads -> reads.query("SELECT floor(extract(epoch FROM created_at) * 1000)::bigint FROM " + table)
+                        .mapTo(Long.class)
+                        .one());
+    }
+}
