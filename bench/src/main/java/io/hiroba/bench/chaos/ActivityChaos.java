@@ -1,0 +1,136 @@
+package io.hiroba.bench.chaos;
+
+import io.hiroba.platform.http.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Two servers over one database, people who follow, like, reply, post, block, leave and take back, and havoc; in the end
+ * every activity card is held against the source tables.
+ */
+final class ActivityChaos implements AutoCloseable {
+
+    static final String CONSUMER = "cards";
+
+    private static final int SERVERS = 2;
+    private static final int CELEBRITIES = 3;
+    private static final int FANS = 20;
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Plan plan;
+    private final Consumer<String> out;
+    private final SplittableRandom random;
+    private final Tally tally = new Tally();
+    private final Http http = new Http();
+    private final Ground ground = Ground.create();
+    private final List<Node> nodes = IntStream.rangeClosed(1, SERVERS)
+            .mapToObj(n -> new Node(ground, "node" + n))
+            .toList();
+
+    ActivityChaos(Plan plan, Consumer<String> out) {
+        this.plan = plan;
+        this.out = out;
+        this.random = new SplittableRandom(plan.seed());
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    Ground ground() {
+        return ground;
+    }
+
+    Comparison run() {
+        out.accept("seed " + plan.seed());
+        nodes.forEach(Node::start);
+        var midnight = Instant.now().plus(plan.duration().dividedBy(2)).plusSeconds(5);
+        var people = people(midnight);
+        Havoc.awaitAll(nodes);
+        rage(board(people));
+        out.accept("· the havoc is over; waiting for what is left to be handled");
+        settle();
+        try (var handle = ground.open()) {
+            return Comparison.of(handle, Node.ZONE);
+        }
+    }
+
+    private List<Person> people(Instant midnight) {
+        try (var handle = ground.open()) {
+            return handle.inTransaction(tx -> Person.make(tx, plan.people(), midnight, random.split()));
+        }
+    }
+
+    /** Celebrities with two posts each, whose replies a third of the people follow; one has fans from the beginning. */
+    private Board board(List<Person> people) {
+        var celebrities = people.subList(0, CELEBRITIES);
+        var famous = new ArrayList<String>();
+        for (var celebrity : celebrities) {
+            famous.add(post(celebrity));
+            famous.add(post(celebrity));
+        }
+        people.subList(CELEBRITIES, CELEBRITIES + FANS)
+                .forEach(fan -> require(fan, "/api/v1/posts/" + famous.getFirst() + "/like", ""));
+        try (var handle = ground.open()) {
+            handle.createUpdate("""
+                            INSERT INTO activity.followed_posts (user_id, post_id, owner_id)
+                            SELECT u.id, p.id, p.owned_by
+                            FROM social.posts p
+                            JOIN accounts.users u ON u.id <> p.owned_by AND NOT u.is_admin AND (u.id >> 20) / 1000 % 3 = 0
+                            """).execute();
+        }
+        return new Board(people, celebrities, famous);
+    }
+
+    private String post(Person author) {
+        var made = require(author, "/api/v1/posts", Json.text(Map.of("content", "I am famous")));
+        return JsonMapper.shared().readTree(made).path("id").asString();
+    }
+
+    private String require(Person by, String path, String json) {
+        var reply = http.send(nodes.getFirst().address().orElseThrow(), by, "POST", path, json);
+        if (!reply.isDone()) {
+            throw new IllegalStateException(path + " was answered with " + reply);
+        }
+        return reply.body();
+    }
+
+    @SuppressWarnings("try") // both do their work by being open
+    private void rage(Board board) {
+        try (var havoc = new Havoc(ground, nodes, tally, random.split(), plan.longestFreeze());
+                var crowd = new Crowd(plan.clients(), nodes, board, tally, random.split())) {
+            long end = System.nanoTime() + plan.duration().toNanos();
+            for (long left = plan.duration().toNanos(); left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(Math.min(left, REPORT_EVERY.toNanos()));
+                var rest = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+                out.accept("· %d:%02d left: %s".formatted(rest.toMinutes(), rest.toSecondsPart(), tally));
+            }
+        }
+    }
+
+    /** Waits for those who were killed in the middle of a transaction, and for all events to be handled. */
+    private void settle() {
+        var end = ground.now();
+        Patience.until(PATIENCE, () -> !ground.isAtWorkSince(end), () -> "a transaction of the havoc does not end");
+        Patience.until(
+                PATIENCE,
+                () -> ground.waiting(CONSUMER) == 0,
+                () -> "%,d events are not handled, and nothing happens".formatted(ground.waiting(CONSUMER)));
+    }
+
+    /** Kills the servers and removes the database; from another thread, it ends the run. */
+    @Override
+    public void close() {
+        nodes.forEach(Node::close);
+        ground.close();
+    }
+}

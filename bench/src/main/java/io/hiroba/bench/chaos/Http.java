@@ -1,0 +1,50 @@
+package io.hiroba.bench.chaos;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Requests of people, each of which may get lost on its way there or back. */
+final class Http {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2))
+            .build();
+
+    /** A status of 0 means: it was done, or it was not. */
+    record Reply(int status, String body) {
+
+        boolean isDone() {
+            return status >= 200 && status < 300;
+        }
+
+        boolean isUnknown() {
+            return status == 0 || status >= 500;
+        }
+    }
+
+    Reply send(URI node, Person by, String method, String path, String json) {
+        var request = HttpRequest.newBuilder(node.resolve(path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + by.token())
+                .header("Content-Type", "application/json")
+                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
+                .build();
+        try {
+            var response = client.send(request, BodyHandlers.ofString());
+            return new Reply(response.statusCode(), response.body());
+        } catch (IOException e) {
+            return new Reply(0, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reply(0, "interrupted");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.hiroba.bench.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The short form of {@code ./hiroba chaos activity}. */
+class ActivityChaosTest {
+
+    /** Set {@code -Dhiroba.chaos.seed=…} to make the choices of an earlier run again. */
+    private static final long SEED = Long.getLong("hiroba.chaos.seed", new Random().nextLong());
+
+    @Test
+    void whateverIsKilledNoActIsLostOrDoubled() {
+        try (var chaos = new ActivityChaos(Plan.of(Duration.ofSeconds(15), SEED), Chaos::say)) {
+            var comparison = chaos.run();
+            Chaos.say(chaos.tally().toString());
+            assertThat(comparison.differences()).as("seed " + SEED).isEmpty();
+            assertThat(comparison.large())
+                    .as("cards with more acts than they show, of %d", comparison.cards())
+                    .isPositive();
+            assertThat(chaos.tally().kills.get()).isPositive();
+        }
+    }
+}
