@@ -1,6 +1,7 @@
 package io.hiroba.bench;
 
 import io.hiroba.bench.Contest.Result;
+import io.hiroba.bench.activity.ActivityBench;
 import io.hiroba.bench.social.SocialBench;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ public final class Bench {
         BENCHMARKS.put("ids", IdsBench::run);
         BENCHMARKS.put("events", EventsBench::run);
         BENCHMARKS.put("social", SocialBench::run);
+        BENCHMARKS.put("activity", ActivityBench::run);
     }
 
     private Bench() {}

@@ -1,0 +1,54 @@
+package io.hiroba.bench.activity;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A reader's open stream, which notes when it is told of a card. */
+final class CardStream implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final BlockingQueue<Long> told = new LinkedBlockingQueue<>();
+    private final Stream<String> lines;
+
+    CardStream(HttpClient client, URI server, String token) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(server.resolve("/api/v1/stream"))
+                .header("Authorization", "Bearer " + token)
+                .header("Accept", "text/event-stream")
+                .build();
+        var response = client.send(request, BodyHandlers.ofLines());
+        if (response.statusCode() != 200) {
+            throw new IllegalStateException("the stream answers " + response.statusCode());
+        }
+        lines = response.body();
+        Thread.ofVirtual()
+                .start(() -> lines.filter(line -> line.strip().equals("event: card"))
+                        .forEach(line -> told.add(System.nanoTime())));
+    }
+
+    void forget() {
+        told.clear();
+    }
+
+    /** The {@link System#nanoTime} at which it was told of a card. */
+    long next() throws InterruptedException {
+        var at = told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        if (at == null) {
+            throw new IllegalStateException("no card came in " + PATIENCE);
+        }
+        return at;
+    }
+
+    @Override
+    public void close() {
+        lines.close();
+    }
+}
