@@ -31,11 +31,14 @@ final class RetentionStore {
                 """, before, most);
     }
 
+    /** Deletes old cards whose acts are gone; another node may still be at those of some. */
     int deleteCards(Tx tx, Instant before, int most) {
         return delete(tx, """
                 WITH old AS MATERIALIZED (
                     SELECT n.user_id, n.slot, n.term FROM activity.notifications n
                     WHERE n.created_at < :before
+                      AND NOT EXISTS (SELECT FROM activity.card_acts c
+                                      WHERE c.user_id = n.user_id AND c.slot = n.slot AND c.term = n.term)
                     ORDER BY n.created_at
                     LIMIT :most
                     FOR UPDATE SKIP LOCKED)

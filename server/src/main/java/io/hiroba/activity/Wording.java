@@ -28,15 +28,18 @@ public record Wording(List<Author> people, int others, String act, String excerp
         return new Wording(
                 people,
                 Math.max(0, card.countUsers() - people.size()),
-                act(card.slot().kind(), post == null || post.mine(), !excerpt.isEmpty()),
+                act(
+                        card.slot().kind(),
+                        post == null ? "a post" : post.mine() ? "your post" : "a post you follow",
+                        !excerpt.isEmpty()),
                 excerpt);
     }
 
-    private static String act(Kind kind, boolean mine, boolean quoted) {
+    private static String act(Kind kind, String post, boolean quoted) {
         return switch (kind) {
             case FOLLOW -> "followed you";
             case LIKE -> "liked your post";
-            case REPLY -> mine ? "replied to your post" : "replied to a post you follow";
+            case REPLY -> "replied to " + post;
             case MENTION -> quoted ? "mentioned you in" : "mentioned you";
         };
     }

@@ -23,7 +23,7 @@ public final class SocialEvents {
 
     public static final String POST_EDITED = "post-edited";
 
-    /** Not told for the posts and follows of an account that is deleted: that is an event of its own. */
+    /** Not told for the posts of an account that is deleted: that is {@link #USER_DELETED}. */
     public static final String POST_DELETED = "post-deleted";
 
     public static final String UNFOLLOW = "unfollow";
@@ -31,6 +31,9 @@ public final class SocialEvents {
     public static final String UNREPLY = "unreply";
     public static final String UNMENTION = "unmention";
     public static final String BLOCK = "block";
+
+    /** Told by accounts, to the one who is gone. */
+    public static final String USER_DELETED = "user-deleted";
 
     private SocialEvents() {}
 

@@ -1,6 +1,7 @@
 package io.hiroba.accounts.signin;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
@@ -28,6 +29,16 @@ final class TokenStore {
                 .bind("hash", secret.hash())
                 .bind("expiresAt", token.expiresAt())
                 .execute();
+    }
+
+    /** Whether the session is there; it then stays until the transaction ends. */
+    boolean holdSession(Tx tx, UserId user, SessionId session) {
+        return tx.query("SELECT 1 FROM accounts.sessions WHERE id = :session AND user_id = :user FOR KEY SHARE")
+                .bind("session", session.value())
+                .bind("user", user.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
     }
 
     /** How many good ones the user has, counted while nobody else can add one. */

@@ -46,11 +46,15 @@ public final class Tokens {
     /** Makes a token for somebody with a session; a token cannot make more of its kind. */
     public IssuedToken create(Caller caller, NewToken token) {
         caller.requireNotActing();
-        if (caller.session().isEmpty()) {
-            throw AccountsProblem.sessionRequired();
-        }
+        var session = caller.session().orElseThrow(AccountsProblem::sessionRequired);
         requireFuture(token);
-        return db.inTransaction(tx -> issue(tx, caller.user(), token));
+        return db.inTransaction(tx -> {
+            // The caller may be known from memory; what outlives the session must not be made after its end.
+            if (!store.holdSession(tx, caller.user(), session)) {
+                throw AccountsProblem.sessionRequired();
+            }
+            return issue(tx, caller.user(), token);
+        });
     }
 
     /** Makes a token for a program that knows the password. */

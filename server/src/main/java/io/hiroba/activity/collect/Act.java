@@ -10,8 +10,8 @@ import java.util.Comparator;
 record Act(Id id, long ts) {
 
     static final Comparator<Act> NEWEST_FIRST = Comparator.comparingLong(Act::ts)
-            .thenComparing(act -> act.id().actor())
-            .thenComparing(act -> act.id().post())
+            .thenComparingLong(Act::actor)
+            .thenComparingLong(Act::post)
             .reversed();
 
     static Act of(long actor, long post, long ts) {

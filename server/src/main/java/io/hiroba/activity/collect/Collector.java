@@ -36,7 +36,7 @@ public final class Collector implements EventHandler {
 
     /**
      * @param zone of those who have not said where they live
-     * @param changed is told whose cards have something new, once it is there for others to see
+     * @param changed is told whose cards have changed, once that is there for others to see
      */
     public Collector(ZoneId zone, EventLog log, Consumer<Set<UserId>> changed) {
         this.zone = zone;
@@ -77,12 +77,12 @@ public final class Collector implements EventHandler {
         cards.diminish(
                 tx, payloads(left.stream().filter(draft -> !draft.isNews()).toList(), refills));
         acts.insert(tx, counted(left, CardDraft::overflow));
-        tell(tx, news);
+        tell(tx, drafts);
     }
 
-    private void tell(Tx tx, List<CardDraft> news) {
+    private void tell(Tx tx, List<CardDraft> drafts) {
         var readers =
-                news.stream().map(draft -> new UserId(draft.key().reader())).collect(toSet());
+                drafts.stream().map(draft -> new UserId(draft.key().reader())).collect(toSet());
         if (!readers.isEmpty()) {
             tx.afterCommit(() -> changed.accept(readers));
         }

@@ -7,7 +7,6 @@ import io.hiroba.activity.collect.Change.Gone;
 import io.hiroba.activity.collect.Change.Separated;
 import io.hiroba.activity.collect.Change.Withdrawn;
 import io.hiroba.platform.db.Tx;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,7 +30,7 @@ final class Drafts {
     /** Reads the cards that {@code changes} may change. */
     void load(Tx tx, List<Change> changes, CardStore cards, CardActStore acts) {
         var topics = new HashSet<Topic>();
-        var pairs = new ArrayList<Separated>();
+        var pairs = new HashSet<Separated>();
         for (var change : changes) {
             switch (change) {
                 case Withdrawn(long reader, var slot, var act) -> topics.add(new Topic(reader, slot));

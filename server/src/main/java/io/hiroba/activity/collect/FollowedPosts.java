@@ -22,11 +22,12 @@ final class FollowedPosts {
     static final String UNREPLY = "followed-unreply";
     static final String GONE = "followed-gone";
 
-    private static final String USER_DELETED = "user-deleted";
+    /** Events that are appended by one statement. */
+    private static final int AT_ONCE = 5_000;
 
     private final EventLog log;
 
-    /** Somebody who follows a post, or did. */
+    /** Somebody who follows a post, or did; a block between them and its owner ends it while it lasts. */
     private record Follower(long post, long user, boolean active) {}
 
     FollowedPosts(EventLog log) {
@@ -34,33 +35,31 @@ final class FollowedPosts {
     }
 
     void passOn(Tx tx, List<Event> batch) {
+        var followers = followers(tx, ids(batch, "replyToPostId", SocialEvents.REPLY, SocialEvents.UNREPLY));
         var told = new ArrayList<NewEvent>();
-        var followers = followers(
-                tx,
-                batch.stream()
-                        .filter(FollowedPosts::isReply)
-                        .map(FollowedPosts::answered)
-                        .toList());
-        for (var event : batch) {
-            switch (event.type()) {
-                case SocialEvents.REPLY, SocialEvents.UNREPLY ->
-                    followers.getOrDefault(answered(event), List.of()).stream()
-                            .filter(follower -> hears(follower, event))
-                            .forEach(follower -> told.add(replied(event, follower)));
-                case SocialEvents.POST_DELETED -> told.addAll(forget(tx, "post_id", EventReader.id(event, "postId")));
-                case USER_DELETED -> told.addAll(forget(tx, "owner_id", EventReader.id(event, "userId")));
-                default -> {}
+        for (var event : batch.stream().filter(FollowedPosts::isReply).toList()) {
+            followers.getOrDefault(EventReader.id(event, "replyToPostId"), List.of()).stream()
+                    .filter(follower -> hears(follower, event))
+                    .forEach(follower -> told.add(replied(event, follower)));
+            if (told.size() >= AT_ONCE) {
+                log.append(tx, told);
+                told.clear();
             }
         }
+        told.addAll(forget(
+                tx, ids(batch, "postId", SocialEvents.POST_DELETED), ids(batch, "userId", SocialEvents.USER_DELETED)));
         log.append(tx, told);
+    }
+
+    private static List<Long> ids(List<Event> batch, String field, String... types) {
+        return batch.stream()
+                .filter(event -> List.of(types).contains(event.type()))
+                .map(event -> EventReader.id(event, field))
+                .toList();
     }
 
     private static boolean isReply(Event event) {
         return event.type().equals(SocialEvents.REPLY) || event.type().equals(SocialEvents.UNREPLY);
-    }
-
-    private static long answered(Event event) {
-        return EventReader.id(event, "replyToPostId");
     }
 
     /** Who stopped following is told of no more replies, but still that one is gone. */
@@ -82,7 +81,11 @@ final class FollowedPosts {
             return Map.of();
         }
         return tx.query("""
-                SELECT post_id, user_id, active FROM activity.followed_posts WHERE post_id = ANY (:posts)
+                SELECT f.post_id, f.user_id,
+                       f.active AND NOT EXISTS (SELECT FROM social.separated s
+                                                WHERE s.one = f.user_id AND s.other = f.owner_id) AS active
+                FROM activity.followed_posts f
+                WHERE f.post_id = ANY (:posts)
                 """)
                 .bindArray("posts", Long.class, posts.toArray())
                 .map((row, ctx) ->
@@ -90,15 +93,21 @@ final class FollowedPosts {
                 .collect(groupingBy(Follower::post));
     }
 
-    /** Takes out who follows, and mutes, posts that are gone: those whose {@code column} is {@code id}. */
-    private static List<NewEvent> forget(Tx tx, String column, long id) {
-        if (column.equals("post_id")) {
-            tx.update("DELETE FROM activity.muted_posts WHERE post_id = :id")
-                    .bind("id", id)
-                    .execute();
+    /** Takes out who follows and who mutes what is gone: posts, and all posts of people. */
+    private static List<NewEvent> forget(Tx tx, List<Long> posts, List<Long> owners) {
+        if (posts.isEmpty() && owners.isEmpty()) {
+            return List.of();
         }
-        return tx.query("DELETE FROM activity.followed_posts WHERE " + column + " = :id RETURNING post_id, user_id")
-                .bind("id", id)
+        tx.update("DELETE FROM activity.muted_posts WHERE post_id = ANY (:posts) OR owner_id = ANY (:owners)")
+                .bindArray("posts", Long.class, posts.toArray())
+                .bindArray("owners", Long.class, owners.toArray())
+                .execute();
+        return tx.query("""
+                DELETE FROM activity.followed_posts WHERE post_id = ANY (:posts) OR owner_id = ANY (:owners)
+                RETURNING post_id, user_id
+                """)
+                .bindArray("posts", Long.class, posts.toArray())
+                .bindArray("owners", Long.class, owners.toArray())
                 .map((row, ctx) -> NewEvent.of(row.getLong("user_id"), GONE)
                         .with("toldId", Ids.hex(row.getLong("user_id")))
                         .with("postId", Ids.hex(row.getLong("post_id"))))

@@ -51,7 +51,9 @@ record Payload(List<Act> acts, int users, int posts) {
             }
             json.append(",\"userId\":\"").append(Ids.hex(act.actor())).append("\"},");
         }
-        json.setLength(json.length() - 1);
+        if (!acts.isEmpty()) {
+            json.setLength(json.length() - 1);
+        }
         json.append("],\"countUsers\":").append(users);
         if (kind.tellsOfPosts()) {
             json.append(",\"countPosts\":").append(posts);

@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Tx;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -49,8 +50,17 @@ final class Wishes {
         @Nullable String zone = row.getString("time_zone");
         @Nullable Array kinds = row.getArray("muted_kinds");
         return new Reader(
-                zone == null ? otherwise : ZoneId.of(zone),
-                kinds == null ? Set.of() : Set.of((String[]) kinds.getArray()));
+                zone == null ? otherwise : zone(zone, otherwise),
+                kinds == null ? Set.of() : Set.copyOf(List.of((String[]) kinds.getArray())));
+    }
+
+    /** A node with newer rules may have taken a zone that this one does not know. */
+    private static ZoneId zone(String name, ZoneId otherwise) {
+        try {
+            return ZoneId.of(name);
+        } catch (DateTimeException e) {
+            return otherwise;
+        }
     }
 
     /** The card of something {@link #wanted}: that of the day on which it was done, as the reader counts days. */

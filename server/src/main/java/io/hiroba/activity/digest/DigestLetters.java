@@ -57,11 +57,11 @@ public final class DigestLetters {
     }
 
     private static String path(Card card) {
-        var post = card.slot().post();
+        var post = card.post();
         if (post != null) {
-            return "/posts/" + post.hex();
+            return "/posts/" + post.id().hex();
         }
-        return card.acts().isEmpty()
+        return card.slot().post() != null || card.acts().isEmpty()
                 ? "/notifications"
                 : "/users/" + card.acts().getFirst().user().id().hex();
     }

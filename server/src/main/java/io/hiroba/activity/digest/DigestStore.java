@@ -72,13 +72,26 @@ final class DigestStore {
                 .execute();
     }
 
-    void putOff(Tx tx, UserId user, Instant next) {
+    /** Puts off a digest that is due {@code now}; it will tell of what came {@code after}, whenever it goes out. */
+    void putOff(Tx tx, UserId user, Instant now, Instant after, Instant next) {
         tx.update("""
                 UPDATE activity.preferences
-                SET next_digest_at = :next
-                WHERE user_id = :user AND digest <> 'off'
+                SET next_digest_at = :next, digested_until = coalesce(digested_until, :after)
+                WHERE user_id = :user AND next_digest_at <= :now
                 """)
                 .bind("user", user.value())
+                .bind("after", after.atOffset(ZoneOffset.UTC))
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("next", next.atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    /** Tries again at {@code next}, unless another node has sent it meanwhile, or nobody wants it any more. */
+    void tryAgain(Tx tx, UserId user, Instant now, Instant next) {
+        tx.update(
+                        "UPDATE activity.preferences SET next_digest_at = :next WHERE user_id = :user AND next_digest_at <= :now")
+                .bind("user", user.value())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("next", next.atOffset(ZoneOffset.UTC))
                 .execute();
     }

@@ -33,8 +33,11 @@ public final class Digests {
 
     private static final int COUNTED = 1000;
 
-    /** How many may be refused for want of room before the rest waits for the next round. */
-    private static final int REFUSALS = 20;
+    /** How many may be refused for want of room, as by one domain's limit, before the rest waits for the next round. */
+    private static final int REFUSALS = 500;
+
+    /** How many are looked at in one round, so that a node which stops does not wait for all that are due. */
+    private static final int A_ROUND = 2_000;
 
     private static final Duration A_LITTLE_LATER = Duration.ofMinutes(1);
     private static final Duration AFTER_A_FAILURE = Duration.ofHours(1);
@@ -79,11 +82,13 @@ public final class Digests {
     /** Sends all that are due, as far as the limits on mail have room. */
     public void sendDue() {
         int refused = 0;
-        Outcome outcome;
-        do {
-            outcome = sendNext();
+        for (int n = 0; n < A_ROUND && refused < REFUSALS; n++) {
+            var outcome = sendNext();
+            if (outcome == Outcome.NONE) {
+                return;
+            }
             refused += outcome == Outcome.PUT_OFF ? 1 : 0;
-        } while (outcome != Outcome.NONE && refused < REFUSALS);
+        }
     }
 
     /** Whose digests a link ends; nobody's if it is not one of ours. */
@@ -111,7 +116,8 @@ public final class Digests {
             }
             // One that cannot be made must not keep all others waiting behind it.
             log.warn("The digest of {} is put off by {}", user.hex(), AFTER_A_FAILURE, e);
-            db.useTransaction(tx -> store.putOff(tx, user, clock.instant().plus(AFTER_A_FAILURE)));
+            var now = clock.instant();
+            db.useTransaction(tx -> store.tryAgain(tx, user, now, now.plus(AFTER_A_FAILURE)));
             return Outcome.PUT_OFF;
         }
     }
@@ -127,7 +133,7 @@ public final class Digests {
         var untold = store.untold(tx, user, after, COUNTED + 1);
         var newest = untold.newest();
         if (newest == null) {
-            store.putOff(tx, user, next);
+            store.putOff(tx, user, now, after, next);
             return Outcome.EMPTY;
         }
         int count = Math.min(untold.count(), COUNTED);
@@ -136,7 +142,7 @@ public final class Digests {
         var wait = mailer.sendIfRoom(tx, mail);
         if (wait.isPresent()) {
             var least = wait.get().compareTo(A_LITTLE_LATER) > 0 ? wait.get() : A_LITTLE_LATER;
-            store.putOff(tx, user, now.plus(least));
+            store.putOff(tx, user, now, after, now.plus(least));
             return Outcome.PUT_OFF;
         }
         store.sent(tx, user, next, newest);

@@ -24,8 +24,10 @@ public final class CardSource implements LiveSource {
     @Override
     public Optional<Subscription> subscribe(Context ctx, Optional<String> position) {
         var reader = Caller.of(ctx).user();
-        var last = position.map(CardPositionText::read);
-        return Optional.of(new Wish(live, reader, last.orElseGet(() -> live.present(reader)), last.isPresent()));
+        var present = live.present(reader);
+        // One that no card can have come to would keep the reader from being told of any.
+        var last = position.map(CardPositionText::read).filter(time -> !time.isAfter(present));
+        return Optional.of(new Wish(live, reader, last.orElse(present), last.isPresent()));
     }
 
     private record Wish(LiveCards live, UserId reader, Instant after, boolean back) implements Subscription {

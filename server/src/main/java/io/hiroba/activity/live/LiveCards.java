@@ -26,6 +26,7 @@ public final class LiveCards implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(LiveCards.class);
     private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final int COUNTED_EVERY = 10;
 
     private final CardNews news;
     private final Map<UserId, Set<CardListener>> listeners = new ConcurrentHashMap<>();
@@ -37,6 +38,7 @@ public final class LiveCards implements AutoCloseable {
     private final ExecutorService waker = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("live cards, awake").factory());
     private final Background watch;
+    private int looks;
 
     public LiveCards(CardNews news) {
         this(news, PERIOD);
@@ -82,6 +84,10 @@ public final class LiveCards implements AutoCloseable {
     }
 
     void look() {
+        if (++looks % COUNTED_EVERY == 0) {
+            // What was taken back or marked on another node leaves nothing newer to be seen.
+            changed.addAll(listeners.keySet());
+        }
         tell(Set.copyOf(listeners.keySet()));
     }
 

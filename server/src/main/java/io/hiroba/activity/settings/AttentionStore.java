@@ -21,8 +21,8 @@ final class AttentionStore {
             """;
 
     private static final String MUTE_POST = """
-            INSERT INTO activity.muted_posts (user_id, post_id, likes, replies)
-            SELECT :user, p.id, :likes, :replies
+            INSERT INTO activity.muted_posts (user_id, post_id, owner_id, likes, replies)
+            SELECT :user, p.id, p.owned_by, :likes, :replies
             """ + HELD_POST + """
             ON CONFLICT (user_id, post_id) DO UPDATE SET likes = excluded.likes, replies = excluded.replies
             """;

@@ -29,13 +29,13 @@ public final class Settings {
         return db.read(reads -> store.find(reads, user)).orElse(Preferences.DEFAULT);
     }
 
-    /** Replaces them all. The next digest comes at its hour from now on; one that is already due still comes. */
+    /** Replaces them all. The next digest comes at its hour from now on; one that is due before comes if its rhythm stays. */
     public Preferences replace(Caller caller, Preferences preferences) {
         var user = caller.user();
         var now = clock.instant();
         db.useTransaction(tx -> {
             var zone = store.zone(tx, user).map(ZoneId::of).orElse(serverZone);
-            store.save(tx, user, preferences, nextDigest(preferences.digest(), zone, now), now);
+            store.save(tx, user, preferences, nextDigest(preferences.digest(), zone, now));
         });
         return preferences;
     }

@@ -34,14 +34,16 @@ final class SettingsStore {
                 .findOne();
     }
 
-    void save(Tx tx, UserId user, Preferences preferences, @Nullable Instant nextDigest, Instant now) {
+    void save(Tx tx, UserId user, Preferences preferences, @Nullable Instant nextDigest) {
         tx.update("""
                         INSERT INTO activity.preferences AS p (user_id, muted_kinds, digest, next_digest_at)
                         VALUES (:user, :kinds, :digest, CAST(:next AS timestamptz))
                         ON CONFLICT (user_id) DO UPDATE
                         SET muted_kinds = excluded.muted_kinds, digest = excluded.digest,
-                            next_digest_at = CASE WHEN p.digest = excluded.digest AND p.next_digest_at <= :now
-                                                  THEN p.next_digest_at ELSE excluded.next_digest_at END
+                            next_digest_at = CASE WHEN p.digest = excluded.digest
+                                                  THEN least(p.next_digest_at, excluded.next_digest_at)
+                                                  ELSE excluded.next_digest_at END,
+                            digested_until = CASE WHEN p.digest = 'off' THEN NULL ELSE p.digested_until END
                         """)
                 .bind("user", user.value())
                 .bindArray(
@@ -53,7 +55,6 @@ final class SettingsStore {
                                 .toArray())
                 .bind("digest", preferences.digest().text())
                 .bind("next", nextDigest == null ? null : nextDigest.atOffset(ZoneOffset.UTC))
-                .bind("now", now.atOffset(ZoneOffset.UTC))
                 .execute();
     }
 }

@@ -29,6 +29,9 @@ final class EventConsumer implements AutoCloseable {
     /** So many at once that a batch is worth its commit, so few that other nodes find some too. */
     private static final int PARTITIONS_AT_ONCE = 32;
 
+    /** By how much a batch is smaller when its partition is tried alone after a failure. */
+    private static final int SMALLER = 20;
+
     private final Db db;
     private final EventStore store;
     private final String name;
@@ -119,7 +122,9 @@ final class EventConsumer implements AutoCloseable {
             }
             return false;
         }
-        var events = store.read(tx, claims, horizon, config.batchSize());
+        // What was too much at once may pass in parts.
+        int limit = attempt.alone() ? Math.max(1, config.batchSize() / SMALLER) : config.batchSize();
+        var events = store.read(tx, claims, horizon, limit);
         if (!events.isEmpty()) {
             handler.handle(tx, events);
             store.advance(tx, name, reached(events));

@@ -28,7 +28,6 @@ public final class Timelines implements EventHandler {
 
     private static final Set<String> POSTS = Set.of(SocialEvents.POST, SocialEvents.POST_DELETED);
     private static final Set<String> PAIRS = Set.of(SocialEvents.FOLLOW, SocialEvents.UNFOLLOW);
-    private static final String USER_DELETED = "user-deleted";
 
     private final TimelineStore store;
 
@@ -48,7 +47,7 @@ public final class Timelines implements EventHandler {
         inSteps(pairs, step -> store.fill(tx, step));
         inSteps(posts, step -> store.deliver(tx, step));
         inSteps(posts, step -> store.withdraw(tx, step));
-        for (var user : of(batch, Set.of(USER_DELETED), event -> id(event, "userId"))) {
+        for (var user : of(batch, Set.of(SocialEvents.USER_DELETED), event -> id(event, "userId"))) {
             while (store.forget(tx, user)) {
                 // There is more.
             }

@@ -74,6 +74,7 @@ public final class Follows {
         if (users.find(other).orElseThrow(SocialProblem::userNotFound).user().admin()) {
             throw SocialProblem.adminNotBlocked();
         }
+        limits.admitFollow(caller);
         withPerson(tx -> {
             store.lockPair(tx, blocker, other);
             if (!store.block(tx, blocker, other, clock.instant())) {

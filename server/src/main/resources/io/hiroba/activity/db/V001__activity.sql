@@ -52,10 +52,11 @@ CREATE TABLE activity.muted_people (
 CREATE INDEX idx_muted_people_person ON activity.muted_people (person_id);
 CREATE INDEX idx_muted_people_created_at ON activity.muted_people (user_id, created_at, person_id);
 
--- No foreign key to posts, which are another feature's: the event that a post is gone takes its rows along.
+-- No foreign key to posts, which are another feature's: the event that a post or its owner is gone takes its rows along.
 CREATE TABLE activity.muted_posts (
     user_id    BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
     post_id    BIGINT NOT NULL,
+    owner_id   BIGINT NOT NULL,
     likes      BOOLEAN NOT NULL,
     replies    BOOLEAN NOT NULL,
     created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
@@ -64,6 +65,7 @@ CREATE TABLE activity.muted_posts (
 );
 COMMENT ON TABLE activity.muted_posts IS 'Both likes and replies means all of it, mentions too';
 CREATE INDEX idx_muted_posts_post ON activity.muted_posts (post_id);
+CREATE INDEX idx_muted_posts_owner ON activity.muted_posts (owner_id);
 CREATE INDEX idx_muted_posts_created_at ON activity.muted_posts (user_id, created_at, post_id);
 
 -- Who wants to be told of the replies to a post of somebody else. Who does not any more is kept for a while: that a reply
@@ -80,3 +82,8 @@ CREATE INDEX idx_followed_posts_post ON activity.followed_posts (post_id, user_i
 CREATE INDEX idx_followed_posts_owner ON activity.followed_posts (owner_id);
 CREATE INDEX idx_followed_posts_changed_at ON activity.followed_posts (user_id, changed_at, post_id) WHERE active;
 CREATE INDEX idx_followed_posts_dropped ON activity.followed_posts (changed_at) WHERE NOT active;
+
+-- Cards begin now. Of what was told before, nobody was told when it was taken back.
+INSERT INTO platform.event_log_cursors (consumer, partition_id, last_event_id)
+SELECT 'cards', partition.id, drawn.last_value
+FROM generate_series(0, 255) AS partition (id), platform.event_ids AS drawn;

@@ -69,6 +69,16 @@ $$;
 CREATE TRIGGER tell_unmentioned AFTER DELETE ON social.post_mentions
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION social.tell_unmentioned();
 
+-- What a trigger asks is planned once a connection, for as many rows as were gone the first time. For one or for 100,000,
+-- looking them up by key is right; a join that reads all posts would be right for the many only.
+ALTER FUNCTION social.tell_unliked() SET enable_hashjoin = off SET enable_mergejoin = off;
+ALTER FUNCTION social.tell_unfollowed() SET enable_hashjoin = off SET enable_mergejoin = off;
+ALTER FUNCTION social.tell_unreplied() SET enable_hashjoin = off SET enable_mergejoin = off;
+ALTER FUNCTION social.tell_unmentioned() SET enable_hashjoin = off SET enable_mergejoin = off;
+ALTER FUNCTION social.on_likes_gone() SET enable_hashjoin = off SET enable_mergejoin = off;
+ALTER FUNCTION social.on_follows_gone() SET enable_hashjoin = off SET enable_mergejoin = off;
+ALTER FUNCTION social.on_posts_gone() SET enable_hashjoin = off SET enable_mergejoin = off;
+
 CREATE VIEW social.separated AS
 SELECT blocker_id AS one, blocked_id AS other FROM social.user_blocks
 UNION ALL

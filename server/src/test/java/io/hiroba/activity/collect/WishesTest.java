@@ -78,7 +78,7 @@ class WishesTest {
         sql("INSERT INTO activity.muted_people (user_id, person_id) VALUES (%d, %d)"
                 .formatted(reader, carl.user().value()));
         sql(
-                "INSERT INTO activity.muted_posts (user_id, post_id, likes, replies) VALUES (%d, %d, true, true), (%d, %d, true, false)"
+                "INSERT INTO activity.muted_posts (user_id, post_id, owner_id, likes, replies) VALUES (%d, %d, 0, true, true), (%d, %d, 0, true, false)"
                         .formatted(reader, quiet.value(), reader, noLikes.value()));
         sql("INSERT INTO activity.preferences (user_id, muted_kinds) VALUES (%d, '{follow}')".formatted(reader));
         for (var post : List.of(quiet, noLikes, open)) {
@@ -121,5 +121,62 @@ class WishesTest {
         assertThat(activity.cards(reader.user())).isEmpty();
         assertThat(social.accounts.count("SELECT count(*) FROM activity.followed_posts"))
                 .isZero();
+    }
+
+    @Test
+    void aBlockEndsWhatWasFollowed() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        var reader = social.person("Reader");
+        var post = social.post(ann, "Hello");
+        sql("INSERT INTO activity.followed_posts (user_id, post_id, owner_id) VALUES (%d, %d, %d)"
+                .formatted(reader.user().value(), post.value(), ann.user().value()));
+        social.follows.block(ann, reader.user());
+        social.reply(bob, post, "not for the reader");
+        assertThat(activity.cards(reader.user())).isEmpty();
+        social.follows.unblock(ann, reader.user());
+        social.reply(bob, post, "for the reader again");
+        assertThat(payload(only(reader.user())).path("countPosts").asInt()).isEqualTo(1);
+        social.delete(ann.user());
+    }
+
+    @Test
+    void blockingAgainAndAgainChangesNothingMore() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        social.likes.like(bob, social.post(ann, "Hello"));
+        for (int n = 0; n < 5; n++) {
+            social.follows.block(bob, ann.user());
+            social.follows.unblock(bob, ann.user());
+        }
+        assertThat(activity.cards(ann.user())).isEmpty();
+    }
+
+    @Test
+    void withAnAccountGoesWhatWasMutedOfIt() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        var post = social.post(ann, "Hello");
+        sql(
+                "INSERT INTO activity.muted_posts (user_id, post_id, owner_id, likes, replies) VALUES (%d, %d, %d, true, true)"
+                        .formatted(bob.user().value(), post.value(), ann.user().value()));
+        social.delete(ann.user());
+        social.settle();
+        assertThat(social.accounts.count("SELECT count(*) FROM activity.muted_posts WHERE user_id = "
+                        + bob.user().value()))
+                .isZero();
+    }
+
+    @Test
+    void aReaderIsToldThatSomethingWasTakenBack() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        var post = social.post(ann, "Hello");
+        social.likes.like(bob, post);
+        activity.cards(ann.user());
+        activity.told.clear();
+        social.likes.unlike(bob, post);
+        activity.cards(ann.user());
+        assertThat(activity.told).containsExactly(ann.user());
     }
 }

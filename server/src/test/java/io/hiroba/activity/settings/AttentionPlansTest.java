@@ -32,8 +32,8 @@ class AttentionPlansTest {
                     INSERT INTO activity.muted_people (user_id, person_id, created_at)
                     SELECT :reader, id, created_at FROM accounts.users WHERE id <> :reader
                     """, """
-                    INSERT INTO activity.muted_posts (user_id, post_id, likes, replies, created_at)
-                    SELECT :reader, id, true, false, created_at FROM social.posts ORDER BY id LIMIT 20000
+                    INSERT INTO activity.muted_posts (user_id, post_id, owner_id, likes, replies, created_at)
+                    SELECT :reader, id, owned_by, true, false, created_at FROM social.posts ORDER BY id LIMIT 20000
                     """, """
                     INSERT INTO activity.followed_posts (user_id, post_id, owner_id, active, changed_at)
                     SELECT :reader, id, owned_by, id % 3 < 2, created_at FROM social.posts ORDER BY id LIMIT 20000
