@@ -50,35 +50,38 @@ public final class StreamsBench {
     }
 
     private void measure(App app) throws IOException, InterruptedException {
-        var counted = new CountDownLatch(STREAMS);
+        open(app, new CountDownLatch(STREAMS), "opened at first").forEach(RawStream::close);
         var told = new CountDownLatch(STREAMS);
-        var streams = new ArrayList<RawStream>();
+        var streams = open(app, told, "opened again");
         try {
-            long opening = System.nanoTime();
-            for (int reader = 0; reader < STREAMS; reader++) {
-                streams.add(
-                        new RawStream(app.address(), token(FIRST + reader), Map.of("count", counted, "card", told)));
-            }
-            await(counted, "count");
-            print("opened, each with its count", "in %,d ms".formatted(millisSince(opening)));
-
             long cpu = cpuNanos();
             TimeUnit.SECONDS.sleep(IDLE_SECONDS);
             print("kept open", "%.1f %% of a core".formatted((cpuNanos() - cpu) / 1e7 / IDLE_SECONDS));
 
-            long writing = System.nanoTime();
             cards();
+            cpu = cpuNanos();
             long written = System.nanoTime();
             await(told, "card");
-            print(
-                    "a card to each, written by another node",
-                    "all told %,d ms after the commit (writing took %,d ms)"
-                            .formatted(
-                                    millisSince(written),
-                                    Duration.ofNanos(written - writing).toMillis()));
+            print("a card to each, written by another node", took(written, cpu));
         } finally {
             streams.forEach(RawStream::close);
         }
+    }
+
+    /** Opens a stream for each reader, and waits until all were told their count. */
+    private static List<RawStream> open(App app, CountDownLatch told, String work)
+            throws IOException, InterruptedException {
+        var counted = new CountDownLatch(STREAMS);
+        var streams = new ArrayList<RawStream>();
+        long cpu = cpuNanos();
+        long start = System.nanoTime();
+        for (int reader = 0; reader < STREAMS; reader++) {
+            streams.add(
+                    new RawStream(app.address(), token(FIRST + reader), Map.of("count", counted, "card", told)));
+        }
+        await(counted, "count");
+        print(work + ", each with its count", took(start, cpu));
+        return streams;
     }
 
     private static void await(CountDownLatch latch, String what) throws InterruptedException {
@@ -92,8 +95,11 @@ public final class StreamsBench {
         System.out.printf("| %,d streams: %s | ours | %s | |%n", STREAMS, work, result);
     }
 
-    private static long millisSince(long start) {
-        return Duration.ofNanos(System.nanoTime() - start).toMillis();
+    private static String took(long start, long cpuBefore) {
+        return "%,d ms, %,d ms of CPU"
+                .formatted(
+                        Duration.ofNanos(System.nanoTime() - start).toMillis(),
+                        Duration.ofNanos(cpuNanos() - cpuBefore).toMillis());
     }
 
     /** Of this process: the server and its readers, without the database. */

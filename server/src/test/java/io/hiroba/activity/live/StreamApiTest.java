@@ -80,6 +80,21 @@ class StreamApiTest {
     }
 
     @Test
+    void aLikeReachesTheStreamOfWhoeverWroteThePost() {
+        var ann = square.person("Ann");
+        var id = ann.post("Good morning");
+        try (var stream = ann.api().stream(STREAM)) {
+            stream.await("count");
+            assertThat(ben.api().post("/api/v1/posts/" + id + "/like", "").outcome())
+                    .isEqualTo("204");
+            var card = stream.await("card").json();
+            assertThat(card.path("slot").asString()).isEqualTo("like:" + id);
+            assertThat(card.path("post").path("excerpt").asString()).isEqualTo("Good morning");
+            assertThat(stream.await("count", 2).json().path("unread").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void whoComesBackIsToldWhatCameMeanwhileAndNothingTwice() {
         var ann = square.person("Ann");
         card(ann, 1);
