@@ -2,7 +2,7 @@ package io.hiroba.bench.activity;
 
 import io.hiroba.bench.BenchDatabase;
 
-/** {@code ./hiroba bench activity}: events to cards, and the time from a like to the reader's stream. */
+/** {@code ./hiroba bench activity}: events to cards, the time from a like to the reader's stream, and many streams. */
 public final class ActivityBench {
 
     private ActivityBench() {}
@@ -12,6 +12,7 @@ public final class ActivityBench {
             Crowd.fill(database.db());
             new CardsBench(database.db()).run();
             new LatencyBench(database).run();
+            new StreamsBench(database).run();
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Thousands of readers with a stream open: what it takes to open them, to keep them, and to tell each of a card. */
-public final class StreamsBench {
+final class StreamsBench {
 
     private static final int STREAMS = 2000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -26,17 +26,11 @@ public final class StreamsBench {
 
     private final BenchDatabase database;
 
-    public StreamsBench(BenchDatabase database) {
+    StreamsBench(BenchDatabase database) {
         this.database = database;
     }
 
-    public static void main(String[] args) {
-        try (var database = BenchDatabase.create()) {
-            new StreamsBench(database).run();
-        }
-    }
-
-    public void run() {
+    void run() {
         System.err.printf("· %,d open streams%n", STREAMS);
         prepare();
         try (var app = App.start(config(), Clock.systemUTC(), step -> {})) {
@@ -76,8 +70,7 @@ public final class StreamsBench {
         long cpu = cpuNanos();
         long start = System.nanoTime();
         for (int reader = 0; reader < STREAMS; reader++) {
-            streams.add(
-                    new RawStream(app.address(), token(FIRST + reader), Map.of("count", counted, "card", told)));
+            streams.add(new RawStream(app.address(), token(FIRST + reader), Map.of("count", counted, "card", told)));
         }
         await(counted, "count");
         print(work + ", each with its count", took(start, cpu));
