@@ -90,7 +90,7 @@ final class CardActStore {
                 CROSS JOIN LATERAL (
                     SELECT actor_id, post_id, ts
                     FROM activity.card_acts c
-                    WHERE c.user_id = k.user_id AND c.slot = k.slot AND c.term = k.term
+                    WHERE c.user_id = k.user_id AND c.slot = k.slot AND c.term = k.term AND c.ts > 0
                     ORDER BY ts DESC, actor_id DESC, post_id DESC
                     LIMIT :most) a
                 """), cards)
