@@ -5,6 +5,7 @@ import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Bell;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,6 +25,7 @@ final class CardsBench {
     private final Db db;
     private final EventLog log = new EventLog(new Bell());
     private final UpsertsByHand byHand;
+    private long handled;
 
     CardsBench(Db db) {
         this.db = db;
@@ -53,9 +55,18 @@ final class CardsBench {
                 .run();
     }
 
+    /** Behind as many events of everybody that have been handled long since. */
     private void fill(Load load) {
         db.useTransaction(tx -> {
             tx.update("TRUNCATE platform.event_logs").execute();
+            log.append(
+                    tx,
+                    IntStream.range(0, Load.SIZE)
+                            .mapToObj(n -> NewEvent.of(Crowd.author(n), "handled"))
+                            .toList());
+            handled = tx.query("SELECT max(event_id) FROM platform.event_logs")
+                    .mapTo(Long.class)
+                    .one();
             log.append(tx, load.events());
         });
     }
@@ -86,7 +97,14 @@ final class CardsBench {
     private void reset() {
         db.useTransaction(tx -> {
             tx.update("DELETE FROM platform.event_log_cursors").execute();
-            tx.update("TRUNCATE activity.card_acts").execute();
+            tx.update("""
+                    INSERT INTO platform.event_log_cursors (consumer, partition_id, last_event_id)
+                    SELECT :consumer, generate_series(0, 255), :handled
+                    """)
+                    .bind("consumer", Collector.CONSUMER)
+                    .bind("handled", handled)
+                    .execute();
+            tx.update("DELETE FROM activity.card_acts WHERE term >= '2026-06'").execute();
             tx.update("DELETE FROM activity.notifications WHERE term >= '2026-06'")
                     .execute();
         });

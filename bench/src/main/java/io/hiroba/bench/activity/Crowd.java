@@ -2,7 +2,10 @@ package io.hiroba.bench.activity;
 
 import io.hiroba.platform.db.Db;
 
-/** The first {@value #AUTHORS} people have posts, the others like and follow. Everybody has old cards. */
+/**
+ * The first {@value #AUTHORS} people have posts, the others like and follow. Everybody has old cards, some of them
+ * with many acts, as on a square that has been there for a while.
+ */
 final class Crowd {
 
     static final int AUTHORS = 20_000;
@@ -28,6 +31,13 @@ final class Crowd {
                     FROM accounts.users u
                     CROSS JOIN generate_series(1, 3) day
                     CROSS JOIN LATERAL (SELECT timestamptz '2026-01-01T00:00:00Z' + day * interval '1 day' AS at) t
+                    """).execute();
+            tx.update("""
+                    INSERT INTO activity.card_acts (user_id, slot, term, actor_id, post_id, ts)
+                    SELECT n.user_id, n.slot, n.term, (1700000000000 + k * 1000) << 20, 0, 1767225600000 + k
+                    FROM activity.notifications n
+                    CROSS JOIN generate_series(1::bigint, 20) k
+                    WHERE n.term = '2026-01-01' AND (n.user_id >> 20) / 1000 % 10 = 0
                     """).execute();
         });
     }

@@ -31,7 +31,9 @@ final class UpsertsByHand {
                 .map((row, ctx) -> new Card(
                         row.getLong("user_id"), row.getString("slot"), row.getString("term"), row.getString("payload")))
                 .list());
-        acts = db.read(reads -> reads.query("SELECT user_id, slot, term, actor_id, post_id, ts FROM activity.card_acts")
+        acts = db.read(reads -> reads.query("""
+                        SELECT user_id, slot, term, actor_id, post_id, ts FROM activity.card_acts WHERE term >= '2026-06'
+                        """)
                 .map((row, ctx) -> new Act(
                         row.getLong("user_id"),
                         row.getString("slot"),
@@ -102,7 +104,8 @@ final class UpsertsByHand {
     void vacuum() {
         try (var connection = db.dataSource().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("VACUUM ANALYZE activity.notifications, activity.card_acts, platform.event_log_cursors");
+            statement.execute("VACUUM ANALYZE activity.notifications, activity.card_acts, platform.event_logs,"
+                    + " platform.event_log_cursors");
             statement.execute("CHECKPOINT");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
