@@ -7,8 +7,9 @@ import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.social.follow.Follows;
 import io.hiroba.testkit.TestSocial;
+import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ActMomentsTest {
 
     /** PostgreSQL rounds it up, to the next millisecond. */
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00.123999600Z"));
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00.123999600Z"), ZoneOffset.UTC);
 
     private final TestSocial social = new TestSocial();
     private final EventLog events = new EventLog(new Bell());
