@@ -87,6 +87,12 @@
   document.addEventListener("toast", (event) => toast(event.detail.message));
   document.addEventListener("htmx:sendError", () => toast("The server cannot be reached. Try again in a moment."));
 
+  // Where tabs scroll sideways, the current one is in sight.
+  const showTab = () => document.querySelectorAll(".tabs [aria-current]").forEach((tab) => {
+    const { parentElement: tabs } = tab;
+    tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
+  });
+
   // A page that came without a reload is announced by moving the focus to what matters on it.
   const arrived = (root) => {
     root.querySelectorAll(".toast").forEach(expire);
@@ -96,7 +102,12 @@
     if (target) target.focus({ preventScroll: target.tagName === "MAIN" });
   };
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target === document.body) arrived(document);
+    if (event.target !== document.body) return;
+    showTab();
+    arrived(document);
   });
-  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".toast").forEach(expire));
+  document.addEventListener("DOMContentLoaded", () => {
+    showTab();
+    document.querySelectorAll(".toast").forEach(expire);
+  });
 })();

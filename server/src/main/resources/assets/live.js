@@ -32,7 +32,9 @@
       query.set("posts", box.dataset.live);
       query.set("after", box.dataset.after);
     }
-    if (last.reader === reader) query.set("lastEventId", last.id);
+    // A page may say itself how far it knows what there is: what came while it was under way is told, too.
+    const known = last.reader === reader ? last.id : document.querySelector("[data-known]")?.dataset.known;
+    if (known) query.set("lastEventId", known);
     const source = new EventSource(`/api/v1/stream?${query}`);
     live = { reader, box, source };
     events.forEach((name) => source.addEventListener(name, ({ data, lastEventId }) => {

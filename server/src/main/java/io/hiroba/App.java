@@ -4,6 +4,8 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.accounts.pages.AccountsNav;
 import io.hiroba.activity.digest.UnsubscribePages;
+import io.hiroba.activity.pages.ActivityNav;
+import io.hiroba.activity.pages.UnreadBadge;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
@@ -122,10 +124,12 @@ public final class App implements AutoCloseable {
                 new Templates(),
                 platform.assets()::url,
                 accounts.readers,
-                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS)
+                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS, ActivityNav.ITEMS)
                         .flatMap(List::stream)
                         .toList(),
+                new UnreadBadge(activity.notifications),
                 config.http().isSecure());
+        var activityPages = new ActivityPagesWiring(shell, platform, accounts, social.posts, activity);
         var http = HttpServer.builder(config.http(), db)
                 .meters(meters)
                 .clock(clock)
@@ -139,9 +143,10 @@ public final class App implements AutoCloseable {
                 .routes(accounts.pages(shell))
                 .routes(media.routes())
                 .routes(media.pages(shell))
-                .routes(social.pages(shell, accounts))
+                .routes(social.pages(shell, accounts, activityPages.attention))
                 .routes(activity.routes())
                 .routes(activity.pages(shell))
+                .routes(activityPages.routes())
                 .fromAnySite(UnsubscribePages.PATH)
                 .routes(new StreamRoutes(
                         platform.streams(),

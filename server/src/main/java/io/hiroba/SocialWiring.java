@@ -21,6 +21,7 @@ import io.hiroba.social.follow.People;
 import io.hiroba.social.follow.PeopleRoutes;
 import io.hiroba.social.live.LivePosts;
 import io.hiroba.social.live.PostSource;
+import io.hiroba.social.pages.Additions;
 import io.hiroba.social.pages.Cards;
 import io.hiroba.social.pages.ComposePages;
 import io.hiroba.social.pages.FollowPages;
@@ -41,7 +42,7 @@ import java.util.List;
 final class SocialWiring {
 
     private final Platform platform;
-    private final Posts posts;
+    final Posts posts;
     private final Likes likes;
     private final Follows follows;
     private final People people;
@@ -78,8 +79,8 @@ final class SocialWiring {
         return new PostSource(live);
     }
 
-    List<Routes> pages(Shell shell, AccountsWiring accounts) {
-        var cards = new Cards(accounts.readers, platform.clock());
+    List<Routes> pages(Shell shell, AccountsWiring accounts, Additions additions) {
+        var cards = new Cards(accounts.readers, platform.clock(), additions);
         var pager = new Pager(cards, platform.cursors());
         return List.of(
                 new HomePages(shell, lists, follows, people, pager, cards),
@@ -89,7 +90,7 @@ final class SocialWiring {
                 new SearchPages(shell, search, cards, platform.cursors()),
                 new LikePages(shell, posts, likes),
                 new FollowPages(shell, accounts.users, follows),
-                new UserPages(shell, accounts.profiles, follows, lists, people, pager));
+                new UserPages(shell, accounts.profiles, follows, lists, people, pager, additions));
     }
 
     IndexUpkeep searchUpkeep() {

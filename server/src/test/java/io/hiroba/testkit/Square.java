@@ -2,8 +2,11 @@ package io.hiroba.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.Cookie;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -47,6 +50,11 @@ public final class Square implements AutoCloseable {
                     .isEqualTo("204");
         }
 
+        public void like(String post) {
+            assertThat(api.post("/api/v1/posts/" + post + "/like", "").outcome())
+                    .isEqualTo("204");
+        }
+
         private static String created(ApiClient.Reply reply) {
             assertThat(reply.outcome()).as(reply.body()).isEqualTo("201");
             return reply.text("id");
@@ -61,6 +69,16 @@ public final class Square implements AutoCloseable {
                 .post("/api/v1/users", Json.text(Map.of("email", email, "nickname", nickname, "password", password)));
         assertThat(made.outcome()).as(made.body()).isEqualTo("201");
         return signedIn(email, password);
+    }
+
+    /** Signs somebody in to a browser, which is then at {@code path}. */
+    public Page visit(Page page, Person person, String path) {
+        var session = anonymous.post(
+                "/api/v1/session", Json.text(Map.of("email", person.email(), "password", person.password())));
+        assertThat(session.outcome()).as(session.body()).isEqualTo("201");
+        page.context().addCookies(List.of(new Cookie("hiroba_session", session.cookie()).setUrl(server.url())));
+        page.navigate(server.url() + path);
+        return page;
     }
 
     public ApiClient anonymous() {

@@ -1,12 +1,14 @@
 package io.hiroba.platform.web;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the layout shows around a page's content.
  *
  * @param path the page's own path, so that the navigation can mark it and a form can come back to it
+ * @param badges what waits for the viewer, by the path of an item of {@code nav}
  * @param notice what the last action did, to be shown once
  */
 public record Page(
@@ -14,12 +16,14 @@ public record Page(
         String path,
         @Nullable Viewer viewer,
         List<NavItem> nav,
+        Map<String, Badge> badges,
         Theme theme,
         @Nullable String notice,
         AssetUrls assets) {
 
     public Page {
         nav = List.copyOf(nav);
+        badges = Map.copyOf(badges);
     }
 
     public String asset(String name) {
@@ -31,7 +35,27 @@ public record Page(
     }
 
     public List<NavItem> mainNav() {
-        return nav.stream().filter(item -> !item.isForAdmins()).toList();
+        return nav.stream()
+                .filter(item -> !item.isForAdmins() && !isUnderAnother(item))
+                .toList();
+    }
+
+    /** The items that lie under the place {@code path}, which that place's own pages lead to. */
+    public List<NavItem> navUnder(String path) {
+        return nav.stream().filter(item -> item.path().startsWith(path + "/")).toList();
+    }
+
+    /** The items with a badge, which narrow screens show beside the menu. */
+    public List<NavItem> badged() {
+        return nav.stream().filter(item -> badges.containsKey(item.path())).toList();
+    }
+
+    public @Nullable Badge badge(NavItem item) {
+        return badges.get(item.path());
+    }
+
+    private boolean isUnderAnother(NavItem item) {
+        return nav.stream().anyMatch(other -> !other.equals(item) && other.covers(item.path()));
     }
 
     public List<NavItem> adminNav() {

@@ -1,5 +1,6 @@
 package io.hiroba.platform.web;
 
+import gg.jte.Content;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
@@ -16,14 +17,17 @@ public final class Shell {
     private final AssetUrls assets;
     private final Viewers viewers;
     private final List<NavItem> nav;
+    private final Badges badges;
     private final Cookies cookies;
 
     /** {@code secure} is whether people reach the server through TLS, which cookies then insist on. */
-    public Shell(Templates templates, AssetUrls assets, Viewers viewers, List<NavItem> nav, boolean secure) {
+    public Shell(
+            Templates templates, AssetUrls assets, Viewers viewers, List<NavItem> nav, Badges badges, boolean secure) {
         this.templates = templates;
         this.assets = assets;
         this.viewers = viewers;
         this.nav = nav.stream().sorted(Comparator.comparingInt(NavItem::order)).toList();
+        this.badges = badges;
         this.cookies = new Cookies(secure);
     }
 
@@ -32,6 +36,15 @@ public final class Shell {
         var all = new HashMap<String, Object>(parameters);
         all.put("page", about(ctx, title, viewers.of(ctx).orElse(null)));
         templates.write(ctx, template, all);
+    }
+
+    /** A piece for a page of another feature; its template, too, takes {@code page} and what {@code parameters} names. */
+    public Content piece(Context ctx, String template, Map<String, ?> parameters) {
+        var all = new HashMap<String, Object>(parameters);
+        var viewer = viewers.of(ctx).orElse(null);
+        all.put("page", new Page("", ctx.path(), viewer, List.of(), Map.of(), cookies.theme(ctx), null, assets));
+        var html = templates.render(template, all);
+        return output -> output.writeBinaryContent(html);
     }
 
     /** As {@link #page}, as strangers see it: asks nobody who is reading, and so works without a database. */
@@ -72,7 +85,14 @@ public final class Shell {
 
     private Page about(Context ctx, String title, @Nullable Viewer viewer) {
         return new Page(
-                title, ctx.path(), viewer, shownTo(viewer), cookies.theme(ctx), cookies.takeNotice(ctx), assets);
+                title,
+                ctx.path(),
+                viewer,
+                shownTo(viewer),
+                viewer == null || Piece.isAskedFor(ctx) ? Map.of() : badges.of(ctx),
+                cookies.theme(ctx),
+                cookies.takeNotice(ctx),
+                assets);
     }
 
     private List<NavItem> shownTo(@Nullable Viewer viewer) {

@@ -1,5 +1,6 @@
 package io.hiroba.social.pages;
 
+import gg.jte.Content;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.When;
@@ -18,10 +19,12 @@ public final class Cards {
 
     private final Readers readers;
     private final InstantSource clock;
+    private final Additions additions;
 
-    public Cards(Readers readers, InstantSource clock) {
+    public Cards(Readers readers, InstantSource clock, Additions additions) {
         this.readers = readers;
         this.clock = clock;
+        this.additions = additions;
     }
 
     List<PostItem> items(Context ctx, List<PostCard> cards) {
@@ -50,6 +53,11 @@ public final class Cards {
 
     PostItem whole(Context ctx, Post post) {
         return item(ctx, post.card()).whole(post.html());
+    }
+
+    /** What others show below a post on its own page. */
+    Content below(Context ctx, Post post) {
+        return additions.belowPost(ctx, post.card());
     }
 
     PersonItem person(Context ctx, PersonCard card) {

@@ -73,7 +73,10 @@ public final class PostPages implements Routes {
                 ctx,
                 "Post by " + author,
                 "social/post",
-                Map.of("thread", thread, "composer", ComposerView.reply(id.hex())));
+                Map.of(
+                        "thread", thread,
+                        "below", cards.below(ctx, post),
+                        "composer", ComposerView.reply(id.hex())));
     }
 
     /** Each level is read at once: the number of statements does not grow with the number of replies. */

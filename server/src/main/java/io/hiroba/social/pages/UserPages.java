@@ -1,5 +1,6 @@
 package io.hiroba.social.pages;
 
+import gg.jte.Content;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.Profiles;
@@ -24,14 +25,23 @@ public final class UserPages implements Routes {
     private final PostLists lists;
     private final People people;
     private final Pager pager;
+    private final Additions additions;
 
-    public UserPages(Shell shell, Profiles profiles, Follows follows, PostLists lists, People people, Pager pager) {
+    public UserPages(
+            Shell shell,
+            Profiles profiles,
+            Follows follows,
+            PostLists lists,
+            People people,
+            Pager pager,
+            Additions additions) {
         this.shell = shell;
         this.profiles = profiles;
         this.follows = follows;
         this.lists = lists;
         this.people = people;
         this.pager = pager;
+        this.additions = additions;
     }
 
     @Override
@@ -56,12 +66,14 @@ public final class UserPages implements Routes {
         var nothing = relation.separated();
         var found = nothing ? PostsView.NONE : posts(ctx, id, tab);
         var persons = nothing ? PeopleItems.NONE : persons(ctx, id, tab);
+        Content beside = follow.isShown() ? additions.besideFollow(ctx, id, nickname) : output -> {};
         shell.page(
                 ctx,
                 nickname,
                 "social/user",
                 Map.of(
                         "user", new UserView(profile, relation, follow, tab),
+                        "beside", beside,
                         "posts", found,
                         "people", persons));
     }

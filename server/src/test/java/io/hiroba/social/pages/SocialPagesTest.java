@@ -1,17 +1,11 @@
 package io.hiroba.social.pages;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.Cookie;
-import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -44,11 +38,7 @@ abstract class SocialPagesTest {
     }
 
     Page at(Page page, Person person, String path) {
-        var session = square.anonymous()
-                .post("/api/v1/session", Json.text(Map.of("email", person.email(), "password", person.password())));
-        assertThat(session.outcome()).as(session.body()).isEqualTo("201");
-        page.context().addCookies(List.of(new Cookie("hiroba_session", session.cookie()).setUrl(square.server.url())));
-        return go(page, path);
+        return square.visit(page, person, path);
     }
 
     Page go(Page page, String path) {

@@ -1,0 +1,23 @@
+package io.hiroba.platform.web;
+
+/** How many things wait for the reader behind a place of the navigation. */
+public record Badge(int count) {
+
+    private static final int MOST = 99;
+
+    /** As there is room for it; empty where nothing waits. */
+    public String text() {
+        if (count == 0) {
+            return "";
+        }
+        return count > MOST ? MOST + "+" : Integer.toString(count);
+    }
+
+    /** The place and its number for those who do not see them. */
+    public String label(String place) {
+        if (count == 0) {
+            return place;
+        }
+        return place + ", " + (count > MOST ? "more than " + MOST : count) + " unread";
+    }
+}

@@ -1,0 +1,13 @@
+package io.hiroba.platform.web;
+
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** Tells what waits for the reader of a page, by the path of the place in the navigation where it does. */
+@FunctionalInterface
+public interface Badges {
+
+    Badges NONE = ctx -> Map.of();
+
+    Map<String, Badge> of(Context ctx);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.activity.pages;
+
+import org.jspecify.annotations.NullMarked;
