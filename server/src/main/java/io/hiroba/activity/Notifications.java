@@ -54,6 +54,11 @@ public final class Notifications {
         return store.page(reads, reader, read, after, limit);
     }
 
+    /** How many are unread, counted up to {@code most}. */
+    public int unread(UserId reader, int most) {
+        return db.read(reads -> store.unread(reads, reader, most));
+    }
+
     public Unread unread(UserId reader) {
         return Unread.of(db.read(reads -> store.unread(reads, reader, Unread.COUNTED + 1)));
     }

@@ -6,10 +6,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -53,14 +56,31 @@ final class ActivityChaos implements AutoCloseable {
     Comparison run() {
         out.accept("seed " + plan.seed());
         nodes.forEach(Node::start);
-        var midnight = Instant.now().plus(plan.duration().dividedBy(2)).plusSeconds(5);
-        var people = people(midnight);
         Havoc.awaitAll(nodes);
-        rage(board(people));
+        var midnight = Instant.now().plus(plan.duration().dividedBy(2)).plusSeconds(5);
+        rage(board(people(midnight)));
         out.accept("· the havoc is over; waiting for what is left to be handled");
-        settle();
+        var end = ground.now();
+        Patience.until(PATIENCE, () -> !ground.isAtWorkSince(end), () -> "a transaction of the havoc does not end");
+        var comparison = new AtomicReference<Optional<Comparison>>(Optional.empty());
+        Patience.until(
+                PATIENCE,
+                () -> {
+                    comparison.set(settled());
+                    return comparison.get().isPresent();
+                },
+                () -> "events are not handled, and nothing happens");
+        return comparison.get().orElseThrow();
+    }
+
+    /** The comparison once everything is handled, all in one snapshot: a request may still come to an end meanwhile. */
+    private Optional<Comparison> settled() {
         try (var handle = ground.open()) {
-            return Comparison.of(handle, Node.ZONE);
+            return handle.inTransaction(
+                    TransactionIsolationLevel.REPEATABLE_READ,
+                    tx -> Ground.waiting(tx, CONSUMER) == 0
+                            ? Optional.of(Comparison.of(tx, Node.ZONE))
+                            : Optional.empty());
         }
     }
 
@@ -117,20 +137,13 @@ final class ActivityChaos implements AutoCloseable {
         }
     }
 
-    /** Waits for those who were killed in the middle of a transaction, and for all events to be handled. */
-    private void settle() {
-        var end = ground.now();
-        Patience.until(PATIENCE, () -> !ground.isAtWorkSince(end), () -> "a transaction of the havoc does not end");
-        Patience.until(
-                PATIENCE,
-                () -> ground.waiting(CONSUMER) == 0,
-                () -> "%,d events are not handled, and nothing happens".formatted(ground.waiting(CONSUMER)));
-    }
-
     /** Kills the servers and removes the database; from another thread, it ends the run. */
     @Override
     public void close() {
-        nodes.forEach(Node::close);
-        ground.close();
+        try {
+            nodes.forEach(Node::close);
+        } finally {
+            ground.close();
+        }
     }
 }

@@ -18,6 +18,7 @@ public final class Chaos {
 
     private static final int INTERRUPTED = 130;
     private static final int SHOWN = 10;
+    private static final int MOST_MINUTES = 7 * 24 * 60;
 
     private Chaos() {}
 
@@ -32,8 +33,9 @@ public final class Chaos {
                 "Two servers over one database, while people follow, like, reply, post, block, leave and take back.",
                 "Servers are killed (kill -9) and frozen and their database connections ended at random. In the end every"
                         + " activity card is worked out from the source tables and compared, to the byte.",
-                "Exit code 0: all cards are right. 1: some are not, and are printed."
+                "Exit code 0: all cards are right. 1: some are not, and are printed. 3: the run itself failed."
             },
+            exitCodeOnExecutionException = 3,
             mixinStandardHelpOptions = true)
     int activity(
             @Option(
@@ -44,8 +46,8 @@ public final class Chaos {
             @Option(names = "--seed", description = "Of every choice; without one, a new one, which is printed.")
                     @Nullable
                     Long seed) {
-        if (!(minutes > 0)) {
-            System.err.println("--minutes must be more than 0");
+        if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
+            System.err.println("--minutes must be more than 0, and a week at most");
             return 2;
         }
         var duration = Duration.ofMillis((long) (minutes * 60_000));

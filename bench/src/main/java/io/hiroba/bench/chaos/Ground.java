@@ -91,20 +91,18 @@ final class Ground implements AutoCloseable {
         }
     }
 
-    /** How many events {@code consumer} has not handled. */
-    long waiting(String consumer) {
-        try (var handle = open()) {
-            return handle.createQuery("""
-                            SELECT count(*)
-                            FROM platform.event_logs e
-                            LEFT JOIN platform.event_log_cursors c
-                              ON c.consumer = :consumer AND c.partition_id = e.partition_id
-                            WHERE e.event_id > coalesce(c.last_event_id, 0)
-                            """)
-                    .bind("consumer", consumer)
-                    .mapTo(Long.class)
-                    .one();
-        }
+    /** How many events {@code consumer} has not handled, as {@code handle} sees them. */
+    static long waiting(Handle handle, String consumer) {
+        return handle.createQuery("""
+                        SELECT count(*)
+                        FROM platform.event_logs e
+                        LEFT JOIN platform.event_log_cursors c
+                          ON c.consumer = :consumer AND c.partition_id = e.partition_id
+                        WHERE e.event_id > coalesce(c.last_event_id, 0)
+                        """)
+                .bind("consumer", consumer)
+                .mapTo(Long.class)
+                .one();
     }
 
     @Override

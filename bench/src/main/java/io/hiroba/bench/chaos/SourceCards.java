@@ -44,7 +44,11 @@ final class SourceCards {
                             UNION ALL
                             SELECT w.user_id, 'reply', w.post_id, r.owned_by, r.id, r.id >> 20
                             FROM social.posts r
-                            JOIN activity.followed_posts w ON w.post_id = r.reply_to AND w.active) a
+                            JOIN activity.followed_posts w ON w.post_id = r.reply_to AND w.active
+                            WHERE NOT EXISTS (
+                                SELECT FROM social.user_blocks b
+                                WHERE b.blocker_id = w.user_id AND b.blocked_id = w.owner_id
+                                   OR b.blocker_id = w.owner_id AND b.blocked_id = w.user_id)) a
                         JOIN accounts.users u ON u.id = a.user_id
                         WHERE a.actor_id <> a.user_id
                           AND NOT EXISTS (

@@ -22,6 +22,7 @@ class ActivityChaosTest {
                     .as("cards with more acts than they show, of %d", comparison.cards())
                     .isPositive();
             assertThat(chaos.tally().kills.get()).isPositive();
+            assertThat(chaos.tally().done.get()).as("acts between the kills").isGreaterThan(20);
         }
     }
 }

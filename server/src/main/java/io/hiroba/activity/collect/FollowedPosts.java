@@ -20,6 +20,8 @@ final class FollowedPosts {
 
     static final String REPLY = "followed-reply";
     static final String UNREPLY = "followed-unreply";
+
+    /** The post is gone, or hidden from its follower. */
     static final String GONE = "followed-gone";
 
     /** Events that are appended by one statement. */
@@ -27,7 +29,7 @@ final class FollowedPosts {
 
     private final EventLog log;
 
-    /** Somebody who follows a post, or did; a block between them and its owner ends it while it lasts. */
+    /** Somebody who follows a post, or did. */
     private record Follower(long post, long user, boolean active) {}
 
     FollowedPosts(EventLog log) {
@@ -46,6 +48,11 @@ final class FollowedPosts {
                 told.clear();
             }
         }
+        told.addAll(hidden(
+                tx,
+                batch.stream()
+                        .filter(event -> event.type().equals(SocialEvents.BLOCK))
+                        .toList()));
         told.addAll(forget(
                 tx, ids(batch, "postId", SocialEvents.POST_DELETED), ids(batch, "userId", SocialEvents.USER_DELETED)));
         log.append(tx, told);
@@ -81,16 +88,38 @@ final class FollowedPosts {
             return Map.of();
         }
         return tx.query("""
-                SELECT f.post_id, f.user_id,
-                       f.active AND NOT EXISTS (SELECT FROM social.separated s
-                                                WHERE s.one = f.user_id AND s.other = f.owner_id) AS active
-                FROM activity.followed_posts f
-                WHERE f.post_id = ANY (:posts)
+                SELECT post_id, user_id, active FROM activity.followed_posts WHERE post_id = ANY (:posts)
                 """)
                 .bindArray("posts", Long.class, posts.toArray())
                 .map((row, ctx) ->
                         new Follower(row.getLong("post_id"), row.getLong("user_id"), row.getBoolean("active")))
                 .collect(groupingBy(Follower::post));
+    }
+
+    /** A block hides a followed post, and with it what was told of its replies. */
+    private static List<NewEvent> hidden(Tx tx, List<Event> blocks) {
+        if (blocks.isEmpty()) {
+            return List.of();
+        }
+        return tx.query("""
+                SELECT DISTINCT f.post_id, f.user_id
+                FROM unnest(:told, :others) AS b (told, other)
+                JOIN activity.followed_posts f ON f.user_id = b.told AND f.owner_id = b.other
+                """)
+                .bindArray(
+                        "told",
+                        Long.class,
+                        ids(blocks, "toldId", SocialEvents.BLOCK).toArray())
+                .bindArray(
+                        "others",
+                        Long.class,
+                        ids(blocks, "otherId", SocialEvents.BLOCK).toArray())
+                .map((row, ctx) -> gone(row.getLong("user_id"), row.getLong("post_id")))
+                .list();
+    }
+
+    private static NewEvent gone(long follower, long post) {
+        return NewEvent.of(follower, GONE).with("toldId", Ids.hex(follower)).with("postId", Ids.hex(post));
     }
 
     /** Takes out who follows and who mutes what is gone: posts, and all posts of people. */
@@ -108,9 +137,7 @@ final class FollowedPosts {
                 """)
                 .bindArray("posts", Long.class, posts.toArray())
                 .bindArray("owners", Long.class, owners.toArray())
-                .map((row, ctx) -> NewEvent.of(row.getLong("user_id"), GONE)
-                        .with("toldId", Ids.hex(row.getLong("user_id")))
-                        .with("postId", Ids.hex(row.getLong("post_id"))))
+                .map((row, ctx) -> gone(row.getLong("user_id"), row.getLong("post_id")))
                 .list();
     }
 }

@@ -74,7 +74,7 @@ final class Wishes {
         return Optional.ofNullable(readers.get(done.reader()));
     }
 
-    /** Those that the reader wants to be told of: neither muted, nor their own act, nor of somebody behind a block. */
+    /** Those that the reader wants to be told of: neither muted, nor their own act, nor of or about somebody behind a block. */
     Set<Done> wanted(Tx tx, Collection<Done> all) {
         var candidates = all.stream()
                 .filter(done -> done.reader() != done.act().actor())
@@ -106,6 +106,11 @@ final class Wishes {
                 UNION ALL
                 SELECT d.n FROM done d
                 JOIN social.separated s ON s.one = d.user_id AND s.other = d.actor_id
+                UNION ALL
+                SELECT d.n FROM done d
+                JOIN social.post_card p ON p.id = d.post_id
+                JOIN social.separated s ON s.one = d.user_id AND s.other = p.owned_by
+                WHERE d.kind = 'reply'
                 """)
                 .bindArray(
                         "users",

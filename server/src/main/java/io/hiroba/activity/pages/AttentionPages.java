@@ -62,7 +62,7 @@ public final class AttentionPages implements Routes, Additions {
         var id = PostId.parse(ctx.pathParam("id"));
         var part = MutePart.parse(ctx.formParam("what"));
         var before = attention.ofPost(caller.user(), id);
-        set(caller, id, before.mutedLikes() || part.likes(), before.mutedReplies() || part.replies());
+        attention.muteMore(caller, id, part.likes(), part.replies());
         var says = "You are not told of %s any more.".formatted(part == MutePart.ALL ? "it" : part.ofThisPost());
         answer(
                 ctx,
@@ -78,17 +78,8 @@ public final class AttentionPages implements Routes, Additions {
         var caller = Caller.of(ctx);
         var id = PostId.parse(ctx.pathParam("id"));
         var part = MutePart.parse(ctx.formParam("what"));
-        var before = attention.ofPost(caller.user(), id);
-        set(caller, id, before.mutedLikes() && !part.likes(), before.mutedReplies() && !part.replies());
+        attention.muteLess(caller, id, part.likes(), part.replies());
         answer(ctx, caller, id, new MutedNote("You are told of it again.", null, ""));
-    }
-
-    private void set(Caller caller, PostId id, boolean likes, boolean replies) {
-        if (likes || replies) {
-            attention.mutePost(caller, id, likes, replies);
-        } else {
-            attention.unmutePost(caller, id);
-        }
     }
 
     private void followReplies(Context ctx, boolean follow) {

@@ -15,7 +15,9 @@ public record AttentionView(String postId, boolean isMine, PostAttention attenti
             return "This post is muted.";
         }
         if (!isMine) {
-            return attention.followed() ? "You are told of its replies." : "You are not told of its replies.";
+            return attention.followed() && !attention.mutedReplies()
+                    ? "You are told of its replies."
+                    : "You are not told of its replies.";
         }
         if (attention.mutedLikes()) {
             return "You are told of its replies, not of likes.";

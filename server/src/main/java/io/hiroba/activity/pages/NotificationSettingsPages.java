@@ -5,7 +5,6 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.activity.ActivityProblem;
 import io.hiroba.activity.Kind;
 import io.hiroba.activity.digest.Digest;
-import io.hiroba.activity.digest.DigestTime;
 import io.hiroba.activity.settings.Preferences;
 import io.hiroba.activity.settings.Settings;
 import io.hiroba.platform.http.Routes;
@@ -41,10 +40,10 @@ public final class NotificationSettingsPages implements Routes {
     }
 
     private void show(Context ctx) {
-        var preferences = settings.of(Caller.of(ctx).user());
+        var user = Caller.of(ctx).user();
+        var preferences = settings.of(user);
         var now = days.of(ctx);
-        var digest = preferences.digest();
-        var next = digest == Digest.OFF ? null : now.moment(DigestTime.next(digest, now.zone(), now.now()));
+        var next = settings.nextDigest(user).map(now::moment).orElse(null);
         var email = readers.profile(ctx).orElseThrow().user().email().value();
         var view = new NotificationSettings(preferences, email, next, now.zone().getId());
         shell.page(ctx, "Notifications", "activity/settings", Map.of("settings", view, "lists", lists.of(ctx)));

@@ -19,7 +19,7 @@ public final class UnreadBadge implements Badges {
     @Override
     public Map<String, Badge> of(Context ctx) {
         return Caller.find(ctx)
-                .map(caller -> notifications.unread(caller.user()).count())
+                .map(caller -> notifications.unread(caller.user(), Badge.MOST + 1))
                 .map(unread -> Map.of(ActivityNav.NOTIFICATIONS, new Badge(unread)))
                 .orElse(Map.of());
     }

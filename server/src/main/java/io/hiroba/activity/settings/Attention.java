@@ -21,11 +21,28 @@ public final class Attention {
 
     /** Mutes a post's likes, its replies, or with both all of it; what was muted of it before is replaced. */
     public void mutePost(Caller caller, PostId post, boolean likes, boolean replies) {
-        if (!likes && !replies) {
-            throw ActivityProblem.invalid("likes", "or `replies` must be true: there is nothing to mute otherwise");
-        }
+        requireSome(likes, replies);
         if (!db.inTransaction(tx -> store.mutePost(tx, caller.user(), post, likes, replies))) {
             throw SocialProblem.postNotFound();
+        }
+    }
+
+    /** As {@link #mutePost}, but what is muted already stays so. */
+    public void muteMore(Caller caller, PostId post, boolean likes, boolean replies) {
+        requireSome(likes, replies);
+        if (!db.inTransaction(tx -> store.muteMore(tx, caller.user(), post, likes, replies))) {
+            throw SocialProblem.postNotFound();
+        }
+    }
+
+    /** Takes likes, replies or both out of what is muted of a post. */
+    public void muteLess(Caller caller, PostId post, boolean likes, boolean replies) {
+        db.useTransaction(tx -> store.muteLess(tx, caller.user(), post, likes, replies));
+    }
+
+    private static void requireSome(boolean likes, boolean replies) {
+        if (!likes && !replies) {
+            throw ActivityProblem.invalid("likes", "or `replies` must be true: there is nothing to mute otherwise");
         }
     }
 

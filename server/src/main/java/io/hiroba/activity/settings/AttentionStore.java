@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.PostId;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,14 @@ final class AttentionStore {
             ON CONFLICT (user_id, post_id) DO UPDATE SET likes = excluded.likes, replies = excluded.replies
             """;
 
+    private static final String MUTE_MORE = """
+            INSERT INTO activity.muted_posts AS m (user_id, post_id, owner_id, likes, replies)
+            SELECT :user, p.id, p.owned_by, :likes, :replies
+            """ + HELD_POST + """
+            ON CONFLICT (user_id, post_id) DO UPDATE
+            SET likes = m.likes OR excluded.likes, replies = m.replies OR excluded.replies
+            """;
+
     private static final String FOLLOW_POST = """
             WITH target AS MATERIALIZED (SELECT p.id, p.owned_by
             """ + HELD_POST + """
@@ -39,13 +48,45 @@ final class AttentionStore {
 
     /** False if there is no such post for the user. */
     boolean mutePost(Tx tx, UserId user, PostId post, boolean likes, boolean replies) {
-        return tx.update(MUTE_POST)
+        return mute(tx, MUTE_POST, user, post, likes, replies);
+    }
+
+    /** As {@link #mutePost}, but what is muted already stays so. */
+    boolean muteMore(Tx tx, UserId user, PostId post, boolean likes, boolean replies) {
+        return mute(tx, MUTE_MORE, user, post, likes, replies);
+    }
+
+    private static boolean mute(Tx tx, String sql, UserId user, PostId post, boolean likes, boolean replies) {
+        return tx.update(sql)
                         .bind("user", user.value())
                         .bind("post", post.value())
                         .bind("likes", likes)
                         .bind("replies", replies)
                         .execute()
                 == 1;
+    }
+
+    /** Takes likes, replies or both out of what is muted. */
+    void muteLess(Tx tx, UserId user, PostId post, boolean likes, boolean replies) {
+        tx.query("SELECT 1 FROM activity.muted_posts WHERE user_id = :user AND post_id = :post FOR UPDATE")
+                .bind("user", user.value())
+                .bind("post", post.value())
+                .mapTo(Integer.class)
+                .findOne();
+        for (var sql : List.of("""
+                DELETE FROM activity.muted_posts
+                WHERE user_id = :user AND post_id = :post AND (:likes OR NOT likes) AND (:replies OR NOT replies)
+                """, """
+                UPDATE activity.muted_posts SET likes = likes AND NOT :likes, replies = replies AND NOT :replies
+                WHERE user_id = :user AND post_id = :post
+                """)) {
+            tx.update(sql)
+                    .bind("user", user.value())
+                    .bind("post", post.value())
+                    .bind("likes", likes)
+                    .bind("replies", replies)
+                    .execute();
+        }
     }
 
     void unmutePost(Tx tx, UserId user, PostId post) {

@@ -8,6 +8,7 @@ import io.hiroba.platform.db.Db;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Muted kinds and the digest. */
@@ -27,6 +28,11 @@ public final class Settings {
 
     public Preferences of(UserId user) {
         return db.read(reads -> store.find(reads, user)).orElse(Preferences.DEFAULT);
+    }
+
+    /** When the next digest goes out, if the user wants one and there is something to tell. */
+    public Optional<Instant> nextDigest(UserId user) {
+        return db.read(reads -> store.nextDigest(reads, user));
     }
 
     /** Replaces them all. The next digest comes at its hour from now on; one that is due before comes if its rhythm stays. */

@@ -26,6 +26,13 @@ final class SettingsStore {
                 .findOne();
     }
 
+    Optional<Instant> nextDigest(Reads reads, UserId user) {
+        return reads.query("""
+                        SELECT next_digest_at FROM activity.preferences
+                        WHERE user_id = :user AND next_digest_at IS NOT NULL
+                        """).bind("user", user.value()).mapTo(Instant.class).findOne();
+    }
+
     /** Where the user lives; none if they did not say. */
     Optional<String> zone(Reads reads, UserId user) {
         return reads.query("SELECT time_zone FROM accounts.user_zone WHERE user_id = :user AND time_zone IS NOT NULL")

@@ -3,7 +3,8 @@ package io.hiroba.platform.web;
 /** How many things wait for the reader behind a place of the navigation. */
 public record Badge(int count) {
 
-    private static final int MOST = 99;
+    /** The largest number that is shown. */
+    public static final int MOST = 99;
 
     /** As there is room for it; empty where nothing waits. */
     public String text() {

@@ -131,6 +131,8 @@ class WishesTest {
         var post = social.post(ann, "Hello");
         sql("INSERT INTO activity.followed_posts (user_id, post_id, owner_id) VALUES (%d, %d, %d)"
                 .formatted(reader.user().value(), post.value(), ann.user().value()));
+        social.reply(bob, post, "for the reader, until then");
+        assertThat(activity.cards(reader.user())).hasSize(1);
         social.follows.block(ann, reader.user());
         social.reply(bob, post, "not for the reader");
         assertThat(activity.cards(reader.user())).isEmpty();
