@@ -1,6 +1,7 @@
 package io.hiroba.bench.activity;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,9 +30,15 @@ final class CardStream implements AutoCloseable {
             throw new IllegalStateException("the stream answers " + response.statusCode());
         }
         lines = response.body();
-        Thread.ofVirtual()
-                .start(() -> lines.filter(line -> line.strip().equals("event: card"))
-                        .forEach(line -> told.add(System.nanoTime())));
+        Thread.ofVirtual().start(this::listen);
+    }
+
+    private void listen() {
+        try {
+            lines.filter(line -> line.strip().equals("event: card")).forEach(line -> told.add(System.nanoTime()));
+        } catch (UncheckedIOException e) {
+            // The stream was closed; whoever still waits for a card says so.
+        }
     }
 
     void forget() {
