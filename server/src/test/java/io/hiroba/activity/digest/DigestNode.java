@@ -87,6 +87,15 @@ final class DigestNode implements AutoCloseable {
         return user;
     }
 
+    /** A post without words. */
+    void post(UserId owner, long id) {
+        accounts.db.useTransaction(
+                tx -> tx.update("""
+                        INSERT INTO social.posts (id, snippet, owned_by, allow_likes, allow_replies)
+                        VALUES (:id, '[]', :owner, true, true)
+                        """).bind("id", id).bind("owner", owner.value()).execute());
+    }
+
     void card(UserId reader, Slot slot, Duration ago, UserId... by) {
         var card = TestCard.of(reader, slot).updatedAt(accounts.clock.instant().minus(ago));
         for (var user : by) {

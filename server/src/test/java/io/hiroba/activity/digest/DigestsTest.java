@@ -33,6 +33,7 @@ class DigestsTest {
         var ben = node.accounts.user("Ben");
         var carl = node.accounts.user("Carl");
         node.card(ann, Slot.FOLLOW, Duration.ofHours(2), ben);
+        node.post(ann, 7);
         node.card(ann, like(7), Duration.ofHours(1), ben, carl);
         node.digests.sendDue();
         node.digests.sendDue();
@@ -124,6 +125,7 @@ class DigestsTest {
     void twentyCardsAreToldInWordsAndTheRestIsCounted() {
         var ann = node.subscriber("Ann", Digest.DAILY);
         for (int n = 1; n <= 25; n++) {
+            node.post(ann, n);
             node.card(ann, like(n), Duration.ofMinutes(60 - n), ann);
         }
         node.digests.sendDue();
@@ -134,6 +136,14 @@ class DigestsTest {
                 .contains("And 5 more: ")
                 .contains("0000000000000019")
                 .doesNotContain("0000000000000005");
+    }
+
+    @Test
+    void aCardOnAPostThatIsGoneLeadsToAllCards() {
+        var ann = node.subscriber("Ann", Digest.DAILY);
+        node.card(ann, like(99), Duration.ofHours(1), node.accounts.user("Ben"));
+        node.digests.sendDue();
+        assertThat(node.mails().getFirst().body()).doesNotContain("/posts/");
     }
 
     @Test
