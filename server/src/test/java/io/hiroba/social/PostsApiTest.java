@@ -139,7 +139,7 @@ class PostsApiTest {
         assertThat(likes(get(ann, post))).isEqualTo("1 false");
         assertThat(bob.api().delete(like).outcome()).isEqualTo("204");
         assertThat(likes(get(bob, post))).isEqualTo("0 false");
-        assertThat(eventsAbout(post)).containsExactly("post", "like");
+        assertThat(eventsAbout(post)).containsExactly("post", "like", "unlike");
         assertThat(bob.api().post("/api/v1/posts/0000000000000001/like", "").outcome())
                 .isEqualTo("404 social.post-not-found");
     }

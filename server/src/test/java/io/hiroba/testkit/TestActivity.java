@@ -18,7 +18,7 @@ public final class TestActivity implements AutoCloseable {
     public final Set<UserId> told = ConcurrentHashMap.newKeySet();
 
     public TestActivity() {
-        social.events.consume(Collector.CONSUMER, new Collector(ZONE, social.events.log(), told::addAll));
+        social.consume(Collector.CONSUMER, new Collector(ZONE, social.log(), told::addAll));
     }
 
     /** A card as it is stored. */

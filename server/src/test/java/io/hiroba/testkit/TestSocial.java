@@ -4,6 +4,8 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.http.Throttle;
@@ -21,6 +23,8 @@ import io.hiroba.social.follow.People;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.awaitility.Awaitility;
 
 /** The social feature on a database of its own, without limits, its consumers running. */
@@ -34,9 +38,8 @@ public final class TestSocial implements AutoCloseable {
     public final People people = new People(db);
     public final PostLists lists = new PostLists(db);
 
-    /** For further consumers, which {@link #settle} then waits for too. */
-    public final Events events;
-
+    private final Events events;
+    private final Set<String> consumers = new HashSet<>();
     private final CountFolding folding;
 
     public TestSocial() {
@@ -51,7 +54,17 @@ public final class TestSocial implements AutoCloseable {
         likes = new Likes(db, clock, events.log(), limits);
         follows = new Follows(db, clock, events.log(), limits, accounts.users);
         folding = new CountFolding(db);
-        events.consume(Timelines.CONSUMER, timelines);
+        consume(Timelines.CONSUMER, timelines);
+    }
+
+    /** Starts a consumer, which {@link #settle} waits for from then on. */
+    public void consume(String name, EventHandler handler) {
+        consumers.add(name);
+        events.consume(name, handler);
+    }
+
+    public EventLog log() {
+        return events.log();
     }
 
     public Caller person(String nickname) {
@@ -75,11 +88,18 @@ public final class TestSocial implements AutoCloseable {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> accounts.count("""
+                .until(() -> waiting() == 0);
+    }
+
+    private int waiting() {
+        return db.read(reads -> reads.query("""
                         SELECT count(*) FROM platform.event_logs e
                         JOIN platform.event_log_cursors c ON c.partition_id = e.partition_id
-                        WHERE e.event_id > c.last_event_id
-                        """) == 0);
+                        WHERE c.consumer = ANY (:consumers) AND e.event_id > c.last_event_id
+                        """)
+                .bindArray("consumers", String.class, consumers.toArray())
+                .mapTo(Integer.class)
+                .one());
     }
 
     @Override
