@@ -174,6 +174,12 @@ public final class TestAccounts implements AutoCloseable {
         return new Caller(user, users.profile(user).user().admin(), new Caller.BySession(new SessionId(1)), null);
     }
 
+    /** As {@link #caller}, with a session that is there. */
+    public Caller signedIn(UserId user) {
+        var session = sessions.begin(client(), user).session();
+        return new Caller(user, users.profile(user).user().admin(), new Caller.BySession(session), null);
+    }
+
     public static Client client() {
         return new Client("192.0.2.1", "192.0.2.1", "test");
     }

@@ -37,7 +37,7 @@ class RecentUsesTest {
     }
 
     private static IssuedToken token(UserId user) {
-        return accounts.tokens.create(accounts.caller(user), NAMED);
+        return accounts.tokens.create(accounts.signedIn(user), NAMED);
     }
 
     private static Optional<Caller> open(Tokens tokens, IssuedToken issued) {

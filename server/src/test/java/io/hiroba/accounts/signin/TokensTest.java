@@ -39,7 +39,7 @@ class TokensTest {
     @Test
     void aTokenIsRecognisableOpensTheAccountAndIsStoredAsAHashOnly() {
         var user = accounts.user("Ann");
-        var issued = tokens.create(accounts.caller(user), NAMED);
+        var issued = tokens.create(accounts.signedIn(user), NAMED);
         assertThat(issued.secret()).matches("hrb_[A-Za-z0-9_-]{43}");
         assertThat(open(issued).orElseThrow().user()).isEqualTo(user);
         assertThat(issued.toString()).doesNotContain(issued.secret());
@@ -64,7 +64,7 @@ class TokensTest {
 
     @Test
     void aTokenEndsWhenItsTimeIsOver() {
-        var caller = accounts.caller(accounts.user("Dora"));
+        var caller = accounts.signedIn(accounts.user("Dora"));
         var soon = accounts.clock.instant().plus(Duration.ofHours(1));
         var issued = tokens.create(caller, new NewToken("short", soon));
         assertThat(open(issued)).isPresent();
@@ -75,8 +75,8 @@ class TokensTest {
 
     @Test
     void ownersListAndRevokeTheirTokensAndNobodyElses() {
-        var caller = accounts.caller(accounts.user("Eve"));
-        var stranger = accounts.caller(accounts.user("Mallory"));
+        var caller = accounts.signedIn(accounts.user("Eve"));
+        var stranger = accounts.signedIn(accounts.user("Mallory"));
         var one = tokens.create(caller, NAMED);
         var two = tokens.create(caller, NAMED);
         assertThat(tokens.list(caller, Optional.empty(), 10))
@@ -92,7 +92,7 @@ class TokensTest {
 
     @Test
     void nobodyHoardsTokens() {
-        var caller = accounts.caller(accounts.user("Finn"));
+        var caller = accounts.signedIn(accounts.user("Finn"));
         for (int i = 0; i < Tokens.MOST; i++) {
             tokens.create(caller, NAMED);
         }
@@ -110,7 +110,7 @@ class TokensTest {
     @Test
     void tokensThatHaveRunOutDoNotCountAndAreSwept() {
         try (var own = new TestAccounts()) {
-            var caller = own.caller(own.user("Gus"));
+            var caller = own.signedIn(own.user("Gus"));
             var soon = new NewToken("short", own.clock.instant().plus(Duration.ofHours(1)));
             for (int i = 0; i < Tokens.MOST; i++) {
                 own.tokens.create(caller, soon);
@@ -125,10 +125,18 @@ class TokensTest {
     @Test
     void anActingAdminRevokesNothing() {
         var user = accounts.user("Hal");
-        var issued = tokens.create(accounts.caller(user), NAMED);
+        var issued = tokens.create(accounts.signedIn(user), NAMED);
         var acting =
                 new Caller(user, false, new Caller.BySession(new io.hiroba.accounts.SessionId(1)), accounts.admin());
         assertCode(() -> tokens.revoke(acting, issued.token().id()), "acting");
         assertThat(open(issued)).isPresent();
+    }
+
+    @Test
+    void aSessionThatHasEndedMakesNoToken() {
+        var user = accounts.user("Ann");
+        var caller = accounts.signedIn(user);
+        accounts.sessions.logOut(caller);
+        assertCode(() -> tokens.create(caller, NAMED), "session-required");
     }
 }

@@ -145,7 +145,7 @@ class RecoveryTest {
     void aResetEndsTheTokensTooAndTheOwnerIsTold() {
         var user = accounts.user("Eli");
         var email = accounts.emailOf(user);
-        accounts.tokens.create(accounts.caller(user), new NewToken("laptop", null));
+        accounts.tokens.create(accounts.signedIn(user), new NewToken("laptop", null));
         var id = accounts.passwordReset.start(client(), email);
         accounts.passwordReset.verify(id, accounts.codeFor(email), NEXT);
         assertThat(accounts.tokens.list(accounts.caller(user), Optional.empty(), 10))
