@@ -1,8 +1,10 @@
 package io.hiroba.bench;
 
 import io.hiroba.App;
+import io.hiroba.AppConfig;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
+import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
@@ -10,8 +12,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 
 /** A durable PostgreSQL of the benchmark's own, as a user would run it, removed afterwards. */
 public final class BenchDatabase implements AutoCloseable {
@@ -45,6 +51,26 @@ public final class BenchDatabase implements AutoCloseable {
 
     public Db db() {
         return db;
+    }
+
+    /** A whole server on this database, without a limit on requests; {@code more} settings may be given. */
+    public App serve(String... more) {
+        var arguments = new ArrayList<>(List.of(
+                "--data=" + folder.resolve("data"),
+                "--http.port=0",
+                "--http.rate-limit.enabled=false",
+                "--database.url=" + config.url(),
+                "--database.user=" + config.user(),
+                "--database.password=" + config.password(),
+                "--admin.email=bench@square.example",
+                "--admin.password=a long password"));
+        arguments.addAll(List.of(more));
+        var settings = ConfigLoader.of(AppConfig.class)
+                .environment(Map.of())
+                .arguments(arguments)
+                .load()
+                .value();
+        return App.start(settings, Clock.systemUTC(), step -> {});
     }
 
     /** How to reach it. */

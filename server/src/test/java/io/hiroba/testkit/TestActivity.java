@@ -1,11 +1,16 @@
 package io.hiroba.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hiroba.accounts.UserId;
 import io.hiroba.activity.collect.Collector;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The social feature with cards being collected. */
 public final class TestActivity implements AutoCloseable {
@@ -22,7 +27,30 @@ public final class TestActivity implements AutoCloseable {
     }
 
     /** A card as it is stored. */
-    public record StoredCard(String slot, String term, boolean read, String payload) {}
+    public record StoredCard(String slot, String term, boolean read, String payload) {
+
+        public JsonNode json() {
+            return JsonMapper.shared().readTree(payload);
+        }
+
+        /** The ids of those who are shown, newest first. */
+        public List<String> actors() {
+            var ids = new ArrayList<String>();
+            json().path("records").forEach(each -> ids.add(each.path("userId").asString()));
+            return ids;
+        }
+    }
+
+    /** The reader's card, if there is no other. */
+    public StoredCard only(UserId reader) {
+        var cards = cards(reader);
+        assertThat(cards).hasSize(1);
+        return cards.getFirst();
+    }
+
+    public void sql(String statement) {
+        social.db.useTransaction(tx -> tx.update(statement).execute());
+    }
 
     /** The reader's cards, by slot and term, once everything that was told is handled. */
     public List<StoredCard> cards(UserId reader) {

@@ -1,9 +1,6 @@
 package io.hiroba.bench.activity;
 
-import io.hiroba.App;
-import io.hiroba.AppConfig;
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.id.Ids;
 import java.io.IOException;
 import java.net.URI;
@@ -11,14 +8,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jdbi.v3.core.statement.Update;
 
 /** From the answer to a like until its author's stream tells of the card, while likes come at a steady pace. */
 final class LatencyBench {
@@ -27,6 +23,11 @@ final class LatencyBench {
     private static final int PACE_MILLIS = 100;
     private static final int WARM_UP = 50;
     private static final int LIKES = 200;
+
+    private static final String TOKEN = """
+            INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash)
+            VALUES (:user, :user, 'bench', sha256(convert_to(:token, 'UTF8')))
+            """;
 
     private final BenchDatabase database;
 
@@ -37,7 +38,7 @@ final class LatencyBench {
     void run() {
         System.err.println("· from a like to the stream");
         prepare();
-        try (var app = App.start(config(), Clock.systemUTC(), step -> {});
+        try (var app = database.serve("--social.likes-per-hour=0");
                 var threads = Executors.newFixedThreadPool(READERS)) {
             var running = IntStream.range(0, READERS)
                     .mapToObj(reader -> threads.submit(() -> watch(app.address(), reader)))
@@ -81,12 +82,7 @@ final class LatencyBench {
         });
     }
 
-    private static final String TOKEN = """
-            INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash)
-            VALUES (:user, :user, 'bench', sha256(convert_to(:token, 'UTF8')))
-            """;
-
-    private static void token(org.jdbi.v3.core.statement.Update insert, long user) {
+    private static void token(Update insert, long user) {
         insert.bind("user", user).bind("token", token(user)).execute();
     }
 
@@ -127,23 +123,5 @@ final class LatencyBench {
         if (status != 204) {
             throw new IllegalStateException("a like was answered with " + status);
         }
-    }
-
-    private AppConfig config() {
-        var config = database.config();
-        return ConfigLoader.of(AppConfig.class)
-                .environment(Map.of())
-                .arguments(List.of(
-                        "--data=" + database.folder().resolve("data"),
-                        "--http.port=0",
-                        "--http.rate-limit.enabled=false",
-                        "--social.likes-per-hour=0",
-                        "--database.url=" + config.url(),
-                        "--database.user=" + config.user(),
-                        "--database.password=" + config.password(),
-                        "--admin.email=bench@square.example",
-                        "--admin.password=a long password"))
-                .load()
-                .value();
     }
 }

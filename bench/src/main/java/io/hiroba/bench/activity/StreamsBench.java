@@ -1,12 +1,9 @@
 package io.hiroba.bench.activity;
 
 import io.hiroba.App;
-import io.hiroba.AppConfig;
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.platform.config.ConfigLoader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +30,7 @@ final class StreamsBench {
     void run() {
         System.err.printf("· %,d open streams%n", STREAMS);
         prepare();
-        try (var app = App.start(config(), Clock.systemUTC(), step -> {})) {
+        try (var app = database.serve()) {
             measure(app);
         } catch (IOException e) {
             throw new IllegalStateException("the streams broke", e);
@@ -137,22 +134,5 @@ final class StreamsBench {
                         .bind("first", FIRST)
                         .bind("last", STREAMS - 1)
                         .execute());
-    }
-
-    private AppConfig config() {
-        var config = database.config();
-        return ConfigLoader.of(AppConfig.class)
-                .environment(Map.of())
-                .arguments(List.of(
-                        "--data=" + database.folder().resolve("streams"),
-                        "--http.port=0",
-                        "--http.rate-limit.enabled=false",
-                        "--database.url=" + config.url(),
-                        "--database.user=" + config.user(),
-                        "--database.password=" + config.password(),
-                        "--admin.email=streams@square.example",
-                        "--admin.password=a long password"))
-                .load()
-                .value();
     }
 }

@@ -1,11 +1,9 @@
 package io.hiroba.bench.social;
 
 import io.hiroba.App;
-import io.hiroba.AppConfig;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Contest;
-import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostId;
@@ -15,7 +13,6 @@ import io.hiroba.social.feed.PostListSql;
 import io.hiroba.social.feed.PostLists;
 import io.hiroba.social.follow.People;
 import io.hiroba.social.follow.PeopleStore;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +44,7 @@ final class ListsBench {
 
     void run() {
         token();
-        try (var app = App.start(config(), Clock.systemUTC(), step -> {})) {
+        try (var app = database.serve()) {
             warmUp(app);
             for (var contender : contenders()) {
                 contest(app, contender);
@@ -75,23 +72,6 @@ final class ListsBench {
                 overHttp(app, contender.path());
             }
         }
-    }
-
-    private AppConfig config() {
-        var config = database.config();
-        return ConfigLoader.of(AppConfig.class)
-                .environment(Map.of())
-                .arguments(List.of(
-                        "--data=" + database.folder().resolve("data"),
-                        "--http.port=0",
-                        "--http.rate-limit.enabled=false",
-                        "--database.url=" + config.url(),
-                        "--database.user=" + config.user(),
-                        "--database.password=" + config.password(),
-                        "--admin.email=bench@square.example",
-                        "--admin.password=a long password"))
-                .load()
-                .value();
     }
 
     private void contest(App app, Contender contender) {

@@ -3,7 +3,6 @@ package io.hiroba.activity.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.UserId;
 import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.TestActivity;
@@ -11,12 +10,9 @@ import io.hiroba.testkit.TestActivity.StoredCard;
 import io.hiroba.testkit.TestSocial;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class CollectorTest {
 
@@ -26,28 +22,6 @@ class CollectorTest {
     @AfterAll
     static void close() {
         activity.close();
-    }
-
-    private static JsonNode payload(StoredCard card) {
-        return JsonMapper.shared().readTree(card.payload());
-    }
-
-    private static List<String> names(StoredCard card) {
-        var ids = new ArrayList<String>();
-        payload(card)
-                .path("records")
-                .forEach(each -> ids.add(each.path("userId").asString()));
-        return ids;
-    }
-
-    private static StoredCard only(UserId reader) {
-        var cards = activity.cards(reader);
-        assertThat(cards).hasSize(1);
-        return cards.getFirst();
-    }
-
-    private static void sql(String statement) {
-        social.db.useTransaction(tx -> tx.update(statement).execute());
     }
 
     @Test
@@ -63,9 +37,9 @@ class CollectorTest {
         assertThat(cards.stream().map(StoredCard::slot)).containsExactly("follow", "like:" + post, "reply:" + post);
         assertThat(cards.stream().map(StoredCard::term))
                 .containsOnly(LocalDate.now(TestActivity.ZONE).toString());
-        assertThat(payload(cards.get(1)).path("countUsers").asInt()).isEqualTo(1);
-        assertThat(payload(cards.get(1)).has("countPosts")).isFalse();
-        var reply = payload(cards.get(2));
+        assertThat(cards.get(1).json().path("countUsers").asInt()).isEqualTo(1);
+        assertThat(cards.get(1).json().has("countPosts")).isFalse();
+        var reply = cards.get(2).json();
         assertThat(reply.path("countUsers").asInt()).isEqualTo(1);
         assertThat(reply.path("countPosts").asInt()).isEqualTo(2);
         assertThat(reply.path("records").get(0).path("postId").asString()).isEqualTo(second.hex());
@@ -94,7 +68,7 @@ class CollectorTest {
         social.likes.like(bob, post);
         social.likes.unlike(bob, post);
         social.likes.like(bob, post);
-        assertThat(payload(only(ann.user())).path("countUsers").asInt()).isEqualTo(1);
+        assertThat(activity.only(ann.user()).json().path("countUsers").asInt()).isEqualTo(1);
         assertThat(activity.differences()).isEmpty();
     }
 
@@ -105,13 +79,13 @@ class CollectorTest {
         social.likes.like(social.person("Bob"), post);
         social.follows.follow(social.person("Carl"), ann.user());
         activity.cards(ann.user());
-        sql("UPDATE activity.notifications SET is_read = true WHERE user_id = "
+        activity.sql("UPDATE activity.notifications SET is_read = true WHERE user_id = "
                 + ann.user().value());
         var dora = social.person("Dora");
         social.likes.like(dora, post);
         assertThat(activity.cards(ann.user()).stream().map(StoredCard::read)).containsExactly(true, false);
         assertThat(newestSlot(ann)).isEqualTo("like:" + post);
-        sql("UPDATE activity.notifications SET is_read = true WHERE user_id = "
+        activity.sql("UPDATE activity.notifications SET is_read = true WHERE user_id = "
                 + ann.user().value());
         social.likes.unlike(dora, post);
         assertThat(activity.cards(ann.user()).stream().map(StoredCard::read)).containsExactly(true, true);
@@ -132,23 +106,23 @@ class CollectorTest {
         var post = social.post(ann, "Hello");
         var crowd = IntStream.range(0, 25).mapToObj(n -> social.person("P" + n)).toList();
         crowd.forEach(one -> social.likes.like(one, post));
-        var card = only(ann.user());
-        assertThat(payload(card).path("countUsers").asInt()).isEqualTo(25);
-        assertThat(names(card)).hasSize(10).startsWith(crowd.get(24).user().hex());
+        var card = activity.only(ann.user());
+        assertThat(card.json().path("countUsers").asInt()).isEqualTo(25);
+        assertThat(card.actors()).hasSize(10).startsWith(crowd.get(24).user().hex());
         // Out of those that are shown, and of those that are not: others come in their place.
         social.likes.unlike(crowd.get(24), post);
         social.likes.unlike(crowd.get(3), post);
-        card = only(ann.user());
-        assertThat(payload(card).path("countUsers").asInt()).isEqualTo(23);
-        assertThat(names(card)).hasSize(10).startsWith(crowd.get(23).user().hex());
+        card = activity.only(ann.user());
+        assertThat(card.json().path("countUsers").asInt()).isEqualTo(23);
+        assertThat(card.actors()).hasSize(10).startsWith(crowd.get(23).user().hex());
         social.likes.like(crowd.get(3), post);
-        assertThat(names(only(ann.user())))
+        assertThat(activity.only(ann.user()).actors())
                 .hasSize(10)
                 .startsWith(crowd.get(3).user().hex());
         assertThat(activity.differences()).isEmpty();
         // Down to so few that the card holds them itself, and up again.
         crowd.subList(5, 22).forEach(one -> social.likes.unlike(one, post));
-        assertThat(payload(only(ann.user())).path("countUsers").asInt()).isEqualTo(7);
+        assertThat(activity.only(ann.user()).json().path("countUsers").asInt()).isEqualTo(7);
         assertThat(activity.differences()).isEmpty();
         crowd.subList(5, 22).forEach(one -> social.likes.like(one, post));
         assertThat(activity.differences()).isEmpty();
@@ -163,13 +137,13 @@ class CollectorTest {
         for (int round = 0; round < 5; round++) {
             crowd.forEach(one -> replies.add(social.reply(one, post, "again")));
         }
-        var payload = payload(only(ann.user()));
+        var payload = activity.only(ann.user()).json();
         assertThat(payload.path("countUsers").asInt()).isEqualTo(4);
         assertThat(payload.path("countPosts").asInt()).isEqualTo(20);
         for (int n = 0; n < 20; n += 4) {
             social.posts.delete(crowd.get(0), replies.get(n));
         }
-        payload = payload(only(ann.user()));
+        payload = activity.only(ann.user()).json();
         assertThat(payload.path("countUsers").asInt()).isEqualTo(3);
         assertThat(payload.path("countPosts").asInt()).isEqualTo(15);
         assertThat(activity.differences()).isEmpty();
@@ -183,7 +157,7 @@ class CollectorTest {
         social.likes.like(bob, post);
         social.reply(bob, post, "Hi");
         assertThat(activity.cards(ann.user())).hasSize(2);
-        assertThat(only(bob.user()).slot()).isEqualTo("mention:" + post);
+        assertThat(activity.only(bob.user()).slot()).isEqualTo("mention:" + post);
         social.posts.delete(ann, post);
         assertThat(activity.cards(ann.user())).isEmpty();
         assertThat(activity.cards(bob.user())).isEmpty();
@@ -203,7 +177,8 @@ class CollectorTest {
         social.post(bob, "About @" + ann.user());
         assertThat(activity.cards(ann.user())).hasSize(4);
         social.delete(bob.user());
-        assertThat(names(only(ann.user()))).containsExactly(carl.user().hex());
+        assertThat(activity.only(ann.user()).actors())
+                .containsExactly(carl.user().hex());
         assertThat(activity.differences()).isEmpty();
     }
 
@@ -212,7 +187,7 @@ class CollectorTest {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
         var post = social.post(bob, "For @" + ann.user());
-        assertThat(only(ann.user()).slot()).isEqualTo("mention:" + post);
+        assertThat(activity.only(ann.user()).slot()).isEqualTo("mention:" + post);
         social.posts.edit(bob, post, PostDraft.of("For @%s and @%s".formatted(ann.user(), ann.user())));
         assertThat(activity.cards(ann.user())).hasSize(1);
         social.posts.edit(bob, post, PostDraft.of("For nobody"));
@@ -223,17 +198,17 @@ class CollectorTest {
     void theDayIsThatOfTheReader() {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
-        sql("UPDATE accounts.users SET time_zone = 'Pacific/Kiritimati' WHERE id = "
+        activity.sql("UPDATE accounts.users SET time_zone = 'Pacific/Kiritimati' WHERE id = "
                 + ann.user().value());
         social.follows.follow(bob, ann.user());
         social.follows.follow(ann, bob.user());
-        assertThat(only(ann.user()).term())
+        assertThat(activity.only(ann.user()).term())
                 .isEqualTo(
                         LocalDate.now(java.time.ZoneId.of("Pacific/Kiritimati")).toString());
-        assertThat(only(bob.user()).term())
+        assertThat(activity.only(bob.user()).term())
                 .isEqualTo(LocalDate.now(TestActivity.ZONE).toString());
         // The act is found again on the day it was put, wherever the reader lives by now.
-        sql("UPDATE accounts.users SET time_zone = 'Pacific/Pago_Pago' WHERE id = "
+        activity.sql("UPDATE accounts.users SET time_zone = 'Pacific/Pago_Pago' WHERE id = "
                 + ann.user().value());
         social.follows.unfollow(bob, ann.user());
         assertThat(activity.cards(ann.user())).isEmpty();

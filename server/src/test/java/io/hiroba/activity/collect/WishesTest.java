@@ -2,17 +2,13 @@ package io.hiroba.activity.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.accounts.UserId;
 import io.hiroba.testkit.TestActivity;
 import io.hiroba.testkit.TestActivity.StoredCard;
 import io.hiroba.testkit.TestSocial;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Whom the collector leaves out, and whom it tells besides. */
 class WishesTest {
@@ -23,28 +19,6 @@ class WishesTest {
     @AfterAll
     static void close() {
         activity.close();
-    }
-
-    private static JsonNode payload(StoredCard card) {
-        return JsonMapper.shared().readTree(card.payload());
-    }
-
-    private static List<String> names(StoredCard card) {
-        var ids = new ArrayList<String>();
-        payload(card)
-                .path("records")
-                .forEach(each -> ids.add(each.path("userId").asString()));
-        return ids;
-    }
-
-    private static StoredCard only(UserId reader) {
-        var cards = activity.cards(reader);
-        assertThat(cards).hasSize(1);
-        return cards.getFirst();
-    }
-
-    private static void sql(String statement) {
-        social.db.useTransaction(tx -> tx.update(statement).execute());
     }
 
     @Test
@@ -61,9 +35,9 @@ class WishesTest {
         assertThat(activity.cards(ann.user())).hasSize(3);
         social.follows.block(ann, bob.user());
         assertThat(activity.cards(bob.user())).isEmpty();
-        var card = only(ann.user());
-        assertThat(payload(card).path("countUsers").asInt()).isEqualTo(12);
-        assertThat(names(card)).doesNotContain(bob.user().hex());
+        var card = activity.only(ann.user());
+        assertThat(card.json().path("countUsers").asInt()).isEqualTo(12);
+        assertThat(card.actors()).doesNotContain(bob.user().hex());
     }
 
     @Test
@@ -75,12 +49,13 @@ class WishesTest {
         var noLikes = social.post(ann, "No likes");
         var open = social.post(ann, "Open");
         long reader = ann.user().value();
-        sql("INSERT INTO activity.muted_people (user_id, person_id) VALUES (%d, %d)"
+        activity.sql("INSERT INTO activity.muted_people (user_id, person_id) VALUES (%d, %d)"
                 .formatted(reader, carl.user().value()));
-        sql(
+        activity.sql(
                 "INSERT INTO activity.muted_posts (user_id, post_id, owner_id, likes, replies) VALUES (%d, %d, 0, true, true), (%d, %d, 0, true, false)"
                         .formatted(reader, quiet.value(), reader, noLikes.value()));
-        sql("INSERT INTO activity.preferences (user_id, muted_kinds) VALUES (%d, '{follow}')".formatted(reader));
+        activity.sql(
+                "INSERT INTO activity.preferences (user_id, muted_kinds) VALUES (%d, '{follow}')".formatted(reader));
         for (var post : List.of(quiet, noLikes, open)) {
             social.likes.like(bob, post);
             social.reply(bob, post, "Hi");
@@ -90,10 +65,12 @@ class WishesTest {
         var cards = activity.cards(ann.user());
         assertThat(cards.stream().map(StoredCard::slot))
                 .containsExactly("like:" + open, "reply:" + noLikes, "reply:" + open);
-        assertThat(names(cards.getFirst())).containsExactly(bob.user().hex());
+        assertThat(cards.getFirst().actors()).containsExactly(bob.user().hex());
         // Taking back what was never told changes nothing.
         social.likes.unlike(carl, open);
-        assertThat(payload(activity.cards(ann.user()).getFirst())
+        assertThat(activity.cards(ann.user())
+                        .getFirst()
+                        .json()
                         .path("countUsers")
                         .asInt())
                 .isEqualTo(1);
@@ -106,17 +83,19 @@ class WishesTest {
         var bob = social.person("Bob");
         var reader = social.person("Reader");
         var post = social.post(ann, "Hello");
-        sql("INSERT INTO activity.followed_posts (user_id, post_id, owner_id) VALUES (%d, %d, %d)"
+        activity.sql("INSERT INTO activity.followed_posts (user_id, post_id, owner_id) VALUES (%d, %d, %d)"
                 .formatted(reader.user().value(), post.value(), ann.user().value()));
         var first = social.reply(bob, post, "one");
         social.reply(ann, post, "the owner's own");
         social.reply(reader, post, "my own");
-        assertThat(payload(only(reader.user())).path("countPosts").asInt()).isEqualTo(2);
-        sql("UPDATE activity.followed_posts SET active = false WHERE user_id = "
+        assertThat(activity.only(reader.user()).json().path("countPosts").asInt())
+                .isEqualTo(2);
+        activity.sql("UPDATE activity.followed_posts SET active = false WHERE user_id = "
                 + reader.user().value());
         social.reply(bob, post, "not told any more");
         social.posts.delete(bob, first);
-        assertThat(payload(only(reader.user())).path("countPosts").asInt()).isEqualTo(1);
+        assertThat(activity.only(reader.user()).json().path("countPosts").asInt())
+                .isEqualTo(1);
         social.delete(ann.user());
         assertThat(activity.cards(reader.user())).isEmpty();
         assertThat(social.accounts.count("SELECT count(*) FROM activity.followed_posts"))
@@ -129,7 +108,7 @@ class WishesTest {
         var bob = social.person("Bob");
         var reader = social.person("Reader");
         var post = social.post(ann, "Hello");
-        sql("INSERT INTO activity.followed_posts (user_id, post_id, owner_id) VALUES (%d, %d, %d)"
+        activity.sql("INSERT INTO activity.followed_posts (user_id, post_id, owner_id) VALUES (%d, %d, %d)"
                 .formatted(reader.user().value(), post.value(), ann.user().value()));
         social.reply(bob, post, "for the reader, until then");
         assertThat(activity.cards(reader.user())).hasSize(1);
@@ -138,7 +117,8 @@ class WishesTest {
         assertThat(activity.cards(reader.user())).isEmpty();
         social.follows.unblock(ann, reader.user());
         social.reply(bob, post, "for the reader again");
-        assertThat(payload(only(reader.user())).path("countPosts").asInt()).isEqualTo(1);
+        assertThat(activity.only(reader.user()).json().path("countPosts").asInt())
+                .isEqualTo(1);
         social.delete(ann.user());
     }
 
@@ -159,7 +139,7 @@ class WishesTest {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
         var post = social.post(ann, "Hello");
-        sql(
+        activity.sql(
                 "INSERT INTO activity.muted_posts (user_id, post_id, owner_id, likes, replies) VALUES (%d, %d, %d, true, true)"
                         .formatted(bob.user().value(), post.value(), ann.user().value()));
         social.delete(ann.user());
