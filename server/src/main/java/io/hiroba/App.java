@@ -53,7 +53,7 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "activity", "demo");
+    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "activity", "saga", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -117,6 +117,9 @@ public final class App implements AutoCloseable {
         closing.add(activity.retention());
         closing.add(activity.digests());
         closing.add(activity.live);
+        var saga = new SagaWiring(platform, config.saga());
+        closing.add(saga.local);
+        closing.add(saga.engine);
 
         progress.step("listening");
         var prepared = new AtomicBoolean();

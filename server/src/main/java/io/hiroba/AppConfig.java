@@ -10,6 +10,7 @@ import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.mail.MailConfig;
+import io.hiroba.saga.SagaConfig;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ public record AppConfig(
         SocialConfig social,
         MediaConfig media,
         ActivityConfig activity,
+        SagaConfig saga,
         AdminConfig admin) {
 
     public AppConfig {

@@ -1,0 +1,17 @@
+package io.hiroba.saga;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What a saga is started with.
+ *
+ * @param payload what its steps are given
+ * @param traceparent the W3C trace context of whoever started it, handed on to the services
+ */
+public record NewSaga(
+        String workflowName,
+        JsonNode payload,
+        @Nullable String correlationId,
+        @Nullable String initiatedBy,
+        @Nullable String traceparent) {}

@@ -1,0 +1,70 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import java.time.Instant;
+import java.util.List;
+import org.jdbi.v3.core.JdbiException;
+
+/** Who may look at sagas and act on them. Admins may do everything; the server itself too. */
+public final class Roles {
+
+    private final Db db;
+    private final RoleStore store = new RoleStore();
+
+    public Roles(Db db) {
+        this.db = db;
+    }
+
+    /** A role that somebody was given. */
+    public record Grant(UserId user, String nickname, Role role, Instant grantedAt) {}
+
+    public Role of(Caller caller) {
+        return caller.admin()
+                ? Role.ADMIN
+                : db.read(reads -> store.find(reads, caller.user())).orElse(Role.NONE);
+    }
+
+    public void requireAuditor(Caller caller) {
+        if (!of(caller).covers(Role.AUDITOR)) {
+            throw SagaProblem.auditorsOnly();
+        }
+    }
+
+    public void requireOperator(Caller caller) {
+        if (!of(caller).covers(Role.OPERATOR)) {
+            throw SagaProblem.operatorsOnly();
+        }
+    }
+
+    public List<Grant> list(Caller caller) {
+        caller.requireAdmin();
+        return db.read(store::list);
+    }
+
+    /** Makes somebody an auditor or an operator. */
+    public void grant(Caller caller, UserId user, Role role) {
+        caller.requireAdmin();
+        caller.requireNotActing();
+        if (role != Role.AUDITOR && role != Role.OPERATOR) {
+            throw SagaProblem.invalid("role", "must be auditor or operator");
+        }
+        try {
+            db.useTransaction(tx -> store.grant(tx, user, role, caller.actor()));
+        } catch (JdbiException e) {
+            if (SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
+                throw SagaProblem.invalid("user", "is not the id of a user");
+            }
+            throw e;
+        }
+    }
+
+    public void revoke(Caller caller, UserId user) {
+        caller.requireAdmin();
+        if (!db.inTransaction(tx -> store.revoke(tx, user))) {
+            throw SagaProblem.noRole();
+        }
+    }
+}

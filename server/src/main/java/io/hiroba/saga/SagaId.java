@@ -1,0 +1,32 @@
+package io.hiroba.saga;
+
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** A saga's id: a UUID of version 7, whose order is that of creation. */
+public record SagaId(UUID value) implements Comparable<SagaId> {
+
+    private static final Pattern FORM = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+    /** What is no id is the id of no saga: {@code saga.not-found}. */
+    public static SagaId parse(String text) {
+        if (!FORM.matcher(text).matches()) {
+            throw SagaProblem.notFound();
+        }
+        return new SagaId(UUID.fromString(text));
+    }
+
+    /** As PostgreSQL orders UUIDs, which Java does not. */
+    @Override
+    public int compareTo(SagaId other) {
+        int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
+        return high != 0
+                ? high
+                : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}

@@ -1,0 +1,128 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.workflow.Workflows;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Sagas: started, cancelled, undone, taken up again and told what they wait for. */
+public final class Sagas {
+
+    private static final int LONGEST = 255;
+    private static final Pattern TRACEPARENT = Pattern.compile("00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
+    private final Db db;
+    private final Engine engine;
+    private final Workflows workflows;
+    private final Roles roles;
+    private final ControlStore store = new ControlStore();
+
+    public Sagas(Db db, Engine engine, Workflows workflows, Roles roles) {
+        this.db = db;
+        this.engine = engine;
+        this.workflows = workflows;
+        this.roles = roles;
+    }
+
+    /** Starts a saga and returns once it is durable. */
+    public SagaId start(Caller caller, NewSaga saga) {
+        var checked = checked(caller, saga);
+        return engine.start(checked, workflows.newest(checked.workflowName()));
+    }
+
+    /** As above, in the caller's transaction. */
+    public SagaId start(Tx tx, Caller caller, NewSaga saga) {
+        var checked = checked(caller, saga);
+        return engine.start(tx, checked, workflows.newest(checked.workflowName()));
+    }
+
+    /** Starts one of Hiroba's own sagas in the caller's transaction: whoever caused it needs no role for that. */
+    public SagaId startOwn(Tx tx, NewSaga saga) {
+        return engine.start(tx, saga, workflows.newest(saga.workflowName()));
+    }
+
+    /** Has the saga undone and end CANCELLED. A step under way is let end, and not tried again. */
+    public void cancel(Caller caller, SagaId id) {
+        undo(caller, id, SagaStatus.CANCELLED, "It was cancelled.");
+    }
+
+    /** Has the saga undone and end FAILED. */
+    public void compensate(Caller caller, SagaId id) {
+        undo(caller, id, SagaStatus.FAILED, "An operator had it undone.");
+    }
+
+    private void undo(Caller caller, SagaId id, SagaStatus as, String reason) {
+        roles.requireOperator(caller);
+        db.useTransaction(tx -> {
+            var saga = locked(tx, id);
+            if (saga.status() == SagaStatus.COMPENSATING) {
+                throw SagaProblem.compensating();
+            }
+            store.undo(tx, id, as, reason);
+        });
+        engine.wake();
+    }
+
+    /** Has a stuck saga taken up again. */
+    public void retry(Caller caller, SagaId id) {
+        roles.requireOperator(caller);
+        db.useTransaction(tx -> {
+            if (!locked(tx, id).stuck()) {
+                throw SagaProblem.notStuck();
+            }
+            store.retry(tx, id);
+        });
+        engine.wake();
+    }
+
+    /** Tells the saga what it waits for, or will. */
+    public void signal(Caller caller, SagaId id, String name, JsonNode payload) {
+        roles.requireOperator(caller);
+        db.useTransaction(tx -> {
+            var saga = locked(tx, id);
+            var workflow = workflows.find(saga.workflowName(), saga.workflowVersion());
+            if (!workflow.map(found -> found.waitsFor(name)).orElse(false)) {
+                throw SagaProblem.noSignal(name);
+            }
+            if (saga.status() == SagaStatus.COMPENSATING) {
+                throw SagaProblem.compensating();
+            }
+            if (!store.signal(tx, id, name, payload, caller.actor().hex())) {
+                throw SagaProblem.signalled(name);
+            }
+        });
+        engine.wake();
+    }
+
+    private ControlStore.Locked locked(Tx tx, SagaId id) {
+        var saga = store.lock(tx, id).orElseThrow(SagaProblem::notFound);
+        if (saga.status().isTerminal()) {
+            throw SagaProblem.terminal(saga.status());
+        }
+        return saga;
+    }
+
+    private NewSaga checked(Caller caller, NewSaga saga) {
+        roles.requireOperator(caller);
+        requireLength("workflowName", saga.workflowName());
+        requireLength("correlationId", saga.correlationId());
+        requireLength("initiatedBy", saga.initiatedBy());
+        var trace = saga.traceparent();
+        return new NewSaga(
+                saga.workflowName(),
+                saga.payload(),
+                saga.correlationId(),
+                saga.initiatedBy() == null ? caller.actor().hex() : saga.initiatedBy(),
+                trace != null && TRACEPARENT.matcher(trace).matches() ? trace : null);
+    }
+
+    private static void requireLength(String field, @Nullable String text) {
+        if (text != null && (text.isBlank() || text.length() > LONGEST)) {
+            throw SagaProblem.invalid(field, "must have 1 to 255 characters");
+        }
+    }
+}

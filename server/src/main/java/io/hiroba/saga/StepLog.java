@@ -1,0 +1,25 @@
+package io.hiroba.saga;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One attempt at a step, as it is kept.
+ *
+ * @param attempt from 1 on, for execution and compensation apart
+ * @param request what was sent; null where it was the saga's payload
+ * @param retryAt when the next attempt is due; null where this was the last
+ */
+public record StepLog(
+        int stepIndex,
+        String stepName,
+        StepAction action,
+        int attempt,
+        StepStatus status,
+        @Nullable JsonNode request,
+        @Nullable JsonNode answer,
+        @Nullable String error,
+        Instant startedAt,
+        Instant completedAt,
+        @Nullable Instant retryAt) {}

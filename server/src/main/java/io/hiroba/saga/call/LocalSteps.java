@@ -1,0 +1,85 @@
+package io.hiroba.saga.call;
+
+import io.hiroba.saga.call.Outcome.Done;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.Outcome.TimedOut;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The steps that this program carries out itself, by service and method. One that takes too long is interrupted. */
+public final class LocalSteps implements StepCaller, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(LocalSteps.class);
+
+    private final Map<String, Map<String, LocalStep>> services = new ConcurrentHashMap<>();
+    private final ScheduledThreadPoolExecutor watch;
+
+    public LocalSteps() {
+        watch = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("local step watch").factory());
+        watch.setRemoveOnCancelPolicy(true);
+    }
+
+    public LocalSteps register(String service, String method, LocalStep step) {
+        services.computeIfAbsent(service, name -> new ConcurrentHashMap<>()).put(method, step);
+        return this;
+    }
+
+    public boolean has(String service) {
+        return services.containsKey(service);
+    }
+
+    @Override
+    public Outcome call(StepCall call) {
+        var step = services.getOrDefault(call.service(), Map.of()).get(call.method());
+        if (step == null) {
+            return Failed.forGood("%s has no method %s".formatted(call.service(), call.method()));
+        }
+        var late = new AtomicBoolean();
+        var interrupted = new AtomicBoolean();
+        var caller = Thread.currentThread();
+        var alarm = watch.schedule(
+                () -> {
+                    late.set(true);
+                    caller.interrupt();
+                    interrupted.set(true);
+                },
+                call.timeout().toNanos(),
+                TimeUnit.NANOSECONDS);
+        try {
+            var answer = step.run(call);
+            return new Done(answer == null ? JsonMapper.shared().nullNode() : answer);
+        } catch (LocalStep.Refusal e) {
+            return Failed.forGood(String.valueOf(e.getMessage()));
+        } catch (Exception e) {
+            if (late.get()) {
+                return new TimedOut("it took longer than " + call.timeout().toMillis() + " ms");
+            }
+            log.warn("step {} of saga {} failed", call.stepName(), call.saga(), e);
+            return Failed.forNow("it failed; the log says why");
+        } finally {
+            silence(alarm.cancel(false), interrupted);
+        }
+    }
+
+    /** An interruption that came after the step's end must not hit what this thread does next. */
+    private static void silence(boolean cancelled, AtomicBoolean interrupted) {
+        if (!cancelled) {
+            while (!interrupted.get()) {
+                Thread.onSpinWait();
+            }
+            Thread.interrupted();
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.shutdownNow();
+    }
+}

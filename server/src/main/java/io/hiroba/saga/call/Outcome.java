@@ -1,0 +1,33 @@
+package io.hiroba.saga.call;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** How a call ended. The reasons are stored and shown: they hold nothing of what a service said. */
+public sealed interface Outcome {
+
+    /** The service did it. */
+    record Done(JsonNode answer) implements Outcome {}
+
+    /**
+     * The service did not do it.
+     *
+     * @param permanent whether trying again is of no use
+     * @param retryAfter how long the service asks to be left alone
+     */
+    record Failed(
+            String reason, boolean permanent, @Nullable Duration retryAfter) implements Outcome {
+
+        public static Failed forNow(String reason) {
+            return new Failed(reason, false, null);
+        }
+
+        public static Failed forGood(String reason) {
+            return new Failed(reason, true, null);
+        }
+    }
+
+    /** There was no answer in time: it may or may not have been done. */
+    record TimedOut(String reason) implements Outcome {}
+}

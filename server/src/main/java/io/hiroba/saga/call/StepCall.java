@@ -1,0 +1,31 @@
+package io.hiroba.saga.call;
+
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.StepAction;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One attempt at a step: what a service is asked.
+ *
+ * @param timeout after which nobody waits for the answer any more
+ * @param traceparent the trace context that the saga was started with, if any
+ */
+public record StepCall(
+        SagaId saga,
+        int stepIndex,
+        String stepName,
+        StepAction action,
+        int attempt,
+        String service,
+        String method,
+        JsonNode input,
+        Duration timeout,
+        @Nullable String traceparent) {
+
+    /** The same for every attempt, so that the service can tell a repeat. */
+    public String idempotencyKey() {
+        return saga + ":" + stepIndex + ":" + action;
+    }
+}

@@ -1,0 +1,9 @@
+package io.hiroba.saga.call;
+
+/** Reaches services. */
+@FunctionalInterface
+public interface StepCaller {
+
+    /** Makes the call and waits for its end, no longer than its timeout. It throws nothing. */
+    Outcome call(StepCall call);
+}

@@ -1,0 +1,20 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An attempt at a step that has ended. Times are those of the driver's clock.
+ *
+ * @param retryAt when the next is due; null where there is none
+ */
+record Attempt(
+        int step,
+        StepAction action,
+        int number,
+        StepStatus status,
+        @Nullable JsonNode answer,
+        long endedAt,
+        @Nullable Long retryAt) {}

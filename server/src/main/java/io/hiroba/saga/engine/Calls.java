@@ -1,0 +1,132 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.call.Outcome.Done;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.StepCall;
+import io.hiroba.saga.call.StepCaller;
+import io.hiroba.saga.workflow.Mapping;
+import io.hiroba.saga.workflow.Mapping.MissingValue;
+import io.hiroba.saga.workflow.Retry;
+import io.hiroba.saga.workflow.Step;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/** Makes the calls of a saga's steps. */
+final class Calls {
+
+    private static final Logger log = LoggerFactory.getLogger(Calls.class);
+    private static final String NUL = "\\u0000";
+
+    private final StepCaller caller;
+    private final Lease lease;
+    private final Faults faults;
+
+    Calls(StepCaller caller, Lease lease, Faults faults) {
+        this.caller = caller;
+        this.lease = lease;
+        this.faults = faults;
+    }
+
+    /**
+     * A call that has ended.
+     *
+     * @param request what was sent; null where it was the payload
+     */
+    record Answered(Step step, @Nullable JsonNode request, Outcome outcome, Duration took) {}
+
+    /** This node was taken for dead: another may be at work on the saga. */
+    static final class LeaseEnded extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        LeaseEnded() {
+            super("the lease has ended", null, false, false);
+        }
+    }
+
+    Answered call(Progress progress, Step step, StepAction action) {
+        var work = (Step.Call) step.work();
+        long began = System.nanoTime();
+        JsonNode request = null;
+        Outcome outcome;
+        try {
+            var mapping = mapping(work, action);
+            request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
+            outcome = ask(progress, step, action, request);
+        } catch (MissingValue e) {
+            outcome = Failed.forGood(String.valueOf(e.getMessage()));
+        }
+        return new Answered(step, request, storable(outcome), Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    private Outcome ask(Progress progress, Step step, StepAction action, @Nullable JsonNode request) {
+        var work = (Step.Call) step.work();
+        var saga = progress.saga();
+        var method = action == StepAction.EXECUTE ? work.method() : work.compensate();
+        var call = new StepCall(
+                saga.id(),
+                step.index(),
+                step.name(),
+                action,
+                progress.attempts(step, action) + 1,
+                work.service(),
+                String.valueOf(method),
+                request == null ? saga.payload() : request,
+                timeout(progress, step, action),
+                saga.traceparent());
+        if (!lease.holds()) {
+            throw new LeaseEnded();
+        }
+        faults.at(Faults.Point.BEFORE_CALL);
+        Outcome outcome;
+        try {
+            outcome = caller.call(call);
+        } catch (RuntimeException e) {
+            log.warn("the call of step {} of saga {} failed", step.name(), saga.id(), e);
+            outcome = Failed.forNow("the call failed; the log says why");
+        }
+        faults.at(Faults.Point.AFTER_CALL);
+        return outcome;
+    }
+
+    /** How long to wait after attempt {@code attempt}; null if it was the last. A retry by a person begins a new round. */
+    static @Nullable Duration retryIn(Step step, int attempt, @Nullable Duration asked) {
+        Retry retry = step.retry();
+        if (attempt % retry.maxAttempts() == 0) {
+            return null;
+        }
+        var delay = retry.delayAfter((attempt - 1) % retry.maxAttempts() + 1, ThreadLocalRandom.current());
+        return asked == null || asked.compareTo(delay) < 0 ? delay : asked;
+    }
+
+    private static @Nullable Mapping mapping(Step.Call work, StepAction action) {
+        return action == StepAction.COMPENSATE && work.compensateInput() != null
+                ? work.compensateInput()
+                : work.input();
+    }
+
+    private static Duration timeout(Progress progress, Step step, StepAction action) {
+        var own = step.timeout() == null ? Duration.ofSeconds(30) : step.timeout();
+        var deadline = progress.saga().deadline();
+        if (action == StepAction.COMPENSATE
+                || deadline == null
+                || !progress.status().isForward()) {
+            return own;
+        }
+        var left = Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
+        return left.compareTo(own) < 0 ? left : own;
+    }
+
+    /** An answer that the database could not keep is none. */
+    private static Outcome storable(Outcome outcome) {
+        return outcome instanceof Done done && done.answer().toString().contains(NUL)
+                ? Failed.forGood("the answer holds a character that cannot be kept")
+                : outcome;
+    }
+}

@@ -1,0 +1,212 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who works on which saga: the columns owner, wake_at and fence, and what is read when a saga changes hands. */
+final class ClaimStore {
+
+    /** A saga that is due, as its row was when it was taken. The age of times is measured in the database. */
+    record Row(
+            SagaId id,
+            int fence,
+            String workflowName,
+            int workflowVersion,
+            SagaStatus status,
+            @Nullable SagaStatus undoneAs,
+            boolean inDoubt,
+            String payload,
+            @Nullable String traceparent,
+            Duration age,
+            @Nullable Duration deadlineIn,
+            int signals) {}
+
+    /** Makes sagas that {@code owner} works on, or, where that is null, that are due at once for anybody. */
+    void insert(Tx tx, List<Beginning> beginnings, @Nullable Long owner) {
+        var rows = JsonMapper.shared().createArrayNode();
+        for (var beginning : beginnings) {
+            put(rows.addObject(), beginning);
+        }
+        tx.query("""
+                WITH made AS (
+                    INSERT INTO saga.saga_states (
+                        id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
+                        owner, wake_at, fence)
+                    SELECT id, workflow, version, payload, correlation, initiator, trace, now() + total * interval '1 ms',
+                           CAST(:owner AS bigint), CASE WHEN CAST(:owner AS bigint) IS NULL THEN now() END, 1
+                    FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS t (
+                        id uuid, workflow text, version int, payload jsonb, correlation text, initiator text, trace text,
+                        total bigint)
+                    RETURNING id, workflow_name, status, correlation_id)
+                SELECT saga.tell(
+                    array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
+                    array_agg(status::text), array_agg(correlation_id::text))
+                FROM made
+                """)
+                .bind("rows", rows.toString())
+                .bind("owner", owner)
+                .mapTo(String.class)
+                .list();
+    }
+
+    private static void put(ObjectNode row, Beginning beginning) {
+        NewSaga saga = beginning.saga();
+        var total = beginning.workflow().totalTimeout();
+        row.put("id", beginning.id().toString())
+                .put("workflow", saga.workflowName())
+                .put("version", beginning.workflow().version())
+                .put("correlation", saga.correlationId())
+                .put("initiator", saga.initiatedBy())
+                .put("trace", saga.traceparent())
+                .put("total", total == null ? null : Long.valueOf(total.toMillis()));
+        row.set("payload", saga.payload());
+    }
+
+    /** Takes up to {@code most} sagas that are due, the longest waiting first. */
+    List<Row> claim(Tx tx, long owner, int most) {
+        return tx.query("""
+                WITH due AS (
+                    SELECT id FROM saga.saga_states
+                    WHERE wake_at <= now()
+                    ORDER BY wake_at
+                    LIMIT :most
+                    FOR UPDATE SKIP LOCKED)
+                UPDATE saga.saga_states AS s
+                SET owner = :owner, wake_at = NULL, fence = s.fence + 1
+                FROM due
+                WHERE s.id = due.id
+                RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
+                          s.payload::text AS payload, s.traceparent, s.signals,
+                          extract(epoch FROM now() - s.created_at) AS age,
+                          extract(epoch FROM s.deadline - now()) AS deadline_in
+                """)
+                .bind("owner", owner)
+                .bind("most", most)
+                .map((row, ctx) -> row(row))
+                .list();
+    }
+
+    /** When the next saga is due that is not yet; null if none is. */
+    @Nullable
+    Duration nextIn(Reads reads) {
+        return reads.query("""
+                SELECT extract(epoch FROM wake_at - now()) AS due_in FROM saga.saga_states
+                WHERE wake_at > now()
+                ORDER BY wake_at
+                LIMIT 1
+                """)
+                .map((row, ctx) -> seconds(row, "due_in"))
+                .findOne()
+                .orElse(null);
+    }
+
+    /** The attempts at the steps of {@code sagas}, with times by a clock that shows {@code now} now. */
+    Map<UUID, List<Attempt>> attempts(Reads reads, List<UUID> sagas, long now) {
+        var all = new HashMap<UUID, List<Attempt>>();
+        reads.query("""
+                SELECT saga_id, step_index, action, attempt, status, response_payload::text AS answer,
+                       extract(epoch FROM now() - completed_at) AS age, extract(epoch FROM retry_at - now()) AS retry_in
+                FROM saga.saga_step_logs
+                WHERE saga_id = ANY (:sagas)
+                ORDER BY saga_id, step_index, action, attempt
+                """)
+                .bindArray("sagas", UUID.class, sagas.toArray())
+                .map((row, ctx) -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new ArrayList<>())
+                        .add(attempt(row, now)))
+                .list();
+        return all;
+    }
+
+    /** The signals that {@code sagas} have got. */
+    Map<UUID, Map<String, JsonNode>> signals(Reads reads, List<UUID> sagas) {
+        var all = new HashMap<UUID, Map<String, JsonNode>>();
+        reads.query("""
+                SELECT saga_id, name, payload::text AS payload FROM saga.signals
+                WHERE saga_id = ANY (:sagas)
+                """)
+                .bindArray("sagas", UUID.class, sagas.toArray())
+                .map((row, ctx) -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new HashMap<>())
+                        .put(row.getString("name"), JsonMapper.shared().readTree(row.getString("payload"))))
+                .list();
+        return all;
+    }
+
+    /** Frees a saga that this node had and has lost track of, if nobody else has it; it is due at once. */
+    void free(Tx tx, SagaId id, int fence) {
+        tx.update("""
+                UPDATE saga.saga_states
+                SET owner = NULL, wake_at = now(), fence = fence + 1, in_doubt = true
+                WHERE id = :id AND fence = :fence AND owner IS NOT NULL
+                """).bind("id", id.value()).bind("fence", fence).execute();
+    }
+
+    /** Frees up to {@code most} sagas of nodes whose lease has ended; answers how many. */
+    int freeOrphans(Tx tx, int most) {
+        return tx.update("""
+                WITH orphan AS (
+                    SELECT id FROM saga.saga_states AS s
+                    WHERE owner IS NOT NULL
+                      AND NOT EXISTS (SELECT FROM saga.nodes AS n WHERE n.id = s.owner AND n.lease_until > now())
+                    LIMIT :most
+                    FOR UPDATE SKIP LOCKED)
+                UPDATE saga.saga_states AS s
+                SET owner = NULL, wake_at = now(), fence = s.fence + 1, in_doubt = true
+                FROM orphan
+                WHERE s.id = orphan.id
+                """).bind("most", most).execute();
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        var undoneAs = row.getString("undone_as");
+        var age = seconds(row, "age");
+        return new Row(
+                new SagaId(row.getObject("id", UUID.class)),
+                row.getInt("fence"),
+                row.getString("workflow_name"),
+                row.getInt("workflow_version"),
+                SagaStatus.valueOf(row.getString("status")),
+                undoneAs == null ? null : SagaStatus.valueOf(undoneAs),
+                row.getBoolean("in_doubt"),
+                row.getString("payload") == null ? "null" : row.getString("payload"),
+                row.getString("traceparent"),
+                age == null ? Duration.ZERO : age,
+                seconds(row, "deadline_in"),
+                row.getInt("signals"));
+    }
+
+    private static Attempt attempt(ResultSet row, long now) throws SQLException {
+        var answer = row.getString("answer");
+        var age = seconds(row, "age");
+        var retryIn = seconds(row, "retry_in");
+        return new Attempt(
+                row.getInt("step_index"),
+                StepAction.valueOf(row.getString("action")),
+                row.getInt("attempt"),
+                StepStatus.valueOf(row.getString("status")),
+                answer == null ? null : JsonMapper.shared().readTree(answer),
+                now - (age == null ? 0 : age.toNanos()),
+                retryIn == null ? null : now + retryIn.toNanos());
+    }
+
+    private static @Nullable Duration seconds(ResultSet row, String column) throws SQLException {
+        var value = row.getBigDecimal(column);
+        return value == null ? null : Duration.ofNanos(value.movePointRight(9).longValue());
+    }
+}

@@ -1,0 +1,74 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.engine.Driver.Ended;
+import io.hiroba.saga.workflow.Step;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Undoes a saga's steps, one at a time. Each method answers whether there is more to do. */
+final class Compensation {
+
+    private final Driver driver;
+    private final Calls calls;
+
+    Compensation(Driver driver, Calls calls) {
+        this.driver = driver;
+        this.calls = calls;
+    }
+
+    boolean run(Progress progress, Step step) {
+        var answered = calls.call(progress, step, StepAction.COMPENSATE);
+        int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
+        return switch (answered.outcome()) {
+            case Outcome.Done done ->
+                record(progress, ended(answered, StepStatus.SUCCESS, done.answer(), null, null), attempt);
+            case Outcome.Failed failed -> {
+                var retryIn = failed.permanent() ? null : Calls.retryIn(step, attempt, failed.retryAfter());
+                yield record(progress, ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn), attempt);
+            }
+            case Outcome.TimedOut late -> {
+                var retryIn = Calls.retryIn(step, attempt, null);
+                yield record(progress, ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn), attempt);
+            }
+        };
+    }
+
+    boolean skip(Progress progress, Step step) {
+        return record(
+                progress,
+                new Ended(step, StepAction.COMPENSATE, StepStatus.SKIPPED, null, null, null, Duration.ZERO, null),
+                1);
+    }
+
+    private boolean record(Progress progress, Ended ended, int attempt) {
+        var from = progress.status();
+        var log = driver.note(progress, ended);
+        boolean stuck = ended.error() != null && ended.retryIn() == null;
+        var error = stuck
+                ? "Step `%s` could not be undone after %d attempt%s: %s."
+                        .formatted(ended.step().name(), attempt, attempt == 1 ? "" : "s", ended.error())
+                : null;
+        return driver.write(progress, from, error, stuck, log);
+    }
+
+    private static Ended ended(
+            Calls.Answered answered,
+            StepStatus status,
+            @Nullable JsonNode answer,
+            @Nullable String error,
+            @Nullable Duration retryIn) {
+        return new Ended(
+                answered.step(),
+                StepAction.COMPENSATE,
+                status,
+                answered.request(),
+                answer,
+                error,
+                answered.took(),
+                retryIn);
+    }
+}

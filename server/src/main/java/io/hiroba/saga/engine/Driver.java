@@ -1,0 +1,174 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.workflow.Step;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Takes a saga as far as it goes: to its end, or to where it has to wait. */
+final class Driver {
+
+    private final Journal journal;
+    private final Calls calls;
+    private final Alarm alarm;
+    private final BooleanSupplier stopping;
+    private final Faults faults;
+
+    Driver(Journal journal, Calls calls, Alarm alarm, BooleanSupplier stopping, Faults faults) {
+        this.journal = journal;
+        this.calls = calls;
+        this.alarm = alarm;
+        this.stopping = stopping;
+        this.faults = faults;
+    }
+
+    /** Works on the saga until it has ended, rests, or belongs to another. */
+    void drive(Progress progress) throws InterruptedException {
+        var execution = new Execution(this, calls);
+        var compensation = new Compensation(this, calls);
+        boolean going = true;
+        while (going) {
+            going = switch (progress.next(System.nanoTime())) {
+                case Next.Execute execute -> execution.run(progress, execute.steps());
+                case Next.Signalled signalled -> execution.signalled(progress, signalled.step(), signalled.payload());
+                case Next.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
+                case Next.Compensate compensate -> compensation.run(progress, compensate.step());
+                case Next.Skip skip -> compensation.skip(progress, skip.step());
+                case Next.Rest _, Next.End _ -> write(progress, progress.status(), null, false, null);
+            };
+        }
+    }
+
+    /** Sets a saga aside that cannot go on without a person. */
+    void setAside(Claimed saga, String reason) {
+        journal.write(new Change(
+                saga.id(),
+                saga.fence(),
+                saga.status(),
+                saga.status(),
+                0,
+                reason,
+                true,
+                true,
+                null,
+                saga.signals(),
+                false,
+                null));
+    }
+
+    /** An attempt as it ended. */
+    record Ended(
+            Step step,
+            StepAction action,
+            StepStatus status,
+            @Nullable JsonNode request,
+            @Nullable JsonNode answer,
+            @Nullable String error,
+            Duration took,
+            @Nullable Duration retryIn) {}
+
+    /** Takes an attempt into account and answers how it is logged. */
+    Change.Log note(Progress progress, Ended ended) {
+        int attempt = progress.attempts(ended.step(), ended.action()) + 1;
+        long now = System.nanoTime();
+        var retryIn = ended.retryIn();
+        progress.ended(new Attempt(
+                ended.step().index(),
+                ended.action(),
+                attempt,
+                ended.status(),
+                ended.answer(),
+                now,
+                retryIn == null ? null : now + retryIn.toNanos()));
+        return new Change.Log(
+                ended.step().index(),
+                ended.step().name(),
+                ended.action(),
+                attempt,
+                ended.status(),
+                ended.request(),
+                ended.answer(),
+                ended.error(),
+                ended.took(),
+                retryIn);
+    }
+
+    /** Writes where the saga stands after {@code log}, with what follows from that; false if there is no more to do. */
+    boolean write(Progress progress, SagaStatus from, @Nullable String error, boolean stuck, Change.@Nullable Log log) {
+        var status = progress.status();
+        Duration wakeIn = null;
+        boolean release = stuck;
+        if (!stuck) {
+            switch (progress.next(System.nanoTime())) {
+                case Next.End end -> {
+                    status = end.status();
+                    release = true;
+                }
+                case Next.Rest rest -> {
+                    release = true;
+                    wakeIn = rest.duration();
+                }
+                case Next.Execute _, Next.Signalled _, Next.Overdue _, Next.Compensate _, Next.Skip _ -> {
+                    release = stopping.getAsBoolean();
+                    wakeIn = release ? Duration.ZERO : null;
+                }
+            }
+        }
+        return write(
+                progress,
+                new Change(
+                        progress.id(),
+                        progress.saga().fence(),
+                        from,
+                        status,
+                        progress.currentStep(),
+                        error,
+                        stuck,
+                        release,
+                        wakeIn,
+                        progress.signals(),
+                        false,
+                        log));
+    }
+
+    /** Writes the log of one of several calls, while others are under way. */
+    boolean writeAmong(Progress progress, SagaStatus from, @Nullable String error, Change.Log log) {
+        return write(
+                progress,
+                new Change(
+                        progress.id(),
+                        progress.saga().fence(),
+                        from,
+                        progress.status(),
+                        progress.currentStep(),
+                        error,
+                        false,
+                        false,
+                        null,
+                        progress.signals(),
+                        true,
+                        log));
+    }
+
+    private boolean write(Progress progress, Change change) {
+        var written = journal.write(change);
+        faults.at(Faults.Point.WRITTEN);
+        if (written.isEmpty()) {
+            return false;
+        }
+        progress.confirmed(written.get().status(), written.get().undoneAs());
+        if (!change.release()) {
+            return true;
+        }
+        if (written.get().status() != change.status()) {
+            alarm.ring();
+        } else if (change.wakeIn() != null) {
+            alarm.ringIn(change.wakeIn());
+        }
+        return false;
+    }
+}

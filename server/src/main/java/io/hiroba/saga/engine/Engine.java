@@ -1,0 +1,234 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.GroupCommit;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.id.UuidV7;
+import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.SagaConfig;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.call.StepCaller;
+import io.hiroba.saga.workflow.Definitions;
+import io.hiroba.saga.workflow.Workflow;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jdbi.v3.core.JdbiException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works on sagas on this node. One that is started here is worked on here at once; one that has to wait belongs to nobody
+ * and is claimed by any node when it is due. Each has a virtual thread while it is worked on, and none while it waits.
+ */
+public final class Engine implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+    private static final int CLAIMED_AT_ONCE = 200;
+    private static final int STARTED_AT_ONCE = 200;
+    private static final Duration DRAIN = Duration.ofSeconds(30);
+
+    private final Db db;
+    private final SagaConfig config;
+    private final UuidV7 ids;
+    private final Faults faults;
+    private final ClaimStore store = new ClaimStore();
+    private final Alarm alarm = new Alarm();
+    private final AtomicInteger running = new AtomicInteger();
+    private final Lease lease;
+    private final Journal journal;
+    private final Recovery recovery;
+    private final Claims claims;
+    private final Driver driver;
+    private final GroupCommit<Beginning, SagaId> starts;
+    private final Thread claimer;
+    private volatile boolean stopping;
+
+    /** What the engine works with. */
+    public record Parts(Db db, InstantSource clock, IdGenerator ids, Definitions definitions, StepCaller caller) {}
+
+    public Engine(Parts parts, SagaConfig config) {
+        this(parts, config, Faults.NONE);
+    }
+
+    public Engine(Parts parts, SagaConfig config, Faults faults) {
+        this.db = parts.db();
+        this.config = config;
+        this.faults = faults;
+        ids = new UuidV7(parts.clock());
+        lease = new Lease(db, parts.ids());
+        journal = new Journal(db);
+        driver = new Driver(journal, new Calls(parts.caller(), lease, faults), alarm, () -> stopping, faults);
+        claims = new Claims(db, store, parts.definitions());
+        recovery = new Recovery(db, store, lease, alarm, faults);
+        starts = new GroupCommit<>("saga starts", 1, STARTED_AT_ONCE, this::insert);
+        claimer = Thread.ofVirtual().name("saga claims").start(this::claimDue);
+    }
+
+    /** Starts a saga and returns once it is durable; it is worked on in the background. */
+    public SagaId start(NewSaga saga, Workflow workflow) {
+        var beginning = new Beginning(new SagaId(ids.next()), saga, workflow);
+        return starts.write(beginning);
+    }
+
+    /** Starts a saga in the caller's transaction; it is worked on once that is committed. */
+    public SagaId start(Tx tx, NewSaga saga, Workflow workflow) {
+        var beginning = new Beginning(new SagaId(ids.next()), saga, workflow);
+        boolean here = hasRoom(1);
+        store.insert(tx, List.of(beginning), here ? lease.node() : null);
+        tx.afterCommit(() -> begin(beginning, here));
+        return beginning.id();
+    }
+
+    /** Looks at once whether a saga is due. */
+    public void wake() {
+        alarm.ring();
+    }
+
+    private List<SagaId> insert(List<Beginning> beginnings) {
+        boolean here = hasRoom(beginnings.size());
+        try {
+            db.useTransaction(tx -> store.insert(tx, beginnings, here ? lease.node() : null));
+        } catch (RuntimeException e) {
+            // They may be there all the same, where the answer got lost.
+            beginnings.forEach(beginning -> recovery.abandon(beginning.id(), 1));
+            throw e;
+        }
+        beginnings.forEach(beginning -> begin(beginning, here));
+        return beginnings.stream().map(Beginning::id).toList();
+    }
+
+    private boolean hasRoom(int more) {
+        return !stopping && running.get() + more <= config.concurrency();
+    }
+
+    private void begin(Beginning beginning, boolean here) {
+        faults.at(Faults.Point.STARTED);
+        if (!here) {
+            alarm.ring();
+            return;
+        }
+        long now = System.nanoTime();
+        var total = beginning.workflow().totalTimeout();
+        launch(new Progress(
+                new Claimed(
+                        beginning.id(),
+                        1,
+                        beginning.workflow().name(),
+                        beginning.workflow().version(),
+                        SagaStatus.STARTED,
+                        null,
+                        false,
+                        beginning.saga().payload(),
+                        beginning.saga().traceparent(),
+                        now,
+                        total == null ? null : now + total.toNanos(),
+                        0,
+                        Map.of(),
+                        List.of()),
+                beginning.workflow()));
+    }
+
+    private void launch(Progress progress) {
+        running.incrementAndGet();
+        Thread.ofVirtual().name("saga " + progress.id()).start(() -> drive(progress));
+    }
+
+    private void drive(Progress progress) {
+        boolean clean = false;
+        try {
+            driver.drive(progress);
+            clean = true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Calls.LeaseEnded e) {
+            log.info("saga {} is left to another node", progress.id());
+        } catch (RuntimeException e) {
+            log.warn("saga {} is taken up anew from what was written", progress.id(), e);
+            clean = setAside(progress, e);
+        } finally {
+            if (!clean) {
+                recovery.abandon(progress.id(), progress.saga().fence());
+            }
+            if (running.getAndDecrement() >= config.concurrency()) {
+                alarm.ring();
+            }
+        }
+    }
+
+    /** What fails for a reason that stays would fail for ever; what fails because the database was away goes on later. */
+    private boolean setAside(Progress progress, RuntimeException e) {
+        if (e instanceof JdbiException && !SqlState.isUnstorable(e)) {
+            return false;
+        }
+        try {
+            driver.setAside(progress.saga(), "It could not go on; the log says why.");
+            return true;
+        } catch (RuntimeException again) {
+            log.warn("saga {} could not be set aside", progress.id(), again);
+            return false;
+        }
+    }
+
+    private void claimDue() {
+        while (!stopping) {
+            try {
+                int room = Math.min(CLAIMED_AT_ONCE, config.concurrency() - running.get());
+                int taken = room > 0 ? claim(room) : 0;
+                if (taken == 0 || taken < room) {
+                    alarm.await(config.poll());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException e) {
+                log.warn("no saga could be claimed; trying again", e);
+                LockSupport.parkNanos(config.poll().toNanos());
+            }
+        }
+    }
+
+    private int claim(int room) {
+        var claimed = claims.take(lease.node(), room);
+        if (!claimed.isEmpty()) {
+            faults.at(Faults.Point.CLAIMED);
+        }
+        for (var each : claimed) {
+            switch (each) {
+                case Claims.Ready ready -> launch(ready.progress());
+                case Claims.Poison poison -> driver.setAside(poison.saga(), poison.reason());
+            }
+        }
+        return claimed.size();
+    }
+
+    /** Lets the steps under way end, for up to {@link #DRAIN}; what is left goes to other nodes, or waits for the next start. */
+    @Override
+    public void close() {
+        stopping = true;
+        alarm.ring();
+        long end = System.nanoTime() + DRAIN.toNanos();
+        try {
+            claimer.join();
+            starts.close();
+            while (running.get() > 0 && System.nanoTime() - end < 0) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (running.get() > 0) {
+            log.warn("{} sagas were at work when the time to stop was over", running.get());
+        }
+        journal.close();
+        recovery.close();
+        lease.close();
+    }
+}

@@ -1,0 +1,115 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.engine.Calls.Answered;
+import io.hiroba.saga.engine.Driver.Ended;
+import io.hiroba.saga.workflow.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Executes a saga's steps. Each method answers whether there is more to do. */
+final class Execution {
+
+    private final Driver driver;
+    private final Calls calls;
+
+    Execution(Driver driver, Calls calls) {
+        this.driver = driver;
+        this.calls = calls;
+    }
+
+    /** Calls the services of {@code steps} side by side, and writes each answer as it comes. */
+    boolean run(Progress progress, List<Step> steps) throws InterruptedException {
+        if (steps.size() == 1) {
+            return record(progress, calls.call(progress, steps.getFirst(), StepAction.EXECUTE), 0);
+        }
+        BlockingQueue<Supplier<Answered>> answers = new LinkedBlockingQueue<>();
+        for (var step : steps) {
+            Thread.startVirtualThread(() -> answers.add(answered(progress, step)));
+        }
+        boolean going = true;
+        for (int underWay = steps.size() - 1; going && underWay >= 0; underWay--) {
+            going = record(progress, answers.take().get(), underWay);
+        }
+        return going;
+    }
+
+    private Supplier<Answered> answered(Progress progress, Step step) {
+        try {
+            var answered = calls.call(progress, step, StepAction.EXECUTE);
+            return () -> answered;
+        } catch (RuntimeException | Error e) {
+            return () -> {
+                throw e;
+            };
+        }
+    }
+
+    boolean signalled(Progress progress, Step step, JsonNode payload) {
+        return record(progress, new Answered(step, null, new Outcome.Done(payload), Duration.ZERO), 0);
+    }
+
+    boolean overdue(Progress progress, Step step, String reason) {
+        var from = progress.status();
+        var log = driver.note(
+                progress,
+                new Ended(step, StepAction.EXECUTE, StepStatus.TIMEOUT, null, null, reason, Duration.ZERO, null));
+        progress.undo();
+        return driver.write(progress, from, "Step `%s`: %s.".formatted(step.name(), reason), false, log);
+    }
+
+    private boolean record(Progress progress, Answered answered, int underWay) {
+        var from = progress.status();
+        var step = answered.step();
+        int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;
+        var ended = switch (answered.outcome()) {
+            case Outcome.Done done -> ended(answered, StepStatus.SUCCESS, done.answer(), null, null);
+            case Outcome.Failed failed -> {
+                var retryIn = failed.permanent() || !progress.retriesExecution()
+                        ? null
+                        : Calls.retryIn(step, attempt, failed.retryAfter());
+                yield ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn);
+            }
+            case Outcome.TimedOut late -> {
+                var retryIn = progress.retriesExecution() ? Calls.retryIn(step, attempt, null) : null;
+                yield ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn);
+            }
+        };
+        var log = driver.note(progress, ended);
+        String error = null;
+        if (ended.status() == StepStatus.SUCCESS) {
+            progress.stepDone();
+        } else if (ended.retryIn() == null && progress.status().isForward()) {
+            progress.undo();
+            error = "Step `%s` failed after %d attempt%s: %s."
+                    .formatted(step.name(), attempt, attempt == 1 ? "" : "s", ended.error());
+        }
+        return underWay > 0
+                ? driver.writeAmong(progress, from, error, log)
+                : driver.write(progress, from, error, false, log);
+    }
+
+    private static Ended ended(
+            Answered answered,
+            StepStatus status,
+            @Nullable JsonNode answer,
+            @Nullable String error,
+            @Nullable Duration retryIn) {
+        return new Ended(
+                answered.step(),
+                StepAction.EXECUTE,
+                status,
+                answered.request(),
+                answer,
+                error,
+                answered.took(),
+                retryIn);
+    }
+}

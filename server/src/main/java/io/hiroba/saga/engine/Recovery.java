@@ -1,0 +1,70 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.task.Background;
+import io.hiroba.saga.SagaId;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Frees sagas that nobody works on any more: those of nodes that died, and those that this node lost track of. */
+final class Recovery implements AutoCloseable {
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final int FREED_AT_ONCE = 500;
+    private static final int ROUNDS_TO_FORGET = 60;
+
+    private final Db db;
+    private final ClaimStore store;
+    private final Lease lease;
+    private final Alarm alarm;
+    private final Faults faults;
+    private final Queue<Lost> abandoned = new ConcurrentLinkedQueue<>();
+    private final Background rounds;
+    private int round;
+
+    private record Lost(SagaId id, int fence) {}
+
+    Recovery(Db db, ClaimStore store, Lease lease, Alarm alarm, Faults faults) {
+        this.db = db;
+        this.store = store;
+        this.lease = lease;
+        this.alarm = alarm;
+        this.faults = faults;
+        this.rounds = Background.every(PAUSE, "saga recovery", this::free);
+    }
+
+    /** This node no longer knows where the saga stands: it is read anew, here or elsewhere. */
+    void abandon(SagaId id, int fence) {
+        abandoned.add(new Lost(id, fence));
+    }
+
+    private void free() {
+        freeAbandoned();
+        int freed;
+        do {
+            freed = db.inTransaction(tx -> store.freeOrphans(tx, FREED_AT_ONCE));
+            if (freed > 0) {
+                faults.at(Faults.Point.FREED);
+                alarm.ring();
+            }
+        } while (freed == FREED_AT_ONCE);
+        if (round++ % ROUNDS_TO_FORGET == 0) {
+            lease.forgetDead();
+        }
+    }
+
+    private void freeAbandoned() {
+        for (var lost = abandoned.peek(); lost != null; lost = abandoned.peek()) {
+            var each = lost;
+            db.useTransaction(tx -> store.free(tx, each.id(), each.fence()));
+            abandoned.remove(each);
+            alarm.ring();
+        }
+    }
+
+    @Override
+    public void close() {
+        rounds.close();
+    }
+}

@@ -1,0 +1,2 @@
+DROP TABLE IF EXISTS saga.roles;
+DROP TABLE IF EXISTS saga.services;
