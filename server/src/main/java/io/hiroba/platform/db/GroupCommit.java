@@ -53,6 +53,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                 batch.add(waiting.take());
                 waiting.drainTo(batch, most - 1);
                 if (batch.removeIf(each -> each.item() == null)) {
+                    end(); // for the next writer
                     writeAll(batch);
                     return;
                 }
@@ -86,7 +87,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     /** Writes what waits, then ends. Nothing may be written any more. */
     @Override
     public void close() {
-        writers.forEach(writer -> waiting.add(new Waiting<>(null, new CompletableFuture<>())));
+        end();
         for (var writer : writers) {
             try {
                 writer.join();
@@ -95,5 +96,9 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    private void end() {
+        waiting.add(new Waiting<>(null, new CompletableFuture<>()));
     }
 }

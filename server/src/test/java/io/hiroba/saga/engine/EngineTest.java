@@ -1,0 +1,252 @@
+package io.hiroba.saga.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.testkit.TestSagas;
+import io.hiroba.testkit.TestService;
+import io.hiroba.testkit.TestWorkflow;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EngineTest {
+
+    private final TestSagas sagas = new TestSagas();
+    private final TestService service = sagas.service;
+    private final Engine node = sagas.node();
+
+    @AfterEach
+    void close() {
+        sagas.close();
+    }
+
+    @Test
+    void stepsAreExecutedInOrderEachLoggedWithItsState() {
+        var id = sagas.start(node, TestWorkflow.of("a", "b", "c"));
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.effects()).containsExactly("do a", "do b", "do c");
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE b SUCCESS", "EXECUTE c SUCCESS");
+        assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPLETED");
+        assertThat(sagas.text(id, "owner")).isEmpty();
+    }
+
+    @Test
+    void aCallNamesItsSagaStepAndAction() {
+        var id = sagas.start(node, TestWorkflow.of("a"));
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        var call = service.calls("do a").getFirst();
+        assertThat(call.idempotencyKey()).isEqualTo(id + ":0:EXECUTE");
+        assertThat(call.attempt()).isEqualTo(1);
+        assertThat(call.input().path("order").asInt()).isEqualTo(7);
+    }
+
+    @Test
+    void laterStepsAreGivenTheAnswersOfEarlierOnes() {
+        var workflow = TestWorkflow.named("order")
+                .steps("a")
+                .mapped(
+                        "b",
+                        "{\"from\": \"$.steps.a.by\", \"order\": \"$.payload.order\", \"note\": \"$.payload.note?\"}")
+                .build();
+        var id = sagas.start(node, workflow);
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("do b").getFirst().input()).hasToString("{\"from\":\"a\",\"order\":7}");
+    }
+
+    @Test
+    void aStepThatNeedsWhatIsNotThereFailsForGood() {
+        var workflow = TestWorkflow.named("order")
+                .steps("a")
+                .mapped("b", "\"$.payload.nothing\"")
+                .build();
+        var id = sagas.start(node, workflow);
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.text(id, "error_message")).contains("`b`", "$.payload.nothing");
+        assertThat(service.effects()).containsExactly("do a", "undo a");
+    }
+
+    @Test
+    void aFailedStepIsTriedAgain() {
+        var count = new AtomicInteger();
+        service.on("do b", call -> {
+            service.take(call);
+            return count.incrementAndGet() < 2
+                    ? Failed.forNow("the service answered with 503")
+                    : TestService.done(call);
+        });
+        var id = sagas.start(node, TestWorkflow.of("a", "b"));
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE b FAILED", "EXECUTE b SUCCESS");
+        assertThat(service.calls("do b")).extracting(call -> call.attempt()).containsExactly(1, 2);
+    }
+
+    @Test
+    void whatTheServiceAsksForIsWaited() {
+        var count = new AtomicInteger();
+        service.on(
+                "do a",
+                call -> count.incrementAndGet() < 2
+                        ? new Failed("busy", false, Duration.ofMillis(600))
+                        : TestService.done(call));
+        long began = System.nanoTime();
+        var id = sagas.start(node, TestWorkflow.of("a"));
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(590));
+    }
+
+    @Test
+    void aStepThatFailsForGoodHasTheCompletedOnesUndoneInReverse() {
+        service.fails("do c", Failed.forNow("the service answered with 500"));
+        var id = sagas.start(node, TestWorkflow.of("a", "b", "c", "d"));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
+        assertThat(sagas.log(id))
+                .containsExactly(
+                        "EXECUTE a SUCCESS",
+                        "EXECUTE b SUCCESS",
+                        "EXECUTE c FAILED",
+                        "EXECUTE c FAILED",
+                        "COMPENSATE b SUCCESS",
+                        "COMPENSATE a SUCCESS");
+        assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPENSATING", "FAILED");
+        assertThat(sagas.text(id, "error_message"))
+                .isEqualTo("Step `c` failed after 2 attempts: the service answered with 500.");
+    }
+
+    @Test
+    void aPermanentFailureIsNotTriedAgain() {
+        service.fails("do b", Failed.forGood("the service answered with 422"));
+        var id = sagas.start(node, TestWorkflow.of("a", "b"));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(service.calls("do b")).hasSize(1);
+    }
+
+    @Test
+    void aStepThatNothingUndoesIsSkipped() {
+        service.fails("do c", Failed.forGood("no"));
+        var workflow = TestWorkflow.named("order")
+                .steps("a")
+                .withoutUndo("b")
+                .steps("c")
+                .build();
+        var id = sagas.start(node, workflow);
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id)).endsWith("COMPENSATE b SKIPPED", "COMPENSATE a SUCCESS");
+    }
+
+    @Test
+    void aTimeoutIsLoggedAsOne() {
+        service.fails("do b", new Outcome.TimedOut("it took longer than 5000 ms"));
+        var id = sagas.start(node, TestWorkflow.of("a", "b"));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id)).contains("EXECUTE b TIMEOUT");
+    }
+
+    @Test
+    void aSagaThatTakesTooLongAltogetherIsUndone() {
+        service.fails("do b", Failed.forNow("not yet"));
+        var workflow = TestWorkflow.named("order")
+                .totalTimeout(Duration.ofMillis(400))
+                .retrying(1000, Duration.ofMillis(150))
+                .steps("a", "b")
+                .build();
+        var id = sagas.start(node, workflow);
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id)).containsSubsequence("EXECUTE b FAILED", "EXECUTE b TIMEOUT", "COMPENSATE a SUCCESS");
+        assertThat(sagas.text(id, "error_message")).contains("longer than 400 ms");
+    }
+
+    @Test
+    void compensationIsTriedAgainToo() {
+        var count = new AtomicInteger();
+        service.fails("do b", Failed.forGood("no"));
+        service.on("undo a", call -> {
+            if (count.incrementAndGet() < 2) {
+                return new Outcome.TimedOut("late");
+            }
+            service.take(call);
+            return TestService.done(call);
+        });
+        var id = sagas.start(node, TestWorkflow.of("a", "b"));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id)).endsWith("COMPENSATE a TIMEOUT", "COMPENSATE a SUCCESS");
+    }
+
+    @Test
+    void aCompensationThatCannotSucceedLeavesTheSagaStuckAndSaysSo() {
+        service.fails("do b", Failed.forGood("no"));
+        service.fails("undo a", Failed.forNow("the service answered with 500"));
+        var id = sagas.start(node, TestWorkflow.of("a", "b"));
+        org.awaitility.Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
+        assertThat(sagas.status(id)).isEqualTo(SagaStatus.COMPENSATING);
+        assertThat(sagas.text(id, "error_message")).contains("`a` could not be undone after 2 attempts");
+        assertThat(sagas.told(id)).endsWith("COMPENSATING", "stuck");
+        assertThat(sagas.text(id, "owner") + sagas.text(id, "wake_at")).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatCannotBeKeptIsAFailure() {
+        service.on(
+                "do a",
+                call -> new Outcome.Done(tools.jackson.databind.json.JsonMapper.shared()
+                        .createObjectNode()
+                        .put("text", "\0")));
+        var id = sagas.start(node, TestWorkflow.of("a"));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+    }
+
+    @Test
+    void stepsSideBySideAreAllDoneBeforeTheNext() {
+        var hold = service.holds("do b2");
+        var workflow = TestWorkflow.named("order")
+                .steps("a")
+                .parallel("b1", "b2", "b3")
+                .steps("c")
+                .build();
+        var id = sagas.start(node, workflow);
+        hold.awaitCall();
+        org.awaitility.Awaitility.await().until(() -> sagas.log(id).size() == 3);
+        assertThat(service.effects()).doesNotContain("do c");
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.effects()).endsWith("do c");
+    }
+
+    @Test
+    void whereOneOfSeveralFailsTheOthersAreLetEndAndUndone() {
+        var hold = service.holds("do b1");
+        service.fails("do b2", Failed.forGood("no"));
+        var workflow = TestWorkflow.named("order")
+                .steps("a")
+                .parallel("b1", "b2")
+                .steps("c")
+                .build();
+        var id = sagas.start(node, workflow);
+        hold.awaitCall();
+        sagas.awaitStatus(id, SagaStatus.COMPENSATING);
+        assertThat(sagas.text(id, "in_doubt")).isEqualTo("true");
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(service.effects()).containsExactly("do a", "do b1", "undo b1", "undo a");
+    }
+
+    @Test
+    void aSagaWhoseWorkflowIsGoneIsSetAsideAndBlocksNobody() {
+        service.fails("do a", Failed.forNow("later"));
+        var workflow = TestWorkflow.named("gone")
+                .retrying(5, Duration.ofMillis(300))
+                .steps("a")
+                .build();
+        var id = sagas.start(node, workflow);
+        sagas.awaitRest(id);
+        sagas.forget(workflow);
+        org.awaitility.Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
+        assertThat(sagas.text(id, "error_message")).contains("`gone` is gone");
+        var other = sagas.start(node, TestWorkflow.of("b"));
+        sagas.awaitStatus(other, SagaStatus.COMPLETED);
+    }
+}

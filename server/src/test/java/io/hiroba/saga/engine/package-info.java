@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.engine;
+
+import org.jspecify.annotations.NullMarked;

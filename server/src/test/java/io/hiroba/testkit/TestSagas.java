@@ -1,0 +1,127 @@
+package io.hiroba.testkit;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.SagaConfig;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.workflow.Workflow;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.awaitility.Awaitility;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sagas on a database of their own, with a service that does what it is told and nodes that can be added and ended. */
+public final class TestSagas implements AutoCloseable {
+
+    private static final SagaConfig CONFIG =
+            new SagaConfig(512, Duration.ofMillis(50), Path.of(""), Map.of(), Duration.ofDays(90), Path.of(""));
+
+    public final TestDatabase database = TestDatabase.create();
+    public final Db db = database.db();
+    public final TestService service = new TestService();
+    private final WorkerLease lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
+    private final Map<String, Workflow> definitions = new ConcurrentHashMap<>();
+    private final List<Engine> nodes = new ArrayList<>();
+
+    /** A further node, which works until all is closed. */
+    public Engine node() {
+        var node = new Engine(
+                new Engine.Parts(
+                        db,
+                        Clock.systemUTC(),
+                        lease.ids(),
+                        (name, version) -> Optional.ofNullable(definitions.get(name + version)),
+                        service),
+                CONFIG);
+        nodes.add(node);
+        return node;
+    }
+
+    public Workflow define(Workflow workflow) {
+        definitions.put(workflow.name() + workflow.version(), workflow);
+        return workflow;
+    }
+
+    public void forget(Workflow workflow) {
+        definitions.remove(workflow.name() + workflow.version());
+    }
+
+    public SagaId start(Engine node, Workflow workflow) {
+        return start(node, workflow, "{\"order\": 7}");
+    }
+
+    public SagaId start(Engine node, Workflow workflow, String payload) {
+        return node.start(
+                new NewSaga(workflow.name(), JsonMapper.shared().readTree(payload), "order-7", "test", null),
+                define(workflow));
+    }
+
+    public SagaStatus status(SagaId id) {
+        return SagaStatus.valueOf(text(id, "status"));
+    }
+
+    /** A column of the saga as text. */
+    public String text(SagaId id, String column) {
+        return db.read(
+                reads -> reads.query("SELECT coalesce(" + column + "::text, '') FROM saga.saga_states WHERE id = :id")
+                        .bind("id", id.value())
+                        .mapTo(String.class)
+                        .one());
+    }
+
+    /** The log as {@code EXECUTE reserve SUCCESS} and so on, in the order in which it was written. */
+    public List<String> log(SagaId id) {
+        return db.read(reads ->
+                reads.query("""
+                SELECT action || ' ' || step_name || ' ' || status FROM saga.saga_step_logs
+                WHERE saga_id = :id
+                ORDER BY completed_at, step_index
+                """).bind("id", id.value()).mapTo(String.class).list());
+    }
+
+    /** The statuses that the event log tells of. */
+    public List<String> told(SagaId id) {
+        return db.read(reads ->
+                reads.query("""
+                SELECT CASE payload ->> 'type' WHEN 'saga-stuck' THEN 'stuck' ELSE payload ->> 'status' END
+                FROM platform.event_logs
+                WHERE payload ->> 'sagaId' = :id
+                ORDER BY event_id
+                """).bind("id", id.toString()).mapTo(String.class).list());
+    }
+
+    public void awaitStatus(SagaId id, SagaStatus status) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> status(id) == status);
+    }
+
+    /** Waits until nobody works on the saga. */
+    public void awaitRest(SagaId id) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> text(id, "owner").isEmpty());
+    }
+
+    public void sql(String statement) {
+        db.useTransaction(tx -> tx.update(statement).execute());
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(Engine::close);
+        lease.close();
+        database.close();
+    }
+}

@@ -1,0 +1,97 @@
+package io.hiroba.testkit;
+
+import io.hiroba.saga.workflow.Mapping;
+import io.hiroba.saga.workflow.Retry;
+import io.hiroba.saga.workflow.Retry.Backoff;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes workflows whose steps call the service {@code test}: step {@code a} its method {@code do a}. */
+public final class TestWorkflow {
+
+    private static final Retry TWICE = new Retry(2, Backoff.FIXED, Duration.ofMillis(20), Duration.ofSeconds(1), 0);
+
+    private final String name;
+    private final List<Step> steps = new ArrayList<>();
+    private @Nullable Duration totalTimeout;
+    private Retry retry = TWICE;
+    private Duration timeout = Duration.ofSeconds(5);
+    private int stage;
+
+    private TestWorkflow(String name) {
+        this.name = name;
+    }
+
+    public static TestWorkflow named(String name) {
+        return new TestWorkflow(name);
+    }
+
+    /** A workflow of steps that can all be undone, tried twice each. */
+    public static Workflow of(String... steps) {
+        return named("order").steps(steps).build();
+    }
+
+    /** For the steps that follow. */
+    public TestWorkflow retrying(int attempts, Duration interval) {
+        retry = new Retry(attempts, Backoff.FIXED, interval, interval, 0);
+        return this;
+    }
+
+    /** For the steps that follow. */
+    public TestWorkflow timeout(Duration limit) {
+        timeout = limit;
+        return this;
+    }
+
+    public TestWorkflow totalTimeout(Duration limit) {
+        totalTimeout = limit;
+        return this;
+    }
+
+    public TestWorkflow steps(String... names) {
+        for (var each : names) {
+            add(each, new Step.Call("test", "do " + each, "undo " + each, null, null));
+            stage++;
+        }
+        return this;
+    }
+
+    public TestWorkflow mapped(String step, String input) {
+        var mapping = new Mapping(JsonMapper.shared().readTree(input));
+        add(step, new Step.Call("test", "do " + step, "undo " + step, mapping, null));
+        stage++;
+        return this;
+    }
+
+    public TestWorkflow parallel(String... names) {
+        for (var each : names) {
+            add(each, new Step.Call("test", "do " + each, "undo " + each, null, null));
+        }
+        stage++;
+        return this;
+    }
+
+    public TestWorkflow withoutUndo(String step) {
+        add(step, new Step.Call("test", "do " + step, null, null, null));
+        stage++;
+        return this;
+    }
+
+    public TestWorkflow signal(String step, String signal, @Nullable Duration limit) {
+        steps.add(new Step(steps.size(), stage++, step, new Step.Signal(signal), limit, retry));
+        return this;
+    }
+
+    private void add(String step, Step.Call call) {
+        steps.add(new Step(steps.size(), stage, step, call, timeout, retry));
+    }
+
+    public Workflow build() {
+        return new Workflow(name, 1, steps, totalTimeout);
+    }
+}
