@@ -25,12 +25,17 @@ public final class TestSagas implements AutoCloseable {
     private static final SagaConfig CONFIG =
             new SagaConfig(512, Duration.ofMillis(50), Path.of(""), Map.of(), Duration.ofDays(90), Path.of(""));
 
-    public final TestDatabase database = TestDatabase.create();
-    public final Db db = database.db();
+    public final Db db;
     public final TestService service = new TestService();
-    private final WorkerLease lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
+    private final WorkerLease lease;
     private final Map<String, Workflow> definitions = new ConcurrentHashMap<>();
     private final List<Engine> nodes = new ArrayList<>();
+
+    /** On {@code database}, which may have been used before and may be used again. */
+    public TestSagas(TestDatabase database) {
+        db = database.db();
+        lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
+    }
 
     /** A further node, which works until all is closed. */
     public Engine node() {
@@ -114,6 +119,11 @@ public final class TestSagas implements AutoCloseable {
                 .until(() -> text(id, "owner").isEmpty());
     }
 
+    /** Takes all nodes for dead: what they work on goes to whoever finds it first. */
+    public void declareDead() {
+        sql("UPDATE saga.nodes SET lease_until = now() - interval '1 second'");
+    }
+
     public void sql(String statement) {
         db.useTransaction(tx -> tx.update(statement).execute());
     }
@@ -122,6 +132,5 @@ public final class TestSagas implements AutoCloseable {
     public void close() {
         nodes.forEach(Engine::close);
         lease.close();
-        database.close();
     }
 }

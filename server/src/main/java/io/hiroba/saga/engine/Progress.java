@@ -32,7 +32,8 @@ final class Progress {
     private SagaStatus status;
     private @Nullable SagaStatus undoneAs;
     private boolean settling;
-    private int signals;
+    private final int doubtfulStage;
+    private final int signals;
     private long stageBegan;
 
     Progress(Claimed saga, Workflow workflow) {
@@ -48,6 +49,8 @@ final class Progress {
             compensations.add(new Track());
         }
         saga.attempts().forEach(this::ended);
+        this.doubtfulStage =
+                currentStage().stream().mapToInt(Step::stage).findFirst().orElse(OVER);
     }
 
     SagaId id() {
@@ -159,7 +162,7 @@ final class Progress {
     private Next nextBackward(long now) {
         if (settling) {
             var open = currentStage().stream()
-                    .filter(step -> step.work() instanceof Step.Call)
+                    .filter(step -> step.stage() == doubtfulStage && step.work() instanceof Step.Call)
                     .toList();
             var due = open.stream()
                     .filter(step -> executions.get(step.index()).isDue(now))

@@ -5,23 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.Outcome;
 import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
 import io.hiroba.testkit.TestWorkflow;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 class EngineTest {
 
-    private final TestSagas sagas = new TestSagas();
+    private static final TestDatabase DATABASE = TestDatabase.create();
+
+    private final TestSagas sagas = new TestSagas(DATABASE);
     private final TestService service = sagas.service;
     private final Engine node = sagas.node();
 
     @AfterEach
     void close() {
         sagas.close();
+    }
+
+    @AfterAll
+    static void drop() {
+        DATABASE.close();
     }
 
     @Test
@@ -181,7 +192,7 @@ class EngineTest {
         service.fails("do b", Failed.forGood("no"));
         service.fails("undo a", Failed.forNow("the service answered with 500"));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
-        org.awaitility.Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
+        Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
         assertThat(sagas.status(id)).isEqualTo(SagaStatus.COMPENSATING);
         assertThat(sagas.text(id, "error_message")).contains("`a` could not be undone after 2 attempts");
         assertThat(sagas.told(id)).endsWith("COMPENSATING", "stuck");
@@ -192,9 +203,7 @@ class EngineTest {
     void anAnswerThatCannotBeKeptIsAFailure() {
         service.on(
                 "do a",
-                call -> new Outcome.Done(tools.jackson.databind.json.JsonMapper.shared()
-                        .createObjectNode()
-                        .put("text", "\0")));
+                call -> new Outcome.Done(JsonMapper.shared().createObjectNode().put("text", "\0")));
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
     }
@@ -209,7 +218,7 @@ class EngineTest {
                 .build();
         var id = sagas.start(node, workflow);
         hold.awaitCall();
-        org.awaitility.Awaitility.await().until(() -> sagas.log(id).size() == 3);
+        Awaitility.await().until(() -> sagas.log(id).size() == 3);
         assertThat(service.effects()).doesNotContain("do c");
         hold.release();
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
@@ -244,7 +253,7 @@ class EngineTest {
         var id = sagas.start(node, workflow);
         sagas.awaitRest(id);
         sagas.forget(workflow);
-        org.awaitility.Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
+        Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
         assertThat(sagas.text(id, "error_message")).contains("`gone` is gone");
         var other = sagas.start(node, TestWorkflow.of("b"));
         sagas.awaitStatus(other, SagaStatus.COMPLETED);

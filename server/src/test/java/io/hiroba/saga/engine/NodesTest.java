@@ -1,0 +1,166 @@
+package io.hiroba.saga.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.testkit.TestDatabase;
+import io.hiroba.testkit.TestSagas;
+import io.hiroba.testkit.TestService;
+import io.hiroba.testkit.TestWorkflow;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several nodes on one database, some of which are taken for dead while they are not. */
+class NodesTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.create();
+
+    private final TestSagas sagas = new TestSagas(DATABASE);
+    private final TestService service = sagas.service;
+
+    @AfterEach
+    void close() {
+        sagas.close();
+    }
+
+    @AfterAll
+    static void drop() {
+        DATABASE.close();
+    }
+
+    @Test
+    void aDeadNodesSagaGoesOnElsewhereAndWhatItStillWritesIsRefused() {
+        var first = sagas.node();
+        var hold = service.holds("do b");
+        var id = sagas.start(first, TestWorkflow.of("a", "b", "c"));
+        hold.awaitCall();
+        service.heals("do b");
+        sagas.declareDead();
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("do b")).hasSize(2);
+        hold.release();
+        Awaitility.await()
+                .during(Duration.ofMillis(300))
+                .until(() -> sagas.log(id).size() == 3);
+        assertThat(service.effects()).containsExactly("do a", "do b", "do c");
+        assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPLETED");
+    }
+
+    @Test
+    void aNodeThatIsStoppedGivesItsSagasBackAtOnce() {
+        var first = sagas.node();
+        var hold = service.holds("do a");
+        var id = sagas.start(first, TestWorkflow.of("a", "b"));
+        hold.awaitCall();
+        var stop = Thread.startVirtualThread(first::close);
+        hold.release();
+        sagas.awaitRest(id);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS");
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("do a")).hasSize(1);
+        assertThat(stop).isNotNull();
+    }
+
+    @Test
+    void aRetryThatWasWaitedForIsMadeByWhoeverIsThere() {
+        var count = new AtomicInteger();
+        service.on("do a", call -> count.incrementAndGet() < 2 ? Failed.forNow("busy") : TestService.done(call));
+        var first = sagas.node();
+        var workflow = TestWorkflow.named("order")
+                .retrying(3, Duration.ofMillis(500))
+                .steps("a")
+                .build();
+        var id = sagas.start(first, workflow);
+        sagas.awaitRest(id);
+        first.close();
+        assertThat(sagas.status(id)).isEqualTo(SagaStatus.STARTED);
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("do a")).extracting(call -> call.attempt()).containsExactly(1, 2);
+    }
+
+    @Test
+    void whatACallUnderWayDidIsFoundOutBeforeASagaThatWasTurnedAroundIsUndone() {
+        var first = sagas.node();
+        var hold = service.holds("do b");
+        var id = sagas.start(first, TestWorkflow.of("a", "b", "c"));
+        hold.awaitCall();
+        turnAround(id);
+        service.heals("do b");
+        sagas.declareDead();
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.CANCELLED);
+        hold.release();
+        assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
+        assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPENSATING", "CANCELLED");
+    }
+
+    @Test
+    void aSagaThatIsTurnedAroundWhileItsLastStepIsUnderWayDoesNotEndCompleted() {
+        var hold = service.holds("do b");
+        var id = sagas.start(sagas.node(), TestWorkflow.of("a", "b"));
+        hold.awaitCall();
+        turnAround(id);
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.CANCELLED);
+        assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
+    }
+
+    @Test
+    void aSagaThatIsTurnedAroundWhileItWaitsForARetryDoesNotMakeIt() {
+        service.fails("do b", Failed.forNow("busy"));
+        var workflow = TestWorkflow.named("order")
+                .retrying(3, Duration.ofMinutes(1))
+                .steps("a", "b")
+                .build();
+        var id = sagas.start(sagas.node(), workflow);
+        Awaitility.await().until(() -> sagas.log(id).size() == 2);
+        turnAround(id);
+        sagas.awaitStatus(id, SagaStatus.CANCELLED);
+        assertThat(service.calls("do b")).hasSize(1);
+        assertThat(service.effects()).containsExactly("do a", "undo a");
+    }
+
+    @Test
+    void manySagasOnTwoNodesAreEachDoneOnce() {
+        var nodes = new Engine[] {sagas.node(), sagas.node()};
+        service.on("do b", call -> {
+            if (call.attempt() == 1 && call.saga().value().hashCode() % 2 == 0) {
+                return new Outcome.TimedOut("late");
+            }
+            service.take(call);
+            return TestService.done(call);
+        });
+        var ids = IntStream.range(0, 300)
+                .parallel()
+                .mapToObj(n -> sagas.start(nodes[n % 2], TestWorkflow.of("a", "b", "c")))
+                .toList();
+        ids.forEach(id -> sagas.awaitStatus(id, SagaStatus.COMPLETED));
+        assertThat(service.effects()).hasSize(900);
+        assertThat(service.calls("do a")).hasSize(300);
+        assertThat(service.calls("do c")).hasSize(300);
+    }
+
+    /** What cancelling does to the row. */
+    private void turnAround(SagaId id) {
+        sagas.sql("""
+                UPDATE saga.saga_states
+                SET status = 'COMPENSATING', undone_as = 'CANCELLED', in_doubt = in_doubt OR owner IS NOT NULL,
+                    wake_at = CASE WHEN owner IS NULL THEN now() END
+                WHERE id = '%s'
+                """.formatted(id));
+        sagas.sql("""
+                SELECT saga.tell(ARRAY['saga-changed'], ARRAY['%s'::uuid], ARRAY['order'], ARRAY['COMPENSATING'], ARRAY[''])
+                """.formatted(id));
+    }
+}
