@@ -32,6 +32,34 @@ public final class SagaProblem extends Problem {
                 "There is no workflow `%s`: register it with POST /api/v1/workflows.".formatted(name));
     }
 
+    /** The workflow as it is written cannot be used: {@code mistakes} say where and why. */
+    public static SagaProblem badWorkflow(String detail, List<FieldError> mistakes) {
+        return new SagaProblem(Kind.INVALID, "bad-workflow", detail, mistakes);
+    }
+
+    /** A file that workflows are loaded from at the start is no use. */
+    public static SagaProblem badFile(String file, String reason) {
+        return new SagaProblem(Kind.INVALID, "bad-workflow", "%s (saga.workflows): %s".formatted(file, reason));
+    }
+
+    public static SagaProblem noVersion(String name, int version) {
+        return new SagaProblem(
+                Kind.NOT_FOUND, "no-workflow", "There is no version %d of the workflow `%s`.".formatted(version, name));
+    }
+
+    public static SagaProblem versionConflict(String name, int newest, int given) {
+        return new SagaProblem(
+                Kind.CONFLICT,
+                "version-conflict",
+                "The newest version of `%s` is %d: another content must have version %d, or none, but not %d."
+                        .formatted(name, newest, newest + 1, given));
+    }
+
+    /** Hiroba's own workflows are started by what happens, with a payload that can be relied on. */
+    public static SagaProblem ownWorkflow(String name) {
+        return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "The workflow `%s` is Hiroba's own.".formatted(name));
+    }
+
     public static SagaProblem disabled(String name) {
         return new SagaProblem(
                 Kind.CONFLICT, "workflow-disabled", "The workflow `%s` is switched off.".formatted(name));

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,9 @@ public final class Sagas {
     private NewSaga checked(Caller caller, NewSaga saga) {
         roles.requireOperator(caller);
         requireLength("workflowName", saga.workflowName());
+        if (Workflow.isOwn(saga.workflowName())) {
+            throw SagaProblem.ownWorkflow(saga.workflowName());
+        }
         requireLength("correlationId", saga.correlationId());
         requireLength("initiatedBy", saga.initiatedBy());
         var trace = saga.traceparent();

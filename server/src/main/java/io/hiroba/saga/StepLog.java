@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
  * @param attempt from 1 on, for execution and compensation apart
  * @param request what was sent; null where it was the saga's payload
  * @param retryAt when the next attempt is due; null where this was the last
+ * @param leftOut whether request and answer are not here because there is too much of them to be read at once
  */
 public record StepLog(
         int stepIndex,
@@ -22,4 +23,5 @@ public record StepLog(
         @Nullable String error,
         Instant startedAt,
         Instant completedAt,
-        @Nullable Instant retryAt) {}
+        @Nullable Instant retryAt,
+        boolean leftOut) {}

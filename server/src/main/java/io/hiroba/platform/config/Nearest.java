@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the known word that a misspelt one was meant to be. */
-final class Nearest {
+public final class Nearest {
 
     private Nearest() {}
 
-    static Optional<String> to(String word, Collection<String> known) {
+    public static Optional<String> to(String word, Collection<String> known) {
         int tolerance = Math.max(2, word.length() / 4);
         return known.stream()
                 .min(Comparator.comparingInt((String candidate) -> distance(word, candidate))

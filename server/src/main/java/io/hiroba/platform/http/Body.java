@@ -22,6 +22,11 @@ public final class Body {
         return Json.read(text(ctx.bodyAsBytes()), type);
     }
 
+    /** The body as text, which must be in UTF-8. */
+    public static String text(Context ctx) {
+        return text(ctx.bodyAsBytes());
+    }
+
     /** The raw body of a route whose limit differs from the server's. */
     public static byte[] bytes(Context ctx, ByteSize limit) {
         if (ctx.req().getContentLengthLong() > limit.bytes()) {

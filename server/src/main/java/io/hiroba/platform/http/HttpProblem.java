@@ -76,7 +76,7 @@ public final class HttpProblem extends Problem {
         return new HttpProblem(Kind.TOO_LARGE, "body-too-large", "The request body is larger than this route takes.");
     }
 
-    static HttpProblem unsupportedMediaType(String wanted) {
+    public static HttpProblem unsupportedMediaType(String wanted) {
         return new HttpProblem(
                 Kind.UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "This route takes " + wanted + ".");
     }

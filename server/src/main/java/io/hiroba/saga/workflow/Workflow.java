@@ -17,8 +17,15 @@ public record Workflow(
         List<Step> steps,
         @Nullable Duration totalTimeout) {
 
+    private static final String OWN = "hiroba.";
+
     public Workflow {
         steps = List.copyOf(steps);
+    }
+
+    /** Whether this is the name of a workflow that comes with Hiroba: nobody else registers or starts one. */
+    public static boolean isOwn(String name) {
+        return name.startsWith(OWN);
     }
 
     /** The steps of each stage, in order. */

@@ -1,55 +1,116 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.saga.workflow.Keys.Range;
+import io.hiroba.saga.workflow.Node.Fields;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Reads a workflow as it is written down. */
+/**
+ * Reads a workflow as it is written down. What is wrong with it is a problem that says every line and reason; nothing
+ * else is ever thrown, whatever the text.
+ */
 final class WorkflowReader {
+
+    static final int LARGEST = 256 * 1024;
+    static final int MOST_STEPS = 200;
+    static final int MOST_SIDE_BY_SIDE = 50;
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
+    static final String NAME_RULE =
+            "must have 1 to 255 letters, digits, dots, dashes and underscores," + " and begin with a letter or a digit";
+    static final Range TIMEOUT = new Range(Duration.ofMillis(1), Duration.ofDays(30));
+
+    private static final Duration DEFAULT_TOTAL = Duration.ofMinutes(5);
+
+    private final Mistakes mistakes = new Mistakes();
+    private final List<Step> steps = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+    private final Set<String> signals = new HashSet<>();
 
     private WorkflowReader() {}
 
-    static Workflow read(String text, int version) {
-        var root = new YAMLMapper().readTree(text);
-        var steps = new ArrayList<Step>();
-        int stage = 0;
-        for (var item : root.path("steps")) {
-            for (var step : item.has("parallel") ? item.path("parallel") : List.of(item)) {
-                steps.add(step(step, steps.size(), stage));
-            }
-            stage++;
+    /** The workflow that {@code text} describes, or a problem {@code saga.bad-workflow}. */
+    static Definition read(String text, Format format) {
+        if (text.length() > LARGEST) {
+            throw Mistakes.unreadable(1, "is larger than 256 KB");
         }
-        return new Workflow(root.path("name").asString(), version, steps, duration(root, "totalTimeout"));
+        if (!Scalars.isStorable(text)) {
+            throw Mistakes.unreadable(1, "holds a character that cannot be kept");
+        }
+        return new WorkflowReader().definition(text, format);
     }
 
-    private static Step step(JsonNode node, int index, int stage) {
-        var signal = node.path("waitForSignal").asString("");
-        var work = signal.isEmpty()
-                ? new Step.Call(
-                        node.path("service").asString(),
-                        node.path("method").asString(),
-                        node.has("compensate") ? node.path("compensate").asString() : null,
-                        node.has("input") ? new Mapping(node.path("input")) : null,
-                        node.has("compensateInput") ? new Mapping(node.path("compensateInput")) : null)
-                : new Step.Signal(signal);
-        return new Step(index, stage, node.path("name").asString(), work, duration(node, "timeout"), retry(node));
+    private Definition definition(String text, Format format) {
+        var root = switch (format) {
+            case YAML -> YamlText.parse(text, mistakes);
+            case JSON -> JsonText.parse(text, mistakes);
+        };
+        if (!(root instanceof Fields fields)) {
+            throw Mistakes.unreadable(root.line(), "must be an object with `name` and `steps`");
+        }
+        var keys = new Keys(fields, "", mistakes);
+        var name = keys.requiredText("name", NAME, NAME_RULE);
+        var version = keys.whole("version", "version", 1, Integer.MAX_VALUE);
+        var enabled = keys.truth("enabled");
+        var total = keys.duration("totalTimeout", "total_timeout_secs", Duration.ofSeconds(1), TIMEOUT);
+        int stage = 0;
+        var items = keys.items("steps", MOST_STEPS);
+        for (int i = 0; i < items.size(); i++) {
+            stage(items.get(i), "steps[%d]".formatted(i), stage++);
+        }
+        if (steps.size() > MOST_STEPS) {
+            keys.mistake("steps", "must not be more than %d with those side by side".formatted(MOST_STEPS));
+        }
+        keys.refuseOthers();
+        mistakes.check();
+        return new Definition(name, version, enabled, steps, total == null ? defaultTotal() : total);
     }
 
-    private static Retry retry(JsonNode step) {
-        var node = step.path("retry");
-        var interval = duration(node, "initialInterval");
-        return new Retry(
-                node.path("maxAttempts").asInt(3),
-                Retry.Backoff.EXPONENTIAL,
-                interval == null ? Duration.ofSeconds(1) : interval,
-                Duration.ofMinutes(1),
-                0);
+    /** Whoever waits for a person should not be timed out by a limit that nobody set. */
+    private @Nullable Duration defaultTotal() {
+        return steps.stream().anyMatch(step -> step.work() instanceof Step.Signal) ? null : DEFAULT_TOTAL;
     }
 
-    private static @Nullable Duration duration(JsonNode node, String name) {
-        return node.has(name) ? Duration.parse("PT" + node.path(name).asString()) : null;
+    private void stage(Node item, String path, int stage) {
+        if (!(item instanceof Fields fields)) {
+            mistakes.add(item.line(), path, "must be a step: an object with keys");
+            return;
+        }
+        var keys = new Keys(fields, path, mistakes);
+        var earlier = Set.copyOf(names);
+        if (!keys.has("parallel")) {
+            add(keys, stage, earlier);
+            return;
+        }
+        var group = keys.items("parallel", MOST_SIDE_BY_SIDE);
+        for (int i = 0; i < group.size(); i++) {
+            var place = "%s.parallel[%d]".formatted(path, i);
+            if (!(group.get(i) instanceof Fields member)) {
+                mistakes.add(group.get(i).line(), place, "must be a step: an object with keys");
+                continue;
+            }
+            var inner = new Keys(member, place, mistakes);
+            if (inner.has("parallel")) {
+                inner.mistake("parallel", "must not stand in another `parallel`");
+            }
+            add(inner, stage, earlier);
+        }
+        keys.refuseOthers();
+    }
+
+    private void add(Keys keys, int stage, Set<String> earlier) {
+        var step = new StepReader(keys, earlier).read(steps.size(), stage);
+        keys.refuseOthers();
+        if (!step.name().isEmpty() && !names.add(step.name())) {
+            keys.mistake("name", "is the name of another step too");
+        }
+        if (step.work() instanceof Step.Signal signal && !signal.name().isEmpty() && !signals.add(signal.name())) {
+            keys.mistake("waitForSignal", "is what another step waits for");
+        }
+        steps.add(step);
     }
 }

@@ -1,32 +1,83 @@
 package io.hiroba.saga.workflow;
 
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.StatementContext;
 
 /** The table workflows. */
 final class WorkflowStore {
 
-    /** A version as it was registered. */
-    record Stored(String name, int version, String definition) {}
+    /** A version with its text. */
+    record Stored(WorkflowVersion version, String definition) {}
 
-    /** The newest version of a workflow. */
-    record Head(int version, boolean enabled) {}
+    /** Keeps everybody else from registering a version of this workflow until {@code tx} ends. */
+    void lock(Tx tx, String name) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('saga.workflow'), hashtext(:name)) IS NULL")
+                .bind("name", name)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    WorkflowVersion insert(Tx tx, Definition definition, int version, Source source, boolean enabled) {
+        return tx.query("""
+                INSERT INTO saga.workflows (name, version, definition, format, enabled, created_by)
+                VALUES (:name, :version, :definition, :format, :enabled, :by)
+                RETURNING name, version, enabled, format, created_by, created_at
+                """)
+                .bind("name", definition.name())
+                .bind("version", version)
+                .bind("definition", source.text())
+                .bind("format", source.format().code())
+                .bind("enabled", enabled)
+                .bind("by", source.by())
+                .map(WorkflowStore::version)
+                .one();
+    }
+
+    /** A text, and who registers it. */
+    record Source(String text, Format format, String by) {}
+
+    /** How many versions there are of which this was changed. */
+    int setEnabled(Tx tx, String name, boolean enabled) {
+        return tx.update("UPDATE saga.workflows SET enabled = :enabled WHERE name = :name")
+                .bind("name", name)
+                .bind("enabled", enabled)
+                .execute();
+    }
 
     Optional<Stored> find(Reads reads, String name, int version) {
         return reads.query("""
-                SELECT name, version, definition FROM saga.workflows
+                SELECT name, version, enabled, format, created_by, created_at, definition
+                FROM saga.workflows
                 WHERE name = :name AND version = :version
                 """)
                 .bind("name", name)
                 .bind("version", version)
-                .map((row, ctx) ->
-                        new Stored(row.getString("name"), row.getInt("version"), row.getString("definition")))
+                .map(WorkflowStore::stored)
                 .findOne();
     }
 
-    Optional<Head> newest(Reads reads, String name) {
+    Optional<Stored> newest(Reads reads, String name) {
         return reads.query("""
-                SELECT version, enabled FROM saga.workflows
+                SELECT name, version, enabled, format, created_by, created_at, definition
+                FROM saga.workflows
+                WHERE name = :name
+                ORDER BY version DESC
+                LIMIT 1
+                """).bind("name", name).map(WorkflowStore::stored).findOne();
+    }
+
+    /** The newest version of a workflow, without its text: what every start of a saga looks up. */
+    record Head(int version, boolean enabled) {}
+
+    Optional<Head> head(Reads reads, String name) {
+        return reads.query("""
+                SELECT version, enabled
+                FROM saga.workflows
                 WHERE name = :name
                 ORDER BY version DESC
                 LIMIT 1
@@ -34,5 +85,70 @@ final class WorkflowStore {
                 .bind("name", name)
                 .map((row, ctx) -> new Head(row.getInt("version"), row.getBoolean("enabled")))
                 .findOne();
+    }
+
+    /** The newest version of each, by name. Only one row of each name is read, however many versions there are. */
+    List<WorkflowVersion> list(Reads reads, String after, int limit) {
+        return reads.query("""
+                WITH RECURSIVE page AS (
+                    (SELECT name, 1 AS place
+                     FROM saga.workflows
+                     WHERE name > :after
+                     ORDER BY name
+                     LIMIT 1)
+                    UNION ALL
+                    SELECT following.name, page.place + 1
+                    FROM page
+                    CROSS JOIN LATERAL (
+                        SELECT w.name
+                        FROM saga.workflows AS w
+                        WHERE w.name > page.name
+                        ORDER BY w.name
+                        LIMIT 1) AS following
+                    WHERE page.place < :limit)
+                SELECT newest.name, newest.version, newest.enabled, newest.format, newest.created_by, newest.created_at
+                FROM page
+                CROSS JOIN LATERAL (
+                    SELECT w.name, w.version, w.enabled, w.format, w.created_by, w.created_at
+                    FROM saga.workflows AS w
+                    WHERE w.name = page.name
+                    ORDER BY w.version DESC
+                    LIMIT 1) AS newest
+                ORDER BY page.place
+                """)
+                .bind("after", after)
+                .bind("limit", limit)
+                .map(WorkflowStore::version)
+                .list();
+    }
+
+    /** The versions of one, newest first, below {@code before}. */
+    List<WorkflowVersion> versions(Reads reads, String name, int before, int limit) {
+        return reads.query("""
+                SELECT name, version, enabled, format, created_by, created_at
+                FROM saga.workflows
+                WHERE name = :name AND version < :before
+                ORDER BY version DESC
+                LIMIT :limit
+                """)
+                .bind("name", name)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(WorkflowStore::version)
+                .list();
+    }
+
+    private static Stored stored(ResultSet row, StatementContext ctx) throws SQLException {
+        return new Stored(version(row, ctx), row.getString("definition"));
+    }
+
+    private static WorkflowVersion version(ResultSet row, StatementContext ctx) throws SQLException {
+        return new WorkflowVersion(
+                row.getString("name"),
+                row.getInt("version"),
+                row.getBoolean("enabled"),
+                Format.of(row.getString("format")),
+                row.getString("created_by"),
+                row.getTimestamp("created_at").toInstant());
     }
 }

@@ -2,16 +2,29 @@ package io.hiroba.saga.workflow;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.workflow.WorkflowStore.Source;
+import io.hiroba.saga.workflow.WorkflowStore.Stored;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The workflows that are registered, with all their versions. */
 public final class Workflows implements Definitions {
 
+    private static final Logger log = LoggerFactory.getLogger(Workflows.class);
     private static final int REMEMBERED = 1000;
+    private static final String OURSELVES = "hiroba";
 
     private final Db db;
+    private final Roles roles;
     private final WorkflowStore store = new WorkflowStore();
 
     /** A version never changes. */
@@ -20,27 +33,147 @@ public final class Workflows implements Definitions {
 
     public Workflows(Db db) {
         this.db = db;
+        this.roles = new Roles(db);
     }
+
+    /**
+     * What came of a registration.
+     *
+     * @param created whether it is a new version; otherwise it was there already, word for word
+     */
+    public record Registration(WorkflowVersion version, boolean created) {}
+
+    /**
+     * A version with its text.
+     *
+     * @param workflow what it says; null if it cannot be read any more
+     */
+    public record Details(
+            WorkflowVersion version,
+            String definition,
+            @Nullable Workflow workflow) {}
 
     @Override
     public Optional<Workflow> find(String name, int version) {
-        var key = name + ":" + version;
-        var known = versions.getIfPresent(key);
-        if (known != null) {
-            return Optional.of(known);
+        var known = versions.getIfPresent(key(name, version));
+        return known != null
+                ? Optional.of(known)
+                : db.read(reads -> store.find(reads, name, version)).flatMap(this::read);
+    }
+
+    private Optional<Workflow> read(Stored stored) {
+        var version = stored.version();
+        try {
+            var workflow =
+                    WorkflowReader.read(stored.definition(), version.format()).as(version.version());
+            versions.put(key(version.name(), version.version()), workflow);
+            return Optional.of(workflow);
+        } catch (Problem e) {
+            log.error("version {} of workflow {} cannot be read", version.version(), version.name(), e);
+            return Optional.empty();
         }
-        var read = db.read(reads -> store.find(reads, name, version))
-                .map(stored -> WorkflowReader.read(stored.definition(), stored.version()));
-        read.ifPresent(workflow -> versions.put(key, workflow));
-        return read;
+    }
+
+    private static String key(String name, int version) {
+        return name + ":" + version;
     }
 
     /** The version that a new saga gets. */
     public Workflow newest(String name) {
-        var head = db.read(reads -> store.newest(reads, name)).orElseThrow(() -> SagaProblem.noWorkflow(name));
+        var head = db.read(reads -> store.head(reads, name)).orElseThrow(() -> SagaProblem.noWorkflow(name));
         if (!head.enabled()) {
             throw SagaProblem.disabled(name);
         }
         return find(name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
+    }
+
+    /** Registers a new version, unless the newest says the same. Sagas that were started go on with theirs. */
+    public Registration register(Caller caller, String text, Format format) {
+        caller.requireAdmin();
+        var definition = WorkflowReader.read(text, format);
+        requireForeign(definition.name());
+        return register(definition, new Source(text, format, caller.actor().hex()));
+    }
+
+    /** Registers one of Hiroba's own workflows, in YAML. */
+    public Registration registerOwn(String text) {
+        return register(WorkflowReader.read(text, Format.YAML), new Source(text, Format.YAML, OURSELVES));
+    }
+
+    Registration register(Definition definition, Source source) {
+        return db.inTransaction(tx -> {
+            store.lock(tx, definition.name());
+            return register(tx, definition, source);
+        });
+    }
+
+    private Registration register(Tx tx, Definition definition, Source source) {
+        var newest = store.newest(tx, definition.name());
+        if (newest.isPresent() && isSame(newest.get(), source)) {
+            return new Registration(newest.get().version(), false);
+        }
+        int last = newest.map(stored -> stored.version().version()).orElse(0);
+        var given = definition.version();
+        if (given != null && last > 0 && given != last + 1) {
+            return store.find(tx, definition.name(), given)
+                    .filter(stored -> isSame(stored, source))
+                    .map(stored -> new Registration(stored.version(), false))
+                    .orElseThrow(() -> SagaProblem.versionConflict(definition.name(), last, given));
+        }
+        boolean enabled = definition.enabled() != null
+                ? definition.enabled()
+                : newest.map(stored -> stored.version().enabled()).orElse(true);
+        var inserted = store.insert(tx, definition, given == null ? last + 1 : given, source, enabled);
+        store.setEnabled(tx, definition.name(), enabled);
+        return new Registration(inserted, true);
+    }
+
+    private static boolean isSame(Stored stored, Source source) {
+        return stored.definition().equals(source.text()) && stored.version().format() == source.format();
+    }
+
+    /** Says whether sagas may be started. Those that were go on. */
+    public WorkflowVersion setEnabled(Caller caller, String name, boolean enabled) {
+        caller.requireAdmin();
+        requireForeign(name);
+        return db.inTransaction(tx -> {
+            store.lock(tx, name);
+            store.setEnabled(tx, name, enabled);
+            return store.newest(tx, name)
+                    .orElseThrow(() -> SagaProblem.noWorkflow(name))
+                    .version();
+        });
+    }
+
+    /** The newest version of each, by name, after {@code after}. */
+    public List<WorkflowVersion> list(Caller caller, Optional<String> after, int limit) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> store.list(reads, after.orElse(""), limit));
+    }
+
+    /** The versions of one, newest first, below {@code before}. */
+    public List<WorkflowVersion> versions(Caller caller, String name, Optional<Integer> before, int limit) {
+        roles.requireAuditor(caller);
+        var found = db.read(reads -> store.versions(reads, name, before.orElse(Integer.MAX_VALUE), limit));
+        if (found.isEmpty() && before.isEmpty()) {
+            throw SagaProblem.noWorkflow(name);
+        }
+        return found;
+    }
+
+    /** One version of a workflow; the newest, if none is named. */
+    public Details one(Caller caller, String name, Optional<Integer> version) {
+        roles.requireAuditor(caller);
+        var stored = db.read(reads ->
+                        version.isPresent() ? store.find(reads, name, version.get()) : store.newest(reads, name))
+                .orElseThrow(() -> version.map(number -> SagaProblem.noVersion(name, number))
+                        .orElseGet(() -> SagaProblem.noWorkflow(name)));
+        return new Details(stored.version(), stored.definition(), read(stored).orElse(null));
+    }
+
+    private static void requireForeign(String name) {
+        if (Workflow.isOwn(name)) {
+            throw SagaProblem.ownWorkflow(name);
+        }
     }
 }

@@ -1,0 +1,61 @@
+package io.hiroba.saga;
+
+import io.hiroba.saga.Transitions.StepPhase;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A saga with everything that happened to it.
+ *
+ * @param workflow what it has to do; null if its definition is gone or cannot be read any more
+ * @param steps in the order of the workflow; only those that were tried where that is not known
+ * @param waits what it waits for; nothing while a node works on it, or once it has ended
+ */
+public record SagaDetails(Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits) {
+
+    public SagaDetails {
+        steps = List.copyOf(steps);
+        waits = List.copyOf(waits);
+    }
+
+    /**
+     * A step, how far it has come, and the attempts at it.
+     *
+     * @param step as the workflow has it; null where that is not known
+     */
+    public record StepDetails(
+            int index, String name, @Nullable Step step, StepPhase phase, List<StepLog> attempts) {
+
+        public StepDetails {
+            attempts = List.copyOf(attempts);
+        }
+    }
+
+    /** Why a saga that has not ended is not being worked on. */
+    public enum Cause {
+        /** An attempt is to be made again, at a time. */
+        RETRY,
+        /** A step needs somebody to say so. */
+        SIGNAL,
+        /** It cannot go on without a person. */
+        OPERATOR,
+        /** It is due, and a node will take it up. */
+        NODE
+    }
+
+    /**
+     * What a saga waits for.
+     *
+     * @param stepName the step that waits, if it is one
+     * @param signal the signal, if it waits for one
+     * @param until when it stops waiting; null where it does not
+     */
+    public record Wait(
+            Cause cause,
+            @Nullable String stepName,
+            @Nullable String signal,
+            @Nullable Instant until) {}
+}

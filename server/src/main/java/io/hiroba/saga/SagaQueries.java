@@ -1,0 +1,55 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.db.Db;
+import io.hiroba.saga.workflow.Workflows;
+import java.util.List;
+import java.util.Optional;
+
+/** What auditors, operators and admins are told of sagas. */
+public final class SagaQueries {
+
+    private final Db db;
+    private final Workflows workflows;
+    private final Roles roles;
+    private final SagaStore store = new SagaStore();
+    private final StepStore steps = new StepStore();
+
+    public SagaQueries(Db db, Workflows workflows, Roles roles) {
+        this.db = db;
+        this.workflows = workflows;
+        this.roles = roles;
+    }
+
+    /** The saga, with its payload. */
+    public Optional<Saga> find(Caller caller, SagaId id) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> store.find(reads, id));
+    }
+
+    /** The saga with its steps and all attempts at them, or {@code saga.not-found}. */
+    public SagaDetails details(Caller caller, SagaId id) {
+        roles.requireAuditor(caller);
+        var found = db.read(reads -> store.withLog(reads, id)).orElseThrow(SagaProblem::notFound);
+        var saga = found.saga();
+        var workflow =
+                workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
+        var phases = new Phases(saga, workflow, found.log());
+        return new SagaDetails(saga, workflow, phases.steps(), phases.waits());
+    }
+
+    /** Sagas, newest first; {@code after} is the last one seen. */
+    public List<SagaSummary> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
+        roles.requireAuditor(caller);
+        return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
+    }
+
+    /** Attempts at steps, latest first; {@code after} is where the last page ended. */
+    public List<FoundStep> steps(Caller caller, StepFilter filter, Optional<FoundStep.Position> after, int limit) {
+        roles.requireAuditor(caller);
+        if (!filter.from().isBefore(filter.to())) {
+            throw SagaProblem.invalid("from", "must be before `to`");
+        }
+        return db.read(reads -> steps.search(reads, filter, after, limit));
+    }
+}

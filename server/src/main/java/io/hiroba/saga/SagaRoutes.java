@@ -1,0 +1,130 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Page;
+import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sagas over HTTP. */
+public final class SagaRoutes implements Routes {
+
+    private static final String PATH = "/api/v1/sagas";
+    private static final String LIST = "sagas";
+    private static final int DEFAULT_LIMIT = 20;
+    private static final int MAX_LIMIT = 100;
+
+    private final Sagas sagas;
+    private final SagaQueries queries;
+    private final Idempotency idempotency;
+    private final Cursors cursors;
+
+    public SagaRoutes(Sagas sagas, SagaQueries queries, Idempotency idempotency, Cursors cursors) {
+        this.sagas = sagas;
+        this.queries = queries;
+        this.idempotency = idempotency;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post(PATH, this::start);
+        routes.get(PATH, this::list);
+        routes.get(PATH + "/{id}", this::get);
+        routes.post(PATH + "/{id}/cancel", ctx -> act(ctx, sagas::cancel));
+        routes.post(PATH + "/{id}/compensate", ctx -> act(ctx, sagas::compensate));
+        routes.post(PATH + "/{id}/retry", ctx -> act(ctx, sagas::retry));
+        routes.post(PATH + "/{id}/signals/{name}", this::signal);
+    }
+
+    private record Start(
+            String workflowName,
+            @Nullable JsonNode payload,
+            @Nullable String correlationId,
+            @Nullable String initiatedBy) {
+
+        NewSaga saga(Context ctx) {
+            return new NewSaga(
+                    workflowName,
+                    payload == null ? JsonMapper.shared().createObjectNode() : payload,
+                    correlationId,
+                    initiatedBy,
+                    ctx.header("traceparent"));
+        }
+    }
+
+    /** What a start is answered with: the saga may be further when it is read. */
+    private record Started(
+            String id, String workflowName, @Nullable String correlationId, SagaStatus status) {}
+
+    private void start(Context ctx) {
+        var caller = Caller.of(ctx);
+        var saga = Body.json(ctx, Start.class).saga(ctx);
+        if (ctx.header("Idempotency-Key") != null) {
+            idempotency.run(ctx, caller.user().hex(), tx -> {
+                var started = started(sagas.start(tx, caller, saga), saga);
+                return Answer.created(PATH + "/" + started.id(), started);
+            });
+            return;
+        }
+        // Without a key there is nothing to write beside the saga, and many starts share a commit.
+        var started = started(sagas.start(caller, saga), saga);
+        ctx.status(201).header("Location", PATH + "/" + started.id()).json(started);
+    }
+
+    private static Started started(SagaId id, NewSaga saga) {
+        return new Started(id.toString(), saga.workflowName(), saga.correlationId(), SagaStatus.STARTED);
+    }
+
+    private void list(Context ctx) {
+        var caller = Caller.of(ctx);
+        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
+        var after = cursors.read(LIST, request).map(cursor -> SagaId.parse(cursor.text(0)));
+        var given = new Parameters(ctx);
+        var filter = new SagaFilter(
+                given.text("workflowName"),
+                given.one("status", SagaStatus.class),
+                given.text("correlationId"),
+                given.truth("stuck"));
+        var found = queries.list(caller, filter, after, request.limit() + 1);
+        ctx.json(Page.of(found, request.limit(), this::cursor).map(SagaItem::of));
+    }
+
+    private String cursor(SagaSummary last) {
+        return cursors.write(LIST, Cursor.of(last.id().toString()));
+    }
+
+    private void get(Context ctx) {
+        ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx))));
+    }
+
+    private void act(Context ctx, BiConsumer<Caller, SagaId> act) {
+        var caller = Caller.of(ctx);
+        var id = id(ctx);
+        act.accept(caller, id);
+        ctx.status(202).json(SagaView.of(queries.details(caller, id)));
+    }
+
+    private void signal(Context ctx) {
+        var caller = Caller.of(ctx);
+        var id = id(ctx);
+        var payload =
+                ctx.bodyAsBytes().length == 0 ? JsonMapper.shared().createObjectNode() : Body.json(ctx, JsonNode.class);
+        sagas.signal(caller, id, ctx.pathParam("name"), payload);
+        ctx.status(202).json(SagaView.of(queries.details(caller, id)));
+    }
+
+    private static SagaId id(Context ctx) {
+        return SagaId.parse(ctx.pathParam("id"));
+    }
+}

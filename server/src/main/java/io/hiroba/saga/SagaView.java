@@ -1,0 +1,120 @@
+package io.hiroba.saga;
+
+import io.hiroba.platform.config.Durations;
+import io.hiroba.saga.workflow.Step;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A saga as JSON, with its payload and, where it was asked for by its id, with its steps. */
+record SagaView(
+        String id,
+        String workflowName,
+        int workflowVersion,
+        SagaStatus status,
+        int currentStep,
+        JsonNode payload,
+        @Nullable String correlationId,
+        @Nullable String initiatedBy,
+        @Nullable String errorMessage,
+        boolean stuck,
+        boolean running,
+        @Nullable Instant wakeAt,
+        Instant createdAt,
+        Instant updatedAt,
+        List<WaitView> waits,
+        List<StepView> steps) {
+
+    static SagaView of(SagaDetails details) {
+        var saga = details.saga();
+        return new SagaView(
+                saga.id().toString(),
+                saga.workflowName(),
+                saga.workflowVersion(),
+                saga.status(),
+                saga.currentStep(),
+                saga.payload(),
+                saga.correlationId(),
+                saga.initiatedBy(),
+                saga.errorMessage(),
+                saga.stuck(),
+                saga.running(),
+                saga.wakeAt(),
+                saga.createdAt(),
+                saga.updatedAt(),
+                details.waits().stream().map(WaitView::of).toList(),
+                details.steps().stream().map(StepView::of).toList());
+    }
+
+    /** Why it is not being worked on. */
+    record WaitView(
+            SagaDetails.Cause cause,
+            @Nullable String stepName,
+            @Nullable String signal,
+            @Nullable Instant until) {
+
+        static WaitView of(SagaDetails.Wait wait) {
+            return new WaitView(wait.cause(), wait.stepName(), wait.signal(), wait.until());
+        }
+    }
+
+    /** A step, how far it has come, and the attempts at it. */
+    record StepView(
+            int index,
+            @Nullable Integer stage,
+            String name,
+            Transitions.StepPhase phase,
+            @Nullable String service,
+            @Nullable String method,
+            @Nullable String compensate,
+            @Nullable String waitForSignal,
+            @Nullable String timeout,
+            List<AttemptView> attempts) {
+
+        static StepView of(SagaDetails.StepDetails details) {
+            var step = details.step();
+            var call = step != null && step.work() instanceof Step.Call found ? found : null;
+            var timeout = step == null ? null : step.timeout();
+            return new StepView(
+                    details.index(),
+                    step == null ? null : step.stage(),
+                    details.name(),
+                    details.phase(),
+                    call == null ? null : call.service(),
+                    call == null ? null : call.method(),
+                    call == null ? null : call.compensate(),
+                    step != null && step.work() instanceof Step.Signal signal ? signal.name() : null,
+                    timeout == null ? null : Durations.text(timeout),
+                    details.attempts().stream().map(AttemptView::of).toList());
+        }
+    }
+
+    /** One attempt. Without a request, the saga's payload was sent as it is. */
+    record AttemptView(
+            int number,
+            StepAction action,
+            StepStatus status,
+            @Nullable JsonNode request,
+            @Nullable JsonNode answer,
+            boolean leftOut,
+            @Nullable String error,
+            Instant startedAt,
+            Instant completedAt,
+            @Nullable Instant retryAt) {
+
+        static AttemptView of(StepLog log) {
+            return new AttemptView(
+                    log.attempt(),
+                    log.action(),
+                    log.status(),
+                    log.request(),
+                    log.answer(),
+                    log.leftOut(),
+                    log.error(),
+                    log.startedAt(),
+                    log.completedAt(),
+                    log.retryAt());
+        }
+    }
+}

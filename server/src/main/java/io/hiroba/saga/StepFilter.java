@@ -1,0 +1,18 @@
+package io.hiroba.saga;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Which attempts at steps are looked for: those that began from {@code from} on and before {@code to}. */
+public record StepFilter(
+        @Nullable String stepName,
+        @Nullable StepStatus status,
+        @Nullable StepAction action,
+        Instant from,
+        Instant to) {
+
+    /** Whether only attempts match that did not go well, or undo something: there is an index of those. */
+    boolean isTrouble() {
+        return (status != null && status != StepStatus.SUCCESS) || action == StepAction.COMPENSATE;
+    }
+}

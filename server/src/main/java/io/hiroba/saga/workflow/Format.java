@@ -1,0 +1,35 @@
+package io.hiroba.saga.workflow;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** How a workflow is written down. */
+public enum Format {
+    YAML,
+    JSON;
+
+    /** The name in the database and in the API. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Format of(String code) {
+        return valueOf(code.toUpperCase(Locale.ROOT));
+    }
+
+    /** By the content type of a request, whatever its parameters. */
+    public static Optional<Format> ofMediaType(String contentType) {
+        return switch (contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT)) {
+            case "application/yaml", "text/yaml", "application/x-yaml" -> Optional.of(YAML);
+            case "application/json" -> Optional.of(JSON);
+            default -> Optional.empty();
+        };
+    }
+
+    static Optional<Format> ofFile(String name) {
+        if (name.endsWith(".yaml") || name.endsWith(".yml")) {
+            return Optional.of(YAML);
+        }
+        return name.endsWith(".json") ? Optional.of(JSON) : Optional.empty();
+    }
+}

@@ -1,0 +1,64 @@
+package io.hiroba.saga.workflow;
+
+import io.hiroba.saga.workflow.Node.Fields;
+import io.hiroba.saga.workflow.Node.Items;
+import io.hiroba.saga.workflow.Node.Scalar;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads what a step is given, and checks that what it refers to is there by then. */
+final class InputReader {
+
+    private static final Pattern REFERENCE =
+            Pattern.compile("\\$\\.(payload|steps\\.[A-Za-z0-9_-]+)(\\.[^.\\[\\]?]+|\\[[0-9]{1,6}\\])*+\\??");
+
+    private static final int LONGEST_SHOWN = 100;
+
+    private final Keys keys;
+    private final String key;
+    private final Set<String> earlier;
+    private final String own;
+
+    /** @param own the step itself, where its answer is there too; empty otherwise */
+    InputReader(Keys keys, String key, Set<String> earlier, String own) {
+        this.keys = keys;
+        this.key = key;
+        this.earlier = earlier;
+        this.own = own;
+    }
+
+    Mapping read(Node node) {
+        check(node);
+        return new Mapping(node.json());
+    }
+
+    private void check(Node node) {
+        switch (node) {
+            case Fields fields -> fields.fields().values().forEach(field -> check(field.value()));
+            case Items items -> items.items().forEach(this::check);
+            case Scalar scalar -> {
+                if (scalar.json().isString() && scalar.json().stringValue().startsWith("$.")) {
+                    check(scalar.line(), scalar.json().stringValue());
+                }
+            }
+        }
+    }
+
+    private void check(int line, String reference) {
+        if (!REFERENCE.matcher(reference).matches()) {
+            keys.mistake(
+                    line,
+                    key,
+                    "may refer to $.payload… and $.steps.<name>… only, not to "
+                            + Scalars.cut(reference, LONGEST_SHOWN));
+            return;
+        }
+        var step = Mapping.stepOf(reference).orElse("");
+        if (!step.isEmpty() && !earlier.contains(step) && !step.equals(own)) {
+            keys.mistake(
+                    line,
+                    key,
+                    "refers to `%s`, which is no step before this one".formatted(Scalars.cut(step, LONGEST_SHOWN)));
+        }
+    }
+}

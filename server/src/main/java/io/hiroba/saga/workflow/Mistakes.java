@@ -1,0 +1,59 @@
+package io.hiroba.saga.workflow;
+
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.saga.SagaProblem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What is wrong with a workflow as it is written, so that all of it can be told at once. */
+final class Mistakes {
+
+    private static final int MOST = 20;
+    private static final int LONGEST_PATH = 200;
+
+    private final List<Mistake> found = new ArrayList<>();
+
+    private record Mistake(int line, String path, String reason) {
+
+        String text() {
+            return path.isEmpty()
+                    ? "line %d: %s".formatted(line, reason)
+                    : "line %d: `%s` %s".formatted(line, path, reason);
+        }
+
+        FieldError field() {
+            return new FieldError(path, "line %d: %s".formatted(line, reason));
+        }
+    }
+
+    /** What a text that cannot be taken apart is answered with. */
+    static SagaProblem unreadable(int line, String reason) {
+        var mistakes = new Mistakes();
+        mistakes.add(line, "", reason);
+        return mistakes.problem();
+    }
+
+    /** Remembers that {@code path} in {@code line} is wrong; an empty path means the whole. */
+    void add(int line, String path, String reason) {
+        found.add(new Mistake(line, Scalars.cut(path, LONGEST_PATH), reason));
+    }
+
+    /** Throws if anything is wrong. */
+    void check() {
+        if (!found.isEmpty()) {
+            throw problem();
+        }
+    }
+
+    private SagaProblem problem() {
+        var first = found.stream()
+                .sorted(Comparator.comparingInt(Mistake::line))
+                .limit(MOST)
+                .toList();
+        var more = found.size() == 1 ? "" : " (and %d more)".formatted(found.size() - 1);
+        return SagaProblem.badWorkflow(
+                "The workflow cannot be used: %s%s.".formatted(first.getFirst().text(), more),
+                first.stream().map(Mistake::field).toList());
+    }
+}

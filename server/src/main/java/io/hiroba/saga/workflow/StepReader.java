@@ -1,0 +1,120 @@
+package io.hiroba.saga.workflow;
+
+import io.hiroba.saga.workflow.Keys.Range;
+import io.hiroba.saga.workflow.Retry.Backoff;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one step of a workflow. */
+final class StepReader {
+
+    /** No dot: it would end the name where an input refers to the step. */
+    static final Pattern STEP_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,254}");
+
+    /** Goes into the path of a URL, and must not lead out of it. */
+    static final Pattern METHOD =
+            Pattern.compile("(?=.{1,255}$)[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
+
+    private static final String STEP_NAME_RULE =
+            "must have 1 to 255 letters, digits, dashes and underscores, and begin with a letter or a digit";
+    private static final String METHOD_RULE = "must be a method such as Stock.Reserve or stock/reserve";
+    private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Range INTERVAL = new Range(Duration.ZERO, Duration.ofDays(1));
+    private static final int MOST_ATTEMPTS = 1000;
+    private static final List<String> OF_CALLS =
+            List.of("service", "method", "compensate", "retry", "input", "compensateInput");
+
+    private final Keys keys;
+    private final Set<String> earlier;
+
+    /** @param earlier the names of the steps whose answers are there when this one begins */
+    StepReader(Keys keys, Set<String> earlier) {
+        this.keys = keys;
+        this.earlier = earlier;
+    }
+
+    /** The step; what is wrong with it has been remembered, and stands as an empty text where one is needed. */
+    Step read(int index, int stage) {
+        var name = keys.requiredText("name", STEP_NAME, STEP_NAME_RULE);
+        var timeout = keys.duration("timeout", "timeout_secs", Duration.ofSeconds(1), WorkflowReader.TIMEOUT);
+        if (keys.has("waitForSignal")) {
+            return new Step(index, stage, name, signal(), timeout, Retry.DEFAULT);
+        }
+        return new Step(index, stage, name, call(name), timeout == null ? DEFAULT_TIMEOUT : timeout, retry());
+    }
+
+    private Step.Signal signal() {
+        for (var key : OF_CALLS) {
+            if (keys.has(key)) {
+                keys.mistake(key, "must not stand beside `waitForSignal`");
+            }
+        }
+        return new Step.Signal(keys.requiredText("waitForSignal", WorkflowReader.NAME, WorkflowReader.NAME_RULE));
+    }
+
+    private Step.Call call(String name) {
+        var service = keys.requiredText("service", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
+        var method = keys.requiredText("method", METHOD, METHOD_RULE);
+        var compensate = keys.text("compensate", METHOD, METHOD_RULE);
+        if (keys.has("compensateInput") && !keys.has("compensate")) {
+            keys.mistake("compensateInput", "needs `compensate` beside it");
+        }
+        return new Step.Call(service, method, compensate, mapping("input", ""), mapping("compensateInput", name));
+    }
+
+    private @Nullable Mapping mapping(String key, String own) {
+        var node = keys.find(key);
+        return node == null ? null : new InputReader(keys, key, earlier, own).read(node);
+    }
+
+    private Retry retry() {
+        var retry = keys.object("retry");
+        if (retry == null) {
+            return Retry.DEFAULT;
+        }
+        var attempts = retry.whole("maxAttempts", "max_attempts", 1, MOST_ATTEMPTS);
+        var backoff = backoff(retry);
+        var initial = retry.duration("initialInterval", "initial_interval_ms", MILLISECOND, INTERVAL);
+        var longest = retry.duration("maxInterval", "max_interval_ms", MILLISECOND, INTERVAL);
+        var jitter = retry.fraction("jitter");
+        if (initial != null && longest != null && longest.compareTo(initial) < 0) {
+            retry.mistake("maxInterval", "must not be shorter than `initialInterval`");
+        }
+        retry.refuseOthers();
+        var first = initial == null ? least(Retry.DEFAULT.initialInterval(), longest) : initial;
+        return new Retry(
+                attempts == null ? Retry.DEFAULT.maxAttempts() : attempts,
+                backoff,
+                first,
+                longest == null ? most(Retry.DEFAULT.maxInterval(), first) : longest,
+                jitter == null ? Retry.DEFAULT.jitter() : jitter);
+    }
+
+    private static Backoff backoff(Keys retry) {
+        var text = retry.text("backoff", ANY, "");
+        if (text == null) {
+            return Retry.DEFAULT.backoff();
+        }
+        for (var backoff : Backoff.values()) {
+            if (backoff.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return backoff;
+            }
+        }
+        retry.mistake("backoff", "must be exponential, fixed or none");
+        return Retry.DEFAULT.backoff();
+    }
+
+    private static Duration least(Duration one, @Nullable Duration other) {
+        return other == null || one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration most(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+}

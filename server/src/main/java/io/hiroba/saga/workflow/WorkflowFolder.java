@@ -1,0 +1,63 @@
+package io.hiroba.saga.workflow;
+
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.workflow.WorkflowStore.Source;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A folder with workflows that are registered when a node starts. */
+public final class WorkflowFolder {
+
+    private static final String BY = "folder";
+
+    private final Path folder;
+
+    /** @param folder an empty path for none */
+    public WorkflowFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Registers what is in the folder; what cannot be is a problem that names the file, the line and the reason. */
+    public void load(Workflows workflows) {
+        if (folder.toString().isEmpty()) {
+            return;
+        }
+        for (var file : files()) {
+            var name = String.valueOf(file.getFileName());
+            try {
+                register(workflows, name, Files.readString(file));
+            } catch (CharacterCodingException e) {
+                throw SagaProblem.badFile(name, "it is not UTF-8.");
+            } catch (IOException e) {
+                throw SagaProblem.badFile(name, "it cannot be read.");
+            } catch (Problem e) {
+                throw SagaProblem.badFile(name, e.detail());
+            }
+        }
+    }
+
+    private static void register(Workflows workflows, String name, String text) {
+        var format = Format.ofFile(name).orElseThrow();
+        var definition = WorkflowReader.read(text, format);
+        if (Workflow.isOwn(definition.name())) {
+            throw SagaProblem.ownWorkflow(definition.name());
+        }
+        workflows.register(definition, new Source(text, format, BY));
+    }
+
+    private List<Path> files() {
+        try (var files = Files.list(folder)) {
+            return files.filter(file ->
+                            Format.ofFile(String.valueOf(file.getFileName())).isPresent())
+                    .filter(Files::isRegularFile)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw SagaProblem.badFile(folder.toString(), "there is no such folder, or it cannot be read.");
+        }
+    }
+}

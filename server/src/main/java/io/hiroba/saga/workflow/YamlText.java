@@ -1,0 +1,130 @@
+package io.hiroba.saga.workflow;
+
+import io.hiroba.saga.workflow.Node.Field;
+import io.hiroba.saga.workflow.Node.Fields;
+import io.hiroba.saga.workflow.Node.Items;
+import io.hiroba.saga.workflow.Node.Scalar;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * Takes YAML apart, event by event: no alias can grow into a bomb, no depth can exhaust the stack, and no tag can name a
+ * class, because none of them is let in.
+ */
+final class YamlText {
+
+    private final Iterator<Event> events;
+    private final Mistakes mistakes;
+
+    private YamlText(Iterator<Event> events, Mistakes mistakes) {
+        this.events = events;
+        this.mistakes = mistakes;
+    }
+
+    static Node parse(String text, Mistakes mistakes) {
+        var settings = LoadSettings.builder().setLabel("workflow").build();
+        try {
+            return new YamlText(new Parse(settings).parseString(text).iterator(), mistakes).document();
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            throw Mistakes.unreadable(line, "is not valid YAML: " + e.getProblem());
+        } catch (YamlEngineException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw Mistakes.unreadable(1, "is not valid YAML, or holds characters that YAML does not allow");
+        }
+    }
+
+    private Node document() {
+        var event = skipTo(Event.ID.DocumentStart, Event.ID.StreamEnd);
+        if (event.getEventId() == Event.ID.StreamEnd) {
+            throw Mistakes.unreadable(1, "is empty");
+        }
+        var root = node(events.next(), 0);
+        var end = skipTo(Event.ID.DocumentStart, Event.ID.StreamEnd);
+        if (end.getEventId() == Event.ID.DocumentStart) {
+            throw Mistakes.unreadable(line(end), "begins a second document: there must be one");
+        }
+        return root;
+    }
+
+    private Event skipTo(Event.ID one, Event.ID other) {
+        var event = events.next();
+        while (event.getEventId() != one && event.getEventId() != other) {
+            event = events.next();
+        }
+        return event;
+    }
+
+    private Node node(Event event, int depth) {
+        if (depth > Node.DEEPEST) {
+            throw Mistakes.unreadable(line(event), "is nested too deeply");
+        }
+        refuseAnchor(event);
+        return switch (event) {
+            case ScalarEvent scalar -> scalar(scalar);
+            case MappingStartEvent start -> fields(line(start), depth);
+            case CollectionStartEvent start -> items(line(start), depth);
+            default -> throw Mistakes.unreadable(line(event), "is not valid YAML");
+        };
+    }
+
+    private static void refuseAnchor(Event event) {
+        var tag = switch (event) {
+            case ScalarEvent scalar -> scalar.getTag();
+            case CollectionStartEvent start -> start.getTag();
+            default -> java.util.Optional.<String>empty();
+        };
+        if (tag.isPresent()) {
+            throw Mistakes.unreadable(line(event), "has a tag: tags are not read");
+        }
+        if (event instanceof AliasEvent
+                || (event instanceof NodeEvent node && node.getAnchor().isPresent())) {
+            throw Mistakes.unreadable(line(event), "has an anchor or an alias: write it out");
+        }
+    }
+
+    private Scalar scalar(ScalarEvent event) {
+        var value = event.isPlain() ? Scalars.plain(event.getValue()) : Scalars.text(event.getValue());
+        if (!Scalars.isStorable(value)) {
+            throw Mistakes.unreadable(line(event), "holds a character or a number that cannot be kept");
+        }
+        return new Scalar(line(event), value);
+    }
+
+    private Items items(int line, int depth) {
+        var items = new ArrayList<Node>();
+        for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+            items.add(node(event, depth + 1));
+        }
+        return new Items(line, items);
+    }
+
+    private Fields fields(int line, int depth) {
+        var fields = new LinkedHashMap<String, Field>();
+        for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+            refuseAnchor(event);
+            if (!(event instanceof ScalarEvent key) || !Scalars.isStorable(key.getValue())) {
+                throw Mistakes.unreadable(line(event), "has a key that is not a text");
+            }
+            var value = node(events.next(), depth + 1);
+            if (fields.putIfAbsent(key.getValue(), new Field(line(key), value)) != null) {
+                mistakes.add(line(key), key.getValue(), "is there twice");
+            }
+        }
+        return new Fields(line, fields);
+    }
+
+    private static int line(Event event) {
+        return event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+    }
+}

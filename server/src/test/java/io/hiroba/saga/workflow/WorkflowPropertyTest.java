@@ -1,0 +1,189 @@
+package io.hiroba.saga.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.workflow.Retry.Backoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Whatever can be written is read as it was meant, and whatever else is sent is refused with a reason. */
+class WorkflowPropertyTest {
+
+    private static final List<String> WORDS = List.of(
+            "name: ",
+            "steps:\n",
+            "  - ",
+            "    ",
+            "service: s\n",
+            "method: m\n",
+            "parallel:\n",
+            "waitForSignal: go\n",
+            "retry: {",
+            "}",
+            "]",
+            "[",
+            "{",
+            "timeout: 5s\n",
+            "input: $.payload\n",
+            "- name: a\n",
+            "&a ",
+            "*a",
+            "!!int ",
+            "|\n",
+            ">-\n",
+            "? ",
+            ": ",
+            ", ",
+            "\"",
+            "'",
+            "\\u",
+            "\\x0",
+            "%YAML 1.2\n",
+            "---\n",
+            "...\n",
+            "#",
+            "\t",
+            "\n",
+            "\r",
+            "1e999999999",
+            "0x",
+            "\uD83D",
+            "\uFEFF",
+            "\u0000",
+            "\u0085",
+            "é",
+            "null",
+            "~",
+            "<<: *a\n",
+            "@",
+            "`");
+
+    @Provide
+    Arbitrary<Definition> definitions() {
+        return Arbitraries.randomValue(WorkflowPropertyTest::definition);
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        return Arbitraries.oneOf(Arbitraries.of(WORDS), Arbitraries.strings().ofMaxLength(5))
+                .list()
+                .ofMaxSize(30)
+                .map(parts -> String.join("", parts));
+    }
+
+    @Property
+    void whatIsWrittenIsReadAgain(@ForAll("definitions") Definition definition) {
+        assertThat(WorkflowReader.read(WorkflowTexts.json(definition), Format.JSON))
+                .isEqualTo(definition);
+        assertThat(WorkflowReader.read(WorkflowTexts.yaml(definition), Format.YAML))
+                .isEqualTo(definition);
+    }
+
+    @Property(tries = 3000)
+    void anyTextIsAWorkflowOrABadOne(@ForAll("texts") String text) {
+        for (var format : Format.values()) {
+            try {
+                WorkflowReader.read(text, format);
+            } catch (Problem e) {
+                assertThat(e.code()).isEqualTo("saga.bad-workflow");
+                assertThat(e.fields()).isNotEmpty();
+                assertThat(JsonMapper.shared().writeValueAsBytes(e.fields())).isNotEmpty();
+            } catch (RuntimeException e) {
+                fail("%s: %s", format, text, e);
+            }
+        }
+    }
+
+    @Property
+    void aWorkflowWithAFaultIsAWorkflowOrABadOne(
+            @ForAll("definitions") Definition definition, @ForAll("texts") String fault, @ForAll int place) {
+        var text = WorkflowTexts.yaml(definition);
+        int at = Math.floorMod(place, text.length());
+        anyTextIsAWorkflowOrABadOne(text.substring(0, at) + fault + text.substring(at));
+    }
+
+    private static Definition definition(Random random) {
+        var steps = new ArrayList<Step>();
+        int stages = 1 + random.nextInt(4);
+        boolean waits = false;
+        for (int stage = 0; stage < stages; stage++) {
+            int earlier = steps.size();
+            int members = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 1;
+            for (int i = 0; i < members; i++) {
+                var step = step(random, steps.size(), stage, earlier);
+                waits |= step.work() instanceof Step.Signal;
+                steps.add(step);
+            }
+        }
+        var total = random.nextBoolean() ? duration(random, 1) : waits ? null : Duration.ofMinutes(5);
+        return new Definition(
+                "flow-" + random.nextInt(1000) + ".x_Y",
+                random.nextBoolean() ? 1 + random.nextInt(1000) : null,
+                random.nextBoolean() ? random.nextBoolean() : null,
+                steps,
+                total);
+    }
+
+    private static Step step(Random random, int index, int stage, int earlier) {
+        var name = "step-" + index;
+        if (random.nextInt(5) == 0) {
+            return new Step(
+                    index,
+                    stage,
+                    name,
+                    new Step.Signal("signal." + index),
+                    random.nextBoolean() ? duration(random, 1) : null,
+                    Retry.DEFAULT);
+        }
+        var compensate = random.nextBoolean() ? "Un.Do" : null;
+        var work = new Step.Call(
+                "service" + random.nextInt(3),
+                random.nextBoolean() ? "pkg.Service.Method" : "v1/do-it",
+                compensate,
+                random.nextBoolean() ? mapping(random, earlier) : null,
+                compensate != null && random.nextBoolean() ? mapping(random, earlier) : null);
+        return new Step(index, stage, name, work, duration(random, 1), retry(random));
+    }
+
+    /** May refer to the first {@code visible} steps. */
+    private static Mapping mapping(Random random, int visible) {
+        var input = JsonMapper.shared().createObjectNode();
+        input.put("payload", "$.payload" + (random.nextBoolean() ? ".a[3].b?" : ""));
+        input.put(
+                "text",
+                List.of("yes", "1", " a: b #", "- x", "\"'", "né\n🍣", "", "null")
+                        .get(random.nextInt(8)));
+        input.put("number", random.nextInt());
+        if (visible > 0) {
+            input.put("step", "$.steps.step-%d.id".formatted(random.nextInt(visible)));
+        }
+        input.put("large", random.nextLong());
+        input.putArray("list").add(random.nextBoolean()).addNull().addObject().put("$", "{}");
+        return new Mapping(input);
+    }
+
+    private static Retry retry(Random random) {
+        var initial = duration(random, 0);
+        var longest = initial.plusMillis(random.nextInt(1000));
+        return new Retry(
+                1 + random.nextInt(1000),
+                List.of(Backoff.values()).get(random.nextInt(3)),
+                initial,
+                longest,
+                random.nextInt(11) / 10.0);
+    }
+
+    private static Duration duration(Random random, int least) {
+        return Duration.ofMillis(least + random.nextInt(80_000_000) / (1 << random.nextInt(20)));
+    }
+}

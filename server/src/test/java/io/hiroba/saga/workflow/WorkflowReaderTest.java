@@ -1,0 +1,301 @@
+package io.hiroba.saga.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.workflow.Retry.Backoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkflowReaderTest {
+
+    private static final String ORDER = """
+            name: order
+            version: 2
+            enabled: false
+            totalTimeout: 5m
+            steps:
+              - name: reserve
+                service: stock
+                method: Stock.Reserve
+                compensate: Stock.Release
+                timeout: 10s
+                retry: {maxAttempts: 5, backoff: fixed, initialInterval: 250ms, maxInterval: 2s, jitter: 0.5}
+                input:
+                  order: $.payload.order.id
+                  note: $.payload.note?
+                  lines: ["$.payload.lines[0]", 7, true, null, "yes"]
+                compensateInput: {reservation: $.steps.reserve.id}
+              - parallel:
+                  - {name: charge, service: bank, method: charge, input: $.steps.reserve}
+                  - {name: pack, service: depot, method: v1/pack}
+              - name: approval
+                waitForSignal: approve
+                timeout: 2d
+            """;
+
+    private static Definition yaml(String text) {
+        return WorkflowReader.read(text, Format.YAML);
+    }
+
+    /** What is wrong: path, line and reason of each mistake. */
+    private static List<String> mistakes(String text, Format format) {
+        try {
+            WorkflowReader.read(text, format);
+            return List.of();
+        } catch (Problem e) {
+            assertThat(e.code()).isEqualTo("saga.bad-workflow");
+            var all = new ArrayList<String>();
+            e.fields().forEach(field -> all.add((field.field() + " " + field.message()).strip()));
+            return all;
+        }
+    }
+
+    private static List<String> mistakes(String yaml) {
+        return mistakes(yaml, Format.YAML);
+    }
+
+    /** A workflow of one step, to which these lines belong. */
+    private static String step(String... lines) {
+        return "name: one\nsteps:\n  - name: a\n    service: s\n    method: m\n    " + String.join("\n    ", lines)
+                + "\n";
+    }
+
+    @Test
+    void everythingThatCanBeSaidIsRead() {
+        var order = yaml(ORDER);
+        assertThat(order.name()).isEqualTo("order");
+        assertThat(order.version()).isEqualTo(2);
+        assertThat(order.enabled()).isFalse();
+        assertThat(order.totalTimeout()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(order.steps()).extracting(Step::name).containsExactly("reserve", "charge", "pack", "approval");
+        assertThat(order.steps()).extracting(Step::stage).containsExactly(0, 1, 1, 2);
+        assertThat(order.steps()).extracting(Step::index).containsExactly(0, 1, 2, 3);
+        var reserve = order.steps().getFirst();
+        assertThat(reserve.timeout()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(reserve.retry())
+                .isEqualTo(new Retry(5, Backoff.FIXED, Duration.ofMillis(250), Duration.ofSeconds(2), 0.5));
+        var call = (Step.Call) reserve.work();
+        assertThat(call.compensate()).isEqualTo("Stock.Release");
+        assertThat(String.valueOf(call.input())).contains("[\"$.payload.lines[0]\",7,true,null,\"yes\"]");
+        assertThat(order.steps().getLast().work()).isEqualTo(new Step.Signal("approve"));
+        assertThat(order.steps().getLast().timeout()).isEqualTo(Duration.ofDays(2));
+    }
+
+    @Test
+    void theSameInJsonIsTheSame() {
+        var json = """
+                {"name": "order", "version": 2, "enabled": false, "totalTimeout": "5m", "steps": [
+                \t{"name": "reserve", "service": "stock", "method": "Stock.Reserve", "compensate": "Stock.Release",
+                \t "timeout": "10s", "retry": {"maxAttempts": 5, "backoff": "fixed", "initialInterval": "250ms",
+                \t "maxInterval": "2s", "jitter": 0.5},
+                \t "input": {"order": "$.payload.order.id", "note": "$.payload.note?",
+                \t           "lines": ["$.payload.lines[0]", 7, true, null, "yes"]},
+                \t "compensateInput": {"reservation": "$.steps.reserve.id"}},
+                \t{"parallel": [
+                \t\t{"name": "charge", "service": "bank", "method": "charge", "input": "$.steps.reserve"},
+                \t\t{"name": "pack", "service": "depot", "method": "v1/pack"}]},
+                \t{"name": "approval", "waitForSignal": "approve", "timeout": "2d"}]}
+                """;
+        assertThat(WorkflowReader.read(json, Format.JSON)).isEqualTo(yaml(ORDER));
+    }
+
+    @Test
+    void whatIsLeftOutHasItsDefault() {
+        var one = yaml(step());
+        assertThat(one.version()).isNull();
+        assertThat(one.enabled()).isNull();
+        assertThat(one.totalTimeout()).isEqualTo(Duration.ofMinutes(5));
+        var only = one.steps().getFirst();
+        assertThat(only.timeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(only.retry()).isEqualTo(Retry.DEFAULT);
+        assertThat(only.work()).isEqualTo(new Step.Call("s", "m", null, null, null));
+    }
+
+    @Test
+    void aWorkflowThatWaitsForAPersonHasNoLimitUnlessOneIsGiven() {
+        var waiting = "name: one\nsteps:\n  - {name: a, waitForSignal: go}\n";
+        assertThat(yaml(waiting).totalTimeout()).isNull();
+        assertThat(yaml(waiting).steps().getFirst().timeout()).isNull();
+        assertThat(yaml(waiting + "totalTimeout: 1h").totalTimeout()).isEqualTo(Duration.ofHours(1));
+    }
+
+    @Test
+    void theDesignDocumentsSpellingMeansTheSame() {
+        var seed = yaml("""
+                name: order
+                total_timeout_secs: 60
+                steps:
+                  - name: a
+                    service: s
+                    method: S.M
+                    timeout_secs: 5
+                    retry:
+                      max_attempts: 4
+                      backoff: exponential
+                      initial_interval_ms: 100
+                      max_interval_ms: 900
+                """);
+        assertThat(seed.totalTimeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(seed.steps().getFirst().timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(seed.steps().getFirst().retry())
+                .isEqualTo(new Retry(4, Backoff.EXPONENTIAL, Duration.ofMillis(100), Duration.ofMillis(900), 0));
+        assertThat(mistakes(step("timeout: 5s", "timeout_secs: 5")))
+                .containsExactly("steps[0].timeout_secs line 7: means the same as `timeout`: give one of them");
+    }
+
+    @Test
+    void intervalsThatAreNotGivenMakeRoomForThoseThatAre() {
+        assertThat(yaml(step("retry: {initialInterval: 5m}"))
+                        .steps()
+                        .getFirst()
+                        .retry()
+                        .maxInterval())
+                .isEqualTo(Duration.ofMinutes(5));
+        assertThat(yaml(step("retry: {maxInterval: 100ms}"))
+                        .steps()
+                        .getFirst()
+                        .retry()
+                        .initialInterval())
+                .isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void everyMistakeIsToldWithItsLine() {
+        assertThat(mistakes("""
+                        name: order
+                        steps:
+                          - name: a
+                            service: s
+                            methd: m
+                            timeout: soon
+                            retry: {backoff: sometimes, maxAttempts: 0, jitter: 2}
+                          - name: a
+                            service: s
+                            method: ../m
+                        colour: red
+                        """))
+                .containsExactly(
+                        "steps[0].method line 3: is missing",
+                        "steps[0].methd line 5: is no key of this: did you mean `method`?",
+                        "steps[0].timeout line 6: must be a duration such as 250ms, 30s, 15m, 12h or 90d",
+                        "steps[0].retry.maxAttempts line 7: must be between 1 and 1000",
+                        "steps[0].retry.backoff line 7: must be exponential, fixed or none",
+                        "steps[0].retry.jitter line 7: must be a number between 0 and 1",
+                        "steps[1].name line 8: is the name of another step too",
+                        "steps[1].method line 10: must be a method such as Stock.Reserve or stock/reserve",
+                        "colour line 11: is no key of this");
+    }
+
+    @Test
+    void theDetailNamesTheFirstMistake() {
+        assertThatThrownBy(() -> yaml(step("retry:", "  backoff: never", "  maxAttempts: x")))
+                .hasMessage("The workflow cannot be used: line 7: `steps[0].retry.backoff` must be exponential,"
+                        + " fixed or none (and 1 more).");
+    }
+
+    @Test
+    void jsonIsToldWithItsLinesToo() {
+        assertThat(mistakes("{\n\"name\": \"a\",\n\"steps\": [\n{\"name\": \"x y\"}]}", Format.JSON))
+                .hasSize(3)
+                .allMatch(mistake -> mistake.contains("line 4"));
+        assertThat(mistakes("{\"name\": \"a\",\n\n]", Format.JSON))
+                .containsExactly("line 3: is not valid JSON, or nested too deeply");
+    }
+
+    @Test
+    void anInputRefersOnlyToWhatIsThereByThen() {
+        assertThat(mistakes(step("input: {x: $.steps.a.id}")))
+                .containsExactly("steps[0].input line 6: refers to `a`, which is no step before this one");
+        assertThat(mistakes(step("compensate: u", "compensateInput: {x: $.steps.a.id}")))
+                .isEmpty();
+        assertThat(mistakes(step("compensateInput: {}")))
+                .containsExactly("steps[0].compensateInput line 6: needs `compensate` beside it");
+        assertThat(mistakes(step("input:", "  x: $.payload.b", "  y: $.nothing", "  z: $.payload..c")))
+                .containsExactly(
+                        "steps[0].input line 8: may refer to $.payload… and $.steps.<name>… only, not to $.nothing",
+                        "steps[0].input line 9: may refer to $.payload… and $.steps.<name>… only, not to $.payload..c");
+        assertThat(mistakes("""
+                        name: p
+                        steps:
+                          - parallel:
+                              - {name: a, service: s, method: m}
+                              - {name: b, service: s, method: m, input: $.steps.a}
+                        """))
+                .containsExactly("steps[0].parallel[1].input line 5: refers to `a`, which is no step before this one");
+    }
+
+    @Test
+    void aStepThatWaitsDoesNothingElse() {
+        assertThat(mistakes("name: w\nsteps:\n  - {name: a, waitForSignal: go, service: s, retry: {}}\n"
+                        + "  - {name: b, waitForSignal: go}\n"))
+                .containsExactly(
+                        "steps[0].service line 3: must not stand beside `waitForSignal`",
+                        "steps[0].retry line 3: must not stand beside `waitForSignal`",
+                        "steps[1].waitForSignal line 4: is what another step waits for");
+    }
+
+    @Test
+    void groupsAreNotNestedNorEmptyNorNamed() {
+        assertThat(mistakes("name: g\nsteps:\n  - parallel:\n      - parallel: []\n"))
+                .isNotEmpty();
+        assertThat(mistakes("name: g\nsteps:\n  - parallel: []\n"))
+                .containsExactly("steps[0].parallel line 3: must be a list of 1 to 50 steps");
+        assertThat(mistakes("name: g\nsteps:\n  - name: x\n    parallel:\n      - {name: a, waitForSignal: go}\n"))
+                .containsExactly("steps[0].name line 3: is no key of this");
+    }
+
+    @Test
+    void thereAreOneTo200Steps() {
+        assertThat(mistakes("name: none\nsteps: []\n"))
+                .containsExactly("steps line 2: must be a list of 1 to 200 steps");
+        var many = new StringBuilder("name: many\nsteps:\n");
+        for (int group = 0; group < 5; group++) {
+            many.append("  - parallel:\n");
+            for (int i = 0; i < 41; i++) {
+                many.append("      - {name: s%d-%d, service: s, method: m}\n".formatted(group, i));
+            }
+        }
+        assertThat(mistakes(many.toString()))
+                .containsExactly("steps line 2: must not be more than 200 with those side by side");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "# nothing",
+                "just a text",
+                "- a\n- list",
+                "name: a\nname: b",
+                "name: &x a\nsteps: *x",
+                "name: !!str a",
+                "name: a\n---\nname: b",
+                "a: [",
+                "{[a]: b}",
+                "name: \"\\0\"",
+                "name: \"\\ud800\"",
+                "name: 1e9999",
+                "name: a\u0000b",
+                "<<: {name: a}"
+            })
+    void whatIsNoWorkflowIsRefused(String text) {
+        assertThat(mistakes(text, Format.YAML)).isNotEmpty();
+        assertThat(mistakes(text, Format.JSON)).isNotEmpty();
+    }
+
+    @Test
+    void whatIsMadeToExhaustTheReaderIsRefused() {
+        assertThat(mistakes("[".repeat(100_000))).hasSize(1);
+        assertThat(mistakes("[".repeat(100_000), Format.JSON)).hasSize(1);
+        assertThat(mistakes("{a: ".repeat(50_000))).hasSize(1);
+        assertThat(mistakes("a".repeat(300_000))).containsExactly("line 1: is larger than 256 KB");
+        assertThat(mistakes(step("input: " + "9".repeat(200_000)))).isEmpty();
+        assertThat(mistakes("k".repeat(1000) + ": 1")).isNotEmpty();
+    }
+}

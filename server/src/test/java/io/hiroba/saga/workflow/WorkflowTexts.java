@@ -1,0 +1,70 @@
+package io.hiroba.saga.workflow;
+
+import io.hiroba.platform.config.Durations;
+import java.util.Locale;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** Writes workflows down. */
+final class WorkflowTexts {
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    private WorkflowTexts() {}
+
+    static String yaml(Definition definition) {
+        return YAML.writeValueAsString(tree(definition));
+    }
+
+    static String json(Definition definition) {
+        return tree(definition).toPrettyString();
+    }
+
+    private static ObjectNode tree(Definition definition) {
+        var root = JsonMapper.shared().createObjectNode();
+        root.put("name", definition.name());
+        root.put("version", definition.version());
+        root.put("enabled", definition.enabled());
+        if (definition.totalTimeout() != null) {
+            root.put("totalTimeout", Durations.text(definition.totalTimeout()));
+        }
+        var steps = root.putArray("steps");
+        for (var stage : definition.as(1).stages()) {
+            if (stage.size() == 1) {
+                steps.add(step(stage.getFirst()));
+            } else {
+                var group = steps.addObject().putArray("parallel");
+                stage.forEach(step -> group.add(step(step)));
+            }
+        }
+        return root;
+    }
+
+    private static ObjectNode step(Step step) {
+        var node = JsonMapper.shared().createObjectNode();
+        node.put("name", step.name());
+        if (step.timeout() != null) {
+            node.put("timeout", Durations.text(step.timeout()));
+        }
+        switch (step.work()) {
+            case Step.Signal signal -> node.put("waitForSignal", signal.name());
+            case Step.Call call -> {
+                node.put("service", call.service()).put("method", call.method()).put("compensate", call.compensate());
+                if (call.input() != null) {
+                    node.set("input", call.input().template());
+                }
+                if (call.compensateInput() != null) {
+                    node.set("compensateInput", call.compensateInput().template());
+                }
+                node.putObject("retry")
+                        .put("maxAttempts", step.retry().maxAttempts())
+                        .put("backoff", step.retry().backoff().name().toLowerCase(Locale.ROOT))
+                        .put("initialInterval", Durations.text(step.retry().initialInterval()))
+                        .put("maxInterval", Durations.text(step.retry().maxInterval()))
+                        .put("jitter", step.retry().jitter());
+            }
+        }
+        return node;
+    }
+}

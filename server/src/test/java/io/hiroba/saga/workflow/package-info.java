@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.workflow;
+
+import org.jspecify.annotations.NullMarked;
