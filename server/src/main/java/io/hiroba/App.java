@@ -119,7 +119,9 @@ public final class App implements AutoCloseable {
         closing.add(activity.live);
         var saga = new SagaWiring(platform, config.saga());
         closing.add(saga.local);
+        closing.add(saga.live);
         closing.add(saga.engine);
+        closing.add(saga.archive(config.data()));
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -148,6 +150,7 @@ public final class App implements AutoCloseable {
                 .routes(media.pages(shell))
                 .routes(social.pages(shell, accounts, activityPages.attention))
                 .routes(activity.routes())
+                .routes(saga.routes())
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
                 .fromAnySite(UnsubscribePages.PATH)

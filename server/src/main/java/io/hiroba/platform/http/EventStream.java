@@ -17,6 +17,9 @@ public final class EventStream {
 
     private static final int ROOM = 512;
 
+    /** Stands behind the last message; no message looks like it. */
+    private static final String LAST = "last";
+
     private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(ROOM);
     private volatile boolean ended;
     private volatile String farewell = "";
@@ -37,6 +40,13 @@ public final class EventStream {
         waiting.offer("");
     }
 
+    /** Ends the stream once what it was sent before is written. */
+    public void finish() {
+        if (!waiting.offer(LAST)) {
+            end();
+        }
+    }
+
     /** Ends the stream with an event that says why. */
     void end(String reason) {
         farewell = "event: " + reason + "\ndata: " + reason + "\n\n";
@@ -49,7 +59,9 @@ public final class EventStream {
         put(out, "retry: 2000\n\n");
         while (!ended && System.nanoTime() - start < lifetime.toNanos()) {
             var message = waiting.poll(heartbeat.toMillis(), TimeUnit.MILLISECONDS);
-            if (!ended) {
+            if (LAST.equals(message)) {
+                end();
+            } else if (!ended) {
                 put(out, message == null ? ":\n\n" : message);
             }
         }

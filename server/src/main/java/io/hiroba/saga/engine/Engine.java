@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +52,23 @@ public final class Engine implements AutoCloseable {
     private final Thread claimer;
     private volatile boolean stopping;
 
-    /** What the engine works with. */
-    public record Parts(Db db, InstantSource clock, IdGenerator ids, Definitions definitions, StepCaller caller) {}
+    /**
+     * What the engine works with.
+     *
+     * @param changed is told of each saga that this node has taken further; it must neither wait nor throw
+     */
+    public record Parts(
+            Db db,
+            InstantSource clock,
+            IdGenerator ids,
+            Definitions definitions,
+            StepCaller caller,
+            Consumer<SagaId> changed) {
+
+        public Parts(Db db, InstantSource clock, IdGenerator ids, Definitions definitions, StepCaller caller) {
+            this(db, clock, ids, definitions, caller, id -> {});
+        }
+    }
 
     public Engine(Parts parts, SagaConfig config) {
         this(parts, config, Faults.NONE);
@@ -64,7 +80,7 @@ public final class Engine implements AutoCloseable {
         this.faults = faults;
         ids = new UuidV7(parts.clock());
         lease = new Lease(db, parts.ids());
-        journal = new Journal(db);
+        journal = new Journal(db, parts.changed());
         driver = new Driver(journal, new Calls(parts.caller(), lease, faults), alarm, () -> stopping, faults);
         claims = new Claims(db, store, parts.definitions());
         recovery = new Recovery(db, store, lease, alarm, faults);

@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.GroupCommit;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.engine.Change.Written;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,10 +30,13 @@ final class Journal implements AutoCloseable {
     private static final int MOST = 200;
 
     private final Db db;
+    private final Consumer<SagaId> changed;
     private final GroupCommit<Change, Optional<Written>> commits;
 
-    Journal(Db db) {
+    /** @param changed is told of each saga that was written; it must neither wait nor throw */
+    Journal(Db db, Consumer<SagaId> changed) {
         this.db = db;
+        this.changed = changed;
         this.commits = new GroupCommit<>("saga journal", WRITERS, MOST, this::writeAll);
     }
 
@@ -42,6 +47,7 @@ final class Journal implements AutoCloseable {
 
     private List<Optional<Written>> writeAll(List<Change> changes) {
         var written = db.inTransaction(tx -> write(tx, json(changes)));
+        changes.forEach(change -> changed.accept(change.id()));
         return changes.stream()
                 .map(change -> Optional.ofNullable(written.get(change.id().value())))
                 .toList();

@@ -1,0 +1,73 @@
+package io.hiroba.saga.archive;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.Background;
+import io.hiroba.saga.SagaId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes sagas that ended long ago to files and deletes them, on every node, in batches: each is locked, written and
+ * deleted in one transaction, so that what one node has in hand the others pass over, and what a crash leaves in the
+ * tables is written again under the same name.
+ */
+public final class Archive {
+
+    static final int BATCH = 500;
+
+    private static final Logger log = LoggerFactory.getLogger(Archive.class);
+    private static final Duration PAUSE = Duration.ofHours(1);
+
+    private final Db db;
+    private final InstantSource clock;
+    private final Duration kept;
+    private final ArchiveFolder folder;
+    private final Runnable written;
+    private final ArchiveStore store = new ArchiveStore();
+
+    public Archive(Db db, InstantSource clock, Duration kept, Path folder) {
+        this(db, clock, kept, folder, () -> {});
+    }
+
+    /** @param written is told when a file is durable and its sagas are not deleted yet */
+    Archive(Db db, InstantSource clock, Duration kept, Path folder, Runnable written) {
+        this.db = db;
+        this.clock = clock;
+        this.kept = kept;
+        this.folder = new ArchiveFolder(folder);
+        this.written = written;
+    }
+
+    public Background start() {
+        return Background.every(PAUSE, "archive of sagas", this::sweep);
+    }
+
+    /** Archives all that is old enough; answers how many sagas that was. */
+    int sweep() {
+        int all = 0;
+        int some;
+        do {
+            some = db.inTransaction(this::archive);
+            all += some;
+        } while (some > 0);
+        if (all > 0) {
+            log.info("{} sagas were archived", all);
+        }
+        return all;
+    }
+
+    private int archive(Tx tx) {
+        var ids = store.lockOld(tx, clock.instant().minus(kept), BATCH);
+        if (ids.isEmpty()) {
+            return 0;
+        }
+        folder.write(
+                ids, lines -> store.read(tx, ids.stream().map(SagaId::value).toList(), lines));
+        written.run();
+        return store.delete(tx, ids);
+    }
+}

@@ -1,0 +1,85 @@
+package io.hiroba.saga.archive;
+
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.UuidV7;
+import io.hiroba.saga.SagaId;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** The sagas that are to leave the tables. */
+final class ArchiveStore {
+
+    private static final int READ_AT_ONCE = 50;
+
+    /**
+     * Locks up to {@code most} sagas that ended before {@code before}, the oldest ones, past those that others hold. An id
+     * tells when its saga was made, which is not after its end: what was made later is not even looked at.
+     */
+    List<SagaId> lockOld(Tx tx, Instant before, int most) {
+        return tx.query("""
+                WITH old AS MATERIALIZED (
+                    (SELECT id FROM saga.saga_states
+                     WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                    UNION ALL
+                    (SELECT id FROM saga.saga_states
+                     WHERE status = 'FAILED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                    UNION ALL
+                    (SELECT id FROM saga.saga_states
+                     WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                    ORDER BY id
+                    LIMIT :most)
+                SELECT s.id
+                FROM saga.saga_states AS s
+                JOIN old ON old.id = s.id
+                ORDER BY s.id
+                FOR UPDATE OF s SKIP LOCKED
+                """)
+                .bind("bound", UuidV7.lowestAt(before.toEpochMilli() + 1))
+                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("most", most)
+                .map((row, ctx) -> new SagaId(row.getObject("id", UUID.class)))
+                .list();
+    }
+
+    /** Hands over each saga with its attempts and signals as one line of JSON, in the order of the ids. */
+    void read(Tx tx, List<UUID> ids, Consumer<String> lines) {
+        tx.update("SET LOCAL TimeZone = 'UTC'").execute();
+        tx.query("""
+                SELECT CAST(jsonb_build_object(
+                    'id', s.id, 'workflowName', s.workflow_name, 'workflowVersion', s.workflow_version,
+                    'currentStep', s.current_step, 'status', s.status, 'payload', s.payload,
+                    'correlationId', s.correlation_id, 'initiatedBy', s.initiated_by,
+                    'errorMessage', s.error_message, 'traceparent', s.traceparent,
+                    'createdAt', s.created_at, 'updatedAt', s.updated_at,
+                    'steps', coalesce((
+                        SELECT jsonb_agg(jsonb_build_object(
+                            'stepIndex', l.step_index, 'stepName', l.step_name, 'action', l.action,
+                            'attempt', l.attempt, 'status', l.status, 'request', l.request_payload,
+                            'response', l.response_payload, 'errorMessage', l.error_message,
+                            'startedAt', l.started_at, 'completedAt', l.completed_at, 'retryAt', l.retry_at)
+                            ORDER BY l.completed_at, l.action DESC, l.step_index, l.attempt)
+                        FROM saga.saga_step_logs AS l WHERE l.saga_id = s.id), '[]'),
+                    'signals', coalesce((
+                        SELECT jsonb_agg(jsonb_build_object(
+                            'name', g.name, 'payload', g.payload, 'sentBy', g.sent_by, 'sentAt', g.sent_at)
+                            ORDER BY g.sent_at, g.name)
+                        FROM saga.signals AS g WHERE g.saga_id = s.id), '[]')) AS text) AS line
+                FROM saga.saga_states AS s
+                WHERE s.id = ANY (:ids)
+                ORDER BY s.id
+                """)
+                .bindArray("ids", UUID.class, ids.toArray())
+                .setFetchSize(READ_AT_ONCE)
+                .mapTo(String.class)
+                .useStream(stream -> stream.forEach(lines));
+    }
+
+    int delete(Tx tx, List<SagaId> ids) {
+        return tx.update("DELETE FROM saga.saga_states WHERE id = ANY (:ids)")
+                .bindArray("ids", UUID.class, ids.stream().map(SagaId::value).toArray())
+                .execute();
+    }
+}

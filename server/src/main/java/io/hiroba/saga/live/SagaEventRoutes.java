@@ -1,0 +1,90 @@
+package io.hiroba.saga.live;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.EventStream;
+import io.hiroba.platform.http.EventStreams;
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.saga.SagaId;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.regex.Pattern;
+
+/** What becomes of one saga, as server-sent events. The id of a message is how many attempts were told of. */
+public final class SagaEventRoutes implements Routes {
+
+    private static final String LAST = "Last-Event-ID";
+    private static final Pattern COUNT = Pattern.compile("[0-9]{1,9}");
+
+    /** Attempts that a stream has room for at its beginning, before anything is written. */
+    private static final int MOST_AT_ONCE = 400;
+
+    private final LiveSagas live;
+    private final EventStreams streams;
+
+    public SagaEventRoutes(LiveSagas live, EventStreams streams) {
+        this.live = live;
+        this.streams = streams;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/api/v1/sagas/{id}/events", this::open);
+    }
+
+    private void open(Context ctx) {
+        var caller = Caller.of(ctx);
+        var id = SagaId.parse(ctx.pathParam("id"));
+        // Asked before the stream begins: afterwards nothing can be refused.
+        int told = live.known(caller, id, last(ctx));
+        streams.serve(ctx, caller.user().hex(), stream -> live.watch(caller, id, told, new Teller(stream))::close);
+    }
+
+    /** How many attempts the reader knows: it names them in the header if its browser came back, in the address if its script did. */
+    private static int last(Context ctx) {
+        var header = ctx.header(LAST);
+        var text = header == null || header.isEmpty() ? ctx.queryParam("lastEventId") : header;
+        if (text == null || text.isEmpty()) {
+            return 0;
+        }
+        if (!COUNT.matcher(text).matches()) {
+            throw HttpProblem.invalid(LAST, "is not the id of a message of this stream");
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** Writes what is told into a stream. What does not fit into one is left to the next, which begins after it. */
+    private static final class Teller implements SagaListener {
+
+        private final EventStream stream;
+        private boolean full;
+
+        Teller(EventStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public void changed(SagaNews news) {
+            if (full) {
+                return;
+            }
+            int count = news.told() - news.attempts().size();
+            full = news.attempts().size() > MOST_AT_ONCE;
+            for (var attempt : full ? news.attempts().subList(0, MOST_AT_ONCE) : news.attempts()) {
+                count++;
+                stream.send(Integer.toString(count), "step", Json.text(attempt));
+            }
+            if (full) {
+                stream.finish();
+            } else {
+                stream.send(Integer.toString(count), "saga", Json.text(SagaEvent.of(news.saga())));
+            }
+        }
+
+        @Override
+        public void ended() {
+            stream.finish();
+        }
+    }
+}

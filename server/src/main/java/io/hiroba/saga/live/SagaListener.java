@@ -1,0 +1,10 @@
+package io.hiroba.saga.live;
+
+/** Is told what becomes of a saga, by one thread at a time. Neither method may wait or throw. */
+public interface SagaListener {
+
+    void changed(SagaNews news);
+
+    /** There is nothing more to tell: the saga has ended or is gone, or who watches may not see it any more. */
+    void ended();
+}

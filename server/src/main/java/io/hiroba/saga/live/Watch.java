@@ -1,0 +1,75 @@
+package io.hiroba.saga.live;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.saga.Saga;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.StepLog;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who watches a saga, and how much of it they know. */
+final class Watch {
+
+    private final Caller caller;
+    private final SagaId saga;
+    private final SagaListener listener;
+    private int told;
+    private @Nullable Instant seen;
+    private boolean ended;
+
+    Watch(Caller caller, SagaId saga, int told, SagaListener listener) {
+        this.caller = caller;
+        this.saga = saga;
+        this.told = told;
+        this.listener = listener;
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    SagaId saga() {
+        return saga;
+    }
+
+    /** How many of the saga's attempts it knows. */
+    synchronized int told() {
+        return told;
+    }
+
+    /** The time of the state that it knows; null before the first. */
+    synchronized @Nullable Instant seen() {
+        return seen;
+    }
+
+    /** Tells of the state, if it is another than the one known, and of {@code attempts}, which begin after the {@code from}-th. */
+    synchronized void offer(Saga now, int from, List<StepLog> attempts) {
+        var fresh = attempts.subList(Math.min(attempts.size(), Math.max(0, told - from)), attempts.size());
+        if (ended || (now.updatedAt().equals(seen) && fresh.isEmpty())) {
+            return;
+        }
+        seen = now.updatedAt();
+        told += fresh.size();
+        listener.changed(new SagaNews(now, fresh, told));
+        if (now.status().isTerminal()) {
+            end();
+        }
+    }
+
+    synchronized void end() {
+        if (!ended) {
+            ended = true;
+            listener.ended();
+        }
+    }
+
+    /** Nothing more is told, not even the end. */
+    synchronized void close() {
+        ended = true;
+    }
+
+    synchronized boolean isOver() {
+        return ended;
+    }
+}

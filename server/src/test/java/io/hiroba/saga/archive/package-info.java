@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.archive;
+
+import org.jspecify.annotations.NullMarked;

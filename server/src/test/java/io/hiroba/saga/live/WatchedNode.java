@@ -1,0 +1,90 @@
+package io.hiroba.saga.live;
+
+import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.Roles;
+import io.hiroba.saga.SagaConfig;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.call.StepCall;
+import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.workflow.Retry;
+import io.hiroba.saga.workflow.Retry.Backoff;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.testkit.TestAccounts;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A node whose service answers each call with the next outcome that a test gives it. */
+final class WatchedNode implements AutoCloseable {
+
+    /** Two steps, of which the first can be undone and both are tried twice. */
+    static final Workflow ORDER = new Workflow("order", 1, List.of(step(0, "reserve"), step(1, "charge")), null);
+
+    private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+    final LiveSagas live;
+    final Engine engine;
+
+    /** @param period how often it looks for what other nodes did */
+    WatchedNode(TestAccounts accounts, Duration period) {
+        live = new LiveSagas(accounts.db, new Roles(accounts.db), period);
+        engine = new Engine(
+                new Engine.Parts(
+                        accounts.db,
+                        Clock.systemUTC(),
+                        accounts.lease.ids(),
+                        (name, version) -> Optional.of(ORDER),
+                        this::call,
+                        live::changed),
+                SagaConfig.DEFAULT);
+    }
+
+    private static Step step(int index, String name) {
+        return new Step(
+                index,
+                index,
+                name,
+                new Step.Call("shop", name, "undo-" + name, null, null),
+                Duration.ofSeconds(30),
+                new Retry(2, Backoff.NONE, Duration.ZERO, Duration.ZERO, 0));
+    }
+
+    private Outcome call(StepCall call) {
+        try {
+            return outcomes.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Outcome.Failed.forNow("interrupted");
+        }
+    }
+
+    SagaId start() {
+        return engine.start(
+                new NewSaga("order", JsonMapper.shared().readTree("{\"order\": 7}"), "order-7", null, null), ORDER);
+    }
+
+    WatchedNode succeeds() {
+        outcomes.add(new Outcome.Done(JsonMapper.shared().readTree("{\"done\": true}")));
+        return this;
+    }
+
+    WatchedNode fails() {
+        outcomes.add(Outcome.Failed.forNow("it was busy"));
+        return this;
+    }
+
+    /** Lets calls that nobody has answered end. */
+    @Override
+    public void close() {
+        for (int i = 0; i < 20; i++) {
+            succeeds();
+        }
+        live.close();
+        engine.close();
+    }
+}

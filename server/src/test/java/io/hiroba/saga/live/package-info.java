@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.live;
+
+import org.jspecify.annotations.NullMarked;
