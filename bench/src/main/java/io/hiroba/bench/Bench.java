@@ -2,6 +2,7 @@ package io.hiroba.bench;
 
 import io.hiroba.bench.Contest.Result;
 import io.hiroba.bench.activity.ActivityBench;
+import io.hiroba.bench.saga.SagaBench;
 import io.hiroba.bench.social.SocialBench;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class Bench {
         BENCHMARKS.put("events", EventsBench::run);
         BENCHMARKS.put("social", SocialBench::run);
         BENCHMARKS.put("activity", ActivityBench::run);
+        BENCHMARKS.put("saga", SagaBench::run);
     }
 
     private Bench() {}

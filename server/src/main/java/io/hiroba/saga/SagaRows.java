@@ -46,7 +46,8 @@ public final class SagaRows {
                 row.getString("error_message"),
                 startedAt,
                 completedAt == null ? startedAt : completedAt,
-                time(row, "retry_at"));
+                time(row, "retry_at"),
+                false);
     }
 
     private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
