@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.accounts.AccountDeletion;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditRoutes;
@@ -59,9 +60,9 @@ final class AccountsWiring {
 
     private final Platform platform;
     private final AuditLog audit;
-    private final Credentials credentials;
+    final Credentials credentials;
     private final PasswordChange passwordChange;
-    private final Sessions sessions;
+    final Sessions sessions;
     private final Tokens tokens;
     private final Codes codes;
     private final SignUp signUp;
@@ -112,13 +113,14 @@ final class AccountsWiring {
         return new Demo(platform.db(), leases, platform.clock(), platform.events(), users, credentials, models);
     }
 
-    List<Routes> routes() {
+    /** @param deletion what else there is to an account is not known here */
+    List<Routes> routes(AccountDeletion deletion) {
         var cursors = platform.cursors();
         var idempotency = platform.idempotency();
         var addresses = platform.addresses();
         return List.of(
                 authentication,
-                new UserRoutes(users, credentials, idempotency, cursors),
+                new UserRoutes(users, credentials, idempotency, cursors, deletion),
                 new AuditRoutes(audit, cursors),
                 new SessionRoutes(sessions, passwordChange, cookie, addresses, cursors),
                 new TokenRoutes(tokens, addresses, cursors),

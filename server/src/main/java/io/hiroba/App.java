@@ -123,6 +123,10 @@ public final class App implements AutoCloseable {
         closing.add(saga.engine);
         closing.add(saga.archive(config.data()));
 
+        var farewell = new AccountFarewell(
+                db, accounts.users, accounts.credentials, accounts.sessions, social.posts, saga.sagas);
+        farewell.register(saga.workflows, saga.local);
+
         progress.step("listening");
         var prepared = new AtomicBoolean();
         var shell = new Shell(
@@ -144,7 +148,7 @@ public final class App implements AutoCloseable {
                 .errorPage(new ErrorPages(shell))
                 // Before accounts: /users/friends would otherwise be taken for the user "friends".
                 .routes(social.routes())
-                .routes(accounts.routes())
+                .routes(accounts.routes(farewell))
                 .routes(accounts.pages(shell))
                 .routes(media.routes())
                 .routes(media.pages(shell))

@@ -26,12 +26,15 @@ public final class UserRoutes implements Routes {
     private final Credentials credentials;
     private final Idempotency idempotency;
     private final Cursors cursors;
+    private final AccountDeletion deletion;
 
-    public UserRoutes(Users users, Credentials credentials, Idempotency idempotency, Cursors cursors) {
+    public UserRoutes(
+            Users users, Credentials credentials, Idempotency idempotency, Cursors cursors, AccountDeletion deletion) {
         this.users = users;
         this.credentials = credentials;
         this.idempotency = idempotency;
         this.cursors = cursors;
+        this.deletion = deletion;
     }
 
     @Override
@@ -123,8 +126,7 @@ public final class UserRoutes implements Routes {
     }
 
     private void delete(Context ctx) {
-        users.delete(Caller.of(ctx), id(ctx));
-        ctx.status(204);
+        ctx.status(deletion.delete(Caller.of(ctx), id(ctx)) ? 204 : 202);
     }
 
     private static UserId id(Context ctx) {

@@ -167,6 +167,12 @@ final class UserStore {
     }
 
     /** False if there is no such user, or if it is an admin, of whom one must stay. */
+    void withdrawAdmin(Tx tx, UserId id) {
+        tx.update("UPDATE accounts.users SET is_admin = false WHERE id = :id")
+                .bind("id", id.value())
+                .execute();
+    }
+
     boolean deleteUnlessAdmin(Tx tx, UserId id) {
         return tx.update("DELETE FROM accounts.users WHERE id = :id AND NOT is_admin")
                         .bind("id", id.value())

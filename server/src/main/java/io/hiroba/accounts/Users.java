@@ -140,6 +140,22 @@ public final class Users {
         }
     }
 
+    /**
+     * Closes an account that is going to be deleted, in the caller's transaction: its owner is no admin any more. Its
+     * password, sessions and tokens are for the caller to end.
+     */
+    public void close(Tx tx, Caller caller, UserId id) {
+        caller.requireOwnerOrAdmin(id);
+        var admins = store.lockAdmins(tx);
+        requireAnotherAdmin(admins, id);
+        store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound);
+        if (admins.contains(id)) {
+            store.withdrawAdmin(tx, id);
+            audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);
+        }
+        revocations.after(tx);
+    }
+
     /** Deletes the account with all that accounts keeps of it; other features learn of it from the event log. */
     public void delete(Caller caller, UserId id) {
         caller.requireOwnerOrAdmin(id);

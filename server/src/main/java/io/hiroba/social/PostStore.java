@@ -104,6 +104,24 @@ final class PostStore {
                 .execute();
     }
 
+    /** The oldest first, so that two who do this at once take the rows in one order. */
+    List<PostId> deleteSome(Tx tx, UserId owner, int most) {
+        return tx.query("""
+                DELETE FROM social.posts
+                WHERE id IN (
+                    SELECT id FROM social.posts
+                    WHERE owned_by = :owner
+                    ORDER BY id
+                    LIMIT :most
+                    FOR UPDATE)
+                RETURNING id
+                """)
+                .bind("owner", owner.value())
+                .bind("most", most)
+                .map((row, ctx) -> new PostId(row.getLong("id")))
+                .list();
+    }
+
     void delete(Tx tx, PostId id) {
         tx.update("DELETE FROM social.posts WHERE id = :id")
                 .bind("id", id.value())

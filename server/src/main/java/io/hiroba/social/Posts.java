@@ -105,6 +105,20 @@ public final class Posts {
     }
 
     /** Deletes the post; its replies stay, as posts of their own. */
+    /** Deletes up to {@code most} posts of {@code owner}; answers how many. */
+    public int deleteSome(Caller caller, UserId owner, int most) {
+        caller.requireOwnerOrAdmin(owner);
+        return db.inTransaction(tx -> {
+            var gone = store.deleteSome(tx, owner, most);
+            events.append(
+                    tx,
+                    gone.stream()
+                            .map(id -> SocialEvents.post(SocialEvents.POST_DELETED, id, owner))
+                            .toList());
+            return gone.size();
+        });
+    }
+
     public void delete(Caller caller, PostId id) {
         db.useTransaction(tx -> {
             var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);

@@ -137,7 +137,7 @@ public final class TestAccounts implements AutoCloseable {
                 .identity(authentication)
                 .routes(
                         authentication,
-                        new UserRoutes(users, credentials, idempotency, cursors),
+                        new UserRoutes(users, credentials, idempotency, cursors, this::delete),
                         new AuditRoutes(audit, cursors),
                         new AiRoutes(aiModels, aiActions, idempotency, cursors),
                         new SessionRoutes(sessions, passwordChange, cookie, addresses, cursors),
@@ -145,6 +145,11 @@ public final class TestAccounts implements AutoCloseable {
                         new SignUpRoutes(signUp, passwordReset, emailChange, addresses))
                 .build()
                 .start();
+    }
+
+    private boolean delete(Caller caller, UserId user) {
+        users.delete(caller, user);
+        return true;
     }
 
     public Email freshEmail() {
