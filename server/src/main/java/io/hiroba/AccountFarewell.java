@@ -10,17 +10,13 @@ import io.hiroba.accounts.signin.Sessions;
 import io.hiroba.platform.db.Db;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.Sagas;
-import io.hiroba.saga.call.LocalSteps;
-import io.hiroba.saga.call.StepCall;
 import io.hiroba.saga.workflow.Workflows;
-import io.hiroba.social.Posts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -30,8 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class AccountFarewell implements AccountDeletion {
 
     private static final String WORKFLOW = "account-deletion";
-    private static final String SERVICE = "hiroba";
-    private static final int POSTS_AT_ONCE = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -39,22 +33,18 @@ final class AccountFarewell implements AccountDeletion {
     private final Users users;
     private final Credentials credentials;
     private final Sessions sessions;
-    private final Posts posts;
     private final Sagas sagas;
 
-    AccountFarewell(Db db, Users users, Credentials credentials, Sessions sessions, Posts posts, Sagas sagas) {
+    AccountFarewell(Db db, Users users, Credentials credentials, Sessions sessions, Sagas sagas) {
         this.db = db;
         this.users = users;
         this.credentials = credentials;
         this.sessions = sessions;
-        this.posts = posts;
         this.sagas = sagas;
     }
 
-    void register(Workflows workflows, LocalSteps steps) {
+    void register(Workflows workflows) {
         workflows.registerOwn(definition());
-        steps.register(SERVICE, "delete-posts", this::deletePosts)
-                .register(SERVICE, "delete-account", this::deleteAccount);
     }
 
     @Override
@@ -68,7 +58,7 @@ final class AccountFarewell implements AccountDeletion {
             users.close(tx, caller, id);
             credentials.set(tx, id, unknown);
             sessions.lockOut(tx, id);
-            sagas.startOwn(tx, new NewSaga(WORKFLOW, payload, "account-" + id.hex(), SERVICE, null));
+            sagas.startOwn(tx, new NewSaga(WORKFLOW, payload, "account-" + id.hex(), FarewellSteps.SERVICE, null));
         });
         return isGoneSoon(id);
     }
@@ -83,31 +73,6 @@ final class AccountFarewell implements AccountDeletion {
             LockSupport.parkNanos(PAUSE.toNanos());
         }
         return true;
-    }
-
-    private JsonNode deletePosts(StepCall call) {
-        var owner = UserId.parse(call.input().path("user").asString());
-        int all = 0;
-        int some;
-        do {
-            some = posts.deleteSome(server(call), owner, POSTS_AT_ONCE);
-            all += some;
-        } while (some == POSTS_AT_ONCE);
-        return JsonMapper.shared().createObjectNode().put("posts", all);
-    }
-
-    /** A repeat finds nobody, and that is what was wanted. */
-    private JsonNode deleteAccount(StepCall call) {
-        var id = UserId.parse(call.input().path("user").asString());
-        if (users.find(id).isPresent()) {
-            users.delete(server(call), id);
-        }
-        return JsonMapper.shared().createObjectNode();
-    }
-
-    /** The server, in the name of whoever asked for it. */
-    private static Caller server(StepCall call) {
-        return new Caller(UserId.parse(call.input().path("by").asString()), true, new Caller.ByServer(), null);
     }
 
     private static String definition() {

@@ -36,6 +36,7 @@ import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
+import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.social.pages.SocialNav;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
@@ -117,15 +118,16 @@ public final class App implements AutoCloseable {
         closing.add(activity.retention());
         closing.add(activity.digests());
         closing.add(activity.live);
-        var saga = new SagaWiring(platform, config.saga());
-        closing.add(saga.local);
+        var steps = closing.add(new LocalSteps());
+        new FarewellSteps(accounts.users, social.posts).register(steps);
+        var saga = new SagaWiring(platform, config.saga(), steps);
         closing.add(saga.live);
         closing.add(saga.engine);
         closing.add(saga.archive(config.data()));
-
-        var farewell = new AccountFarewell(
-                db, accounts.users, accounts.credentials, accounts.sessions, social.posts, saga.sagas);
-        farewell.register(saga.workflows, saga.local);
+        saga.loadWorkflows();
+        var farewell =
+                new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas);
+        farewell.register(saga.workflows);
 
         progress.step("listening");
         var prepared = new AtomicBoolean();

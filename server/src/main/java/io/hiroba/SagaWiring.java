@@ -2,14 +2,20 @@ package io.hiroba;
 
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.task.Background;
+import io.hiroba.saga.RoleRoutes;
 import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaConfig;
+import io.hiroba.saga.SagaQueries;
+import io.hiroba.saga.SagaRoutes;
 import io.hiroba.saga.Sagas;
+import io.hiroba.saga.StepRoutes;
 import io.hiroba.saga.archive.Archive;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.live.LiveSagas;
 import io.hiroba.saga.live.SagaEventRoutes;
+import io.hiroba.saga.workflow.WorkflowFolder;
+import io.hiroba.saga.workflow.WorkflowRoutes;
 import io.hiroba.saga.workflow.Workflows;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,17 +23,18 @@ import java.util.List;
 /** The saga feature, wired. */
 final class SagaWiring {
 
-    final LocalSteps local = new LocalSteps();
     final Workflows workflows;
     final Roles roles;
     final Engine engine;
     final Sagas sagas;
     final LiveSagas live;
+    final SagaQueries queries;
 
     private final Platform platform;
     private final SagaConfig config;
 
-    SagaWiring(Platform platform, SagaConfig config) {
+    /** @param local complete: sagas may be waiting for its steps already */
+    SagaWiring(Platform platform, SagaConfig config, LocalSteps local) {
         this.platform = platform;
         this.config = config;
         var db = platform.db();
@@ -37,6 +44,12 @@ final class SagaWiring {
         engine = new Engine(
                 new Engine.Parts(db, platform.clock(), platform.ids(), workflows, local, live::changed), config);
         sagas = new Sagas(db, engine, workflows, roles);
+        queries = new SagaQueries(db, workflows, roles);
+    }
+
+    /** Registers what the configured folder holds; a file that is no use stops the start. */
+    void loadWorkflows() {
+        new WorkflowFolder(config.workflows()).load(workflows);
     }
 
     /** @param data the folder that the archive lies in unless it was given its own */
@@ -46,6 +59,11 @@ final class SagaWiring {
     }
 
     List<Routes> routes() {
-        return List.of(new SagaEventRoutes(live, platform.streams()));
+        return List.of(
+                new WorkflowRoutes(workflows, platform.cursors()),
+                new SagaRoutes(sagas, queries, platform.idempotency(), platform.cursors()),
+                new StepRoutes(queries, platform.cursors(), platform.clock()),
+                new RoleRoutes(roles),
+                new SagaEventRoutes(live, platform.streams()));
     }
 }

@@ -31,19 +31,21 @@ public final class Sagas {
 
     /** Starts a saga and returns once it is durable. */
     public SagaId start(Caller caller, NewSaga saga) {
+        roles.requireOperator(caller);
         var checked = checked(caller, saga);
         return engine.start(checked, workflows.newest(checked.workflowName()));
     }
 
     /** As above, in the caller's transaction. */
     public SagaId start(Tx tx, Caller caller, NewSaga saga) {
+        roles.requireOperator(tx, caller);
         var checked = checked(caller, saga);
-        return engine.start(tx, checked, workflows.newest(checked.workflowName()));
+        return engine.start(tx, checked, workflows.newest(tx, checked.workflowName()));
     }
 
     /** Starts one of Hiroba's own sagas in the caller's transaction: whoever caused it needs no role for that. */
     public SagaId startOwn(Tx tx, NewSaga saga) {
-        return engine.start(tx, saga, workflows.newest(saga.workflowName()));
+        return engine.start(tx, saga, workflows.newest(tx, saga.workflowName()));
     }
 
     /** Has the saga undone and end CANCELLED. A step under way is let end, and not tried again. */
@@ -85,13 +87,14 @@ public final class Sagas {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var saga = locked(tx, id);
-            var workflow = workflows.find(saga.workflowName(), saga.workflowVersion());
+            var workflow = workflows.find(tx, saga.workflowName(), saga.workflowVersion());
             if (!workflow.map(found -> found.waitsFor(name)).orElse(false)) {
                 throw SagaProblem.noSignal(name);
             }
             if (saga.status() == SagaStatus.COMPENSATING) {
                 throw SagaProblem.compensating();
             }
+            StorableJson.require("payload", payload);
             if (!store.signal(tx, id, name, payload, caller.actor().hex())) {
                 throw SagaProblem.signalled(name);
             }
@@ -107,14 +110,14 @@ public final class Sagas {
         return saga;
     }
 
-    private NewSaga checked(Caller caller, NewSaga saga) {
-        roles.requireOperator(caller);
+    private static NewSaga checked(Caller caller, NewSaga saga) {
         requireLength("workflowName", saga.workflowName());
         if (Workflow.isOwn(saga.workflowName())) {
             throw SagaProblem.ownWorkflow(saga.workflowName());
         }
         requireLength("correlationId", saga.correlationId());
         requireLength("initiatedBy", saga.initiatedBy());
+        StorableJson.require("payload", saga.payload());
         var trace = saga.traceparent();
         return new NewSaga(
                 saga.workflowName(),

@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.workflow.Node.Field;
 import io.hiroba.saga.workflow.Node.Fields;
 import io.hiroba.saga.workflow.Node.Items;
@@ -62,7 +63,7 @@ final class JsonText {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             int at = line(parser);
             var key = parser.currentName();
-            if (!Scalars.isStorable(key)) {
+            if (!StorableJson.isStorable(key)) {
                 throw Mistakes.unreadable(at, "holds a character or a number that cannot be kept");
             }
             parser.nextToken();
@@ -91,7 +92,7 @@ final class JsonText {
             case VALUE_FALSE -> nodes.booleanNode(false);
             default -> nodes.nullNode();
         };
-        if (!Scalars.isStorable(value)) {
+        if (!StorableJson.isStorable(value)) {
             throw Mistakes.unreadable(line, "holds a character or a number that cannot be kept");
         }
         return new Scalar(line, value);

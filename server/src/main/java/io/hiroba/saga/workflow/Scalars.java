@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What single values mean, and which of them can be kept. */
+/** What single values mean. */
 final class Scalars {
 
     private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
@@ -16,7 +16,6 @@ final class Scalars {
     private static final Pattern WHOLE = Pattern.compile("[-+]?[0-9]{1,100}");
     private static final Pattern DECIMAL =
             Pattern.compile("[-+]?(\\.[0-9]{1,100}|[0-9]{1,100}(\\.[0-9]{0,100})?)([eE][-+]?[0-9]{1,3})?");
-    private static final int LARGEST_SCALE = 400;
 
     private Scalars() {}
 
@@ -48,18 +47,6 @@ final class Scalars {
 
     static JsonNode text(String text) {
         return JsonMapper.shared().getNodeFactory().stringNode(text);
-    }
-
-    /** Whether PostgreSQL can keep it: no NUL, no half of a surrogate pair, no number out of all proportion. */
-    static boolean isStorable(JsonNode value) {
-        if (value.isString()) {
-            return isStorable(value.stringValue());
-        }
-        return !value.isBigDecimal() || Math.abs((long) value.decimalValue().scale()) <= LARGEST_SCALE;
-    }
-
-    static boolean isStorable(String text) {
-        return text.codePoints().noneMatch(point -> point == 0 || (point >= 0xD800 && point <= 0xDFFF));
     }
 
     /** The beginning of {@code text}, without half of a character at its end. */

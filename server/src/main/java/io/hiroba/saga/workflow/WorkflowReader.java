@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.workflow.Keys.Range;
 import io.hiroba.saga.workflow.Node.Fields;
 import java.time.Duration;
@@ -38,7 +39,7 @@ final class WorkflowReader {
         if (text.length() > LARGEST) {
             throw Mistakes.unreadable(1, "is larger than 256 KB");
         }
-        if (!Scalars.isStorable(text)) {
+        if (!StorableJson.isStorable(text)) {
             throw Mistakes.unreadable(1, "holds a character that cannot be kept");
         }
         return new WorkflowReader().definition(text, format);

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.Roles;
@@ -56,9 +57,13 @@ public final class Workflows implements Definitions {
     @Override
     public Optional<Workflow> find(String name, int version) {
         var known = versions.getIfPresent(key(name, version));
-        return known != null
-                ? Optional.of(known)
-                : db.read(reads -> store.find(reads, name, version)).flatMap(this::read);
+        return known != null ? Optional.of(known) : db.read(reads -> find(reads, name, version));
+    }
+
+    /** As above, through a connection that is there already: within a transaction nobody waits for a second one. */
+    public Optional<Workflow> find(Reads reads, String name, int version) {
+        var known = versions.getIfPresent(key(name, version));
+        return known != null ? Optional.of(known) : store.find(reads, name, version).flatMap(this::read);
     }
 
     private Optional<Workflow> read(Stored stored) {
@@ -80,11 +85,16 @@ public final class Workflows implements Definitions {
 
     /** The version that a new saga gets. */
     public Workflow newest(String name) {
-        var head = db.read(reads -> store.head(reads, name)).orElseThrow(() -> SagaProblem.noWorkflow(name));
+        return db.read(reads -> newest(reads, name));
+    }
+
+    /** As above, through a connection that is there already. */
+    public Workflow newest(Reads reads, String name) {
+        var head = store.head(reads, name).orElseThrow(() -> SagaProblem.noWorkflow(name));
         if (!head.enabled()) {
             throw SagaProblem.disabled(name);
         }
-        return find(name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
+        return find(reads, name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
     }
 
     /** Registers a new version, unless the newest says the same. Sagas that were started go on with theirs. */

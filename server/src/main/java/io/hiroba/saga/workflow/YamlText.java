@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.workflow.Node.Field;
 import io.hiroba.saga.workflow.Node.Fields;
 import io.hiroba.saga.workflow.Node.Items;
@@ -7,6 +8,7 @@ import io.hiroba.saga.workflow.Node.Scalar;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.events.AliasEvent;
@@ -82,7 +84,7 @@ final class YamlText {
         var tag = switch (event) {
             case ScalarEvent scalar -> scalar.getTag();
             case CollectionStartEvent start -> start.getTag();
-            default -> java.util.Optional.<String>empty();
+            default -> Optional.<String>empty();
         };
         if (tag.isPresent()) {
             throw Mistakes.unreadable(line(event), "has a tag: tags are not read");
@@ -95,7 +97,7 @@ final class YamlText {
 
     private Scalar scalar(ScalarEvent event) {
         var value = event.isPlain() ? Scalars.plain(event.getValue()) : Scalars.text(event.getValue());
-        if (!Scalars.isStorable(value)) {
+        if (!StorableJson.isStorable(value)) {
             throw Mistakes.unreadable(line(event), "holds a character or a number that cannot be kept");
         }
         return new Scalar(line(event), value);
@@ -113,7 +115,7 @@ final class YamlText {
         var fields = new LinkedHashMap<String, Field>();
         for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             refuseAnchor(event);
-            if (!(event instanceof ScalarEvent key) || !Scalars.isStorable(key.getValue())) {
+            if (!(event instanceof ScalarEvent key) || !StorableJson.isStorable(key.getValue())) {
                 throw Mistakes.unreadable(line(event), "has a key that is not a text");
             }
             var value = node(events.next(), depth + 1);

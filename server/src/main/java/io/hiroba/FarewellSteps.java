@@ -1,0 +1,57 @@
+package io.hiroba;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.saga.call.StepCall;
+import io.hiroba.social.Posts;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The steps in which an account is deleted. Each may be repeated. */
+final class FarewellSteps {
+
+    static final String SERVICE = "hiroba";
+    private static final int POSTS_AT_ONCE = 200;
+
+    private final Users users;
+    private final Posts posts;
+
+    FarewellSteps(Users users, Posts posts) {
+        this.users = users;
+        this.posts = posts;
+    }
+
+    void register(LocalSteps steps) {
+        steps.register(SERVICE, "delete-posts", this::deletePosts)
+                .register(SERVICE, "delete-account", this::deleteAccount);
+    }
+
+    private JsonNode deletePosts(StepCall call) {
+        int all = 0;
+        int some;
+        do {
+            some = posts.deleteSome(server(call), user(call), POSTS_AT_ONCE);
+            all += some;
+        } while (some == POSTS_AT_ONCE);
+        return JsonMapper.shared().createObjectNode().put("posts", all);
+    }
+
+    /** A repeat finds nobody, and that is what was wanted. */
+    private JsonNode deleteAccount(StepCall call) {
+        if (users.find(user(call)).isPresent()) {
+            users.delete(server(call), user(call));
+        }
+        return JsonMapper.shared().createObjectNode();
+    }
+
+    private static UserId user(StepCall call) {
+        return UserId.parse(call.input().path("user").asString());
+    }
+
+    /** The server, in the name of whoever asked for it. */
+    private static Caller server(StepCall call) {
+        return new Caller(UserId.parse(call.input().path("by").asString()), true, new Caller.ByServer(), null);
+    }
+}

@@ -1,0 +1,57 @@
+package io.hiroba.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.TestSagaServer;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class RoleApiTest {
+
+    private static final TestSagaServer server = new TestSagaServer();
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    @Test
+    void anAdminGivesAndTakesRoles() {
+        var user = server.accounts.user("Nora");
+        var nora = server.as(user);
+        var path = "/api/v1/saga-roles/" + user.hex();
+        assertThat(nora.get("/api/v1/sagas").outcome()).isEqualTo("403 saga.auditors-only");
+        assertThat(server.admin.put(path, "{'role':'auditor'}").outcome()).isEqualTo("204");
+        assertThat(nora.get("/api/v1/sagas").outcome()).isEqualTo("200");
+        assertThat(nora.post("/api/v1/sagas", "{'workflowName':'x'}").outcome())
+                .isEqualTo("403 saga.operators-only");
+        assertThat(server.admin.put(path, "{'role':'operator'}").outcome()).isEqualTo("204");
+        assertThat(nora.post("/api/v1/sagas", "{'workflowName':'x'}").outcome()).isEqualTo("404 saga.no-workflow");
+        assertThat(server.admin.get("/api/v1/saga-roles").body())
+                .contains("\"userId\":\"%s\",\"nickname\":\"Nora\",\"role\":\"operator\"".formatted(user.hex()));
+        assertThat(server.admin.delete(path).outcome()).isEqualTo("204");
+        assertThat(server.admin.delete(path).outcome()).isEqualTo("404 saga.no-role");
+        assertThat(nora.get("/api/v1/sagas").outcome()).isEqualTo("403 saga.auditors-only");
+    }
+
+    @Test
+    void onlyAnAdminMay() {
+        var path = "/api/v1/saga-roles/" + server.adminId.hex();
+        for (var other : List.of(server.member, server.auditor, server.operator)) {
+            assertThat(other.get("/api/v1/saga-roles").outcome()).isEqualTo("403 accounts.admin-only");
+            assertThat(other.put(path, "{'role':'operator'}").outcome()).isEqualTo("403 accounts.admin-only");
+            assertThat(other.delete(path).outcome()).isEqualTo("403 accounts.admin-only");
+        }
+        assertThat(server.anonymous.put(path, "{'role':'operator'}").outcome()).isEqualTo("401 accounts.not-signed-in");
+    }
+
+    @Test
+    void whatIsNoRoleOrNobodyIsRefused() {
+        var user = server.accounts.user("Otto").hex();
+        assertThat(server.admin.put("/api/v1/saga-roles/" + user, "{'role':'admin'}").outcome())
+                .isEqualTo("400 saga.invalid");
+        assertThat(server.admin.put("/api/v1/saga-roles/198C2E846EE00000", "{'role':'auditor'}").outcome())
+                .isEqualTo("400 saga.invalid");
+    }
+}
