@@ -122,6 +122,7 @@ public final class App implements AutoCloseable {
         new FarewellSteps(accounts.users, social.posts).register(steps);
         var saga = new SagaWiring(platform, config.saga(), steps);
         closing.add(saga.live);
+        closing.add(saga.calls);
         closing.add(saga.engine);
         closing.add(saga.archive(config.data()));
         saga.loadWorkflows();

@@ -11,6 +11,9 @@ import io.hiroba.saga.Sagas;
 import io.hiroba.saga.StepRoutes;
 import io.hiroba.saga.archive.Archive;
 import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.saga.call.ServiceCalls;
+import io.hiroba.saga.call.ServiceRoutes;
+import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.live.LiveSagas;
 import io.hiroba.saga.live.SagaEventRoutes;
@@ -25,6 +28,8 @@ final class SagaWiring {
 
     final Workflows workflows;
     final Roles roles;
+    final Services services;
+    final ServiceCalls calls;
     final Engine engine;
     final Sagas sagas;
     final LiveSagas live;
@@ -41,8 +46,10 @@ final class SagaWiring {
         workflows = new Workflows(db);
         roles = new Roles(db);
         live = new LiveSagas(db, roles);
+        services = new Services(db, roles, local, config.services());
+        calls = new ServiceCalls(local, services, platform.clock());
         engine = new Engine(
-                new Engine.Parts(db, platform.clock(), platform.ids(), workflows, local, live::changed), config);
+                new Engine.Parts(db, platform.clock(), platform.ids(), workflows, calls, live::changed), config);
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
     }
@@ -64,6 +71,7 @@ final class SagaWiring {
                 new SagaRoutes(sagas, queries, platform.idempotency(), platform.cursors()),
                 new StepRoutes(queries, platform.cursors(), platform.clock()),
                 new RoleRoutes(roles),
-                new SagaEventRoutes(live, platform.streams()));
+                new SagaEventRoutes(live, platform.streams()),
+                new ServiceRoutes(services, platform.cursors()));
     }
 }

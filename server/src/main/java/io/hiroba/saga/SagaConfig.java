@@ -2,6 +2,7 @@ package io.hiroba.saga;
 
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
+import io.hiroba.saga.call.Endpoint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -44,5 +45,14 @@ public record SagaConfig(
             throw new IllegalArgumentException("retention must be at least 1h");
         }
         services = Map.copyOf(services);
+        services.forEach(SagaConfig::requireEndpoint);
+    }
+
+    private static void requireEndpoint(String service, String endpoint) {
+        try {
+            Endpoint.parse(endpoint);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the endpoint of services.%s %s".formatted(service, e.getMessage()), e);
+        }
     }
 }

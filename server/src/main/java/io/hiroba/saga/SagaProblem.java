@@ -103,4 +103,16 @@ public final class SagaProblem extends Problem {
     public static SagaProblem noRole() {
         return new SagaProblem(Kind.NOT_FOUND, "no-role", "This user has no role in sagas.");
     }
+
+    public static SagaProblem noService(String name) {
+        return new SagaProblem(Kind.NOT_FOUND, "no-service", "There is no service `%s`.".formatted(name));
+    }
+
+    public static SagaProblem fixedService(String name) {
+        return new SagaProblem(
+                Kind.CONFLICT,
+                "fixed-service",
+                "The service `%s` is this program's own or set in its configuration: take another name."
+                        .formatted(name));
+    }
 }

@@ -4,6 +4,7 @@ import io.hiroba.saga.call.Outcome.Done;
 import io.hiroba.saga.call.Outcome.Failed;
 import io.hiroba.saga.call.Outcome.TimedOut;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,10 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
 
     public boolean has(String service) {
         return services.containsKey(service);
+    }
+
+    Set<String> services() {
+        return services.keySet();
     }
 
     @Override

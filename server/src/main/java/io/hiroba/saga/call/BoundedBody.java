@@ -1,0 +1,71 @@
+package io.hiroba.saga.call;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an answer up to a number of bytes; one that is longer is not read on, and its connection is closed. */
+final class BoundedBody implements BodySubscriber<BoundedBody.Read> {
+
+    /**
+     * What was read.
+     *
+     * @param whole whether that is all of it
+     */
+    record Read(ByteBuffer bytes, boolean whole) {}
+
+    private final int most;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final CompletableFuture<Read> read = new CompletableFuture<>();
+    private @Nullable Subscription subscription;
+
+    BoundedBody(int most) {
+        this.most = most;
+    }
+
+    @Override
+    public CompletionStage<Read> getBody() {
+        return read;
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        this.subscription = subscription;
+        subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        for (var buffer : buffers) {
+            var part = new byte[Math.min(buffer.remaining(), most - bytes.size())];
+            boolean fits = part.length == buffer.remaining();
+            buffer.get(part);
+            bytes.writeBytes(part);
+            if (!fits) {
+                end(false);
+                return;
+            }
+        }
+    }
+
+    private void end(boolean whole) {
+        if (read.complete(new Read(ByteBuffer.wrap(bytes.toByteArray()), whole)) && !whole && subscription != null) {
+            subscription.cancel();
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        read.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+        end(true);
+    }
+}

@@ -1,0 +1,104 @@
+package io.hiroba.saga.call;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Where a service is reached, such as {@code http://orders:8080/api} or {@code grpc://stock:9000}.
+ *
+ * @param uri with a host, without a slash at its end
+ */
+public record Endpoint(URI uri) {
+
+    static final int LONGEST = 2000;
+
+    private static final Set<String> HTTP = Set.of("http", "https");
+    private static final Set<String> GRPC = Set.of("grpc", "grpcs");
+    private static final String PLAIN = "-._~:@";
+
+    /** Throws an {@link IllegalArgumentException} that says what the text must be. */
+    public static Endpoint parse(String text) {
+        if (text.length() > LONGEST) {
+            throw new IllegalArgumentException("must have at most " + LONGEST + " characters");
+        }
+        URI uri;
+        try {
+            uri = new URI(text.replaceAll("/+$", ""));
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("must be like http://orders:8080 or grpc://stock:9000", e);
+        }
+        return new Endpoint(uri);
+    }
+
+    public Endpoint {
+        var scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        if (!HTTP.contains(scheme) && !GRPC.contains(scheme)) {
+            throw new IllegalArgumentException("must begin with http://, https://, grpc:// or grpcs://");
+        }
+        if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > 65_535) {
+            throw new IllegalArgumentException("must name a host, and a port from 1 to 65535 if it names one");
+        }
+        if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("must have no user, no password, no query and no fragment");
+        }
+        var path = uri.getPath();
+        if (!path.isEmpty() && (GRPC.contains(scheme) || !uri.normalize().equals(uri))) {
+            throw new IllegalArgumentException(
+                    GRPC.contains(scheme)
+                            ? "must have no path"
+                            : "must have no empty part, no . and no .. in its path");
+        }
+    }
+
+    boolean isGrpc() {
+        return GRPC.contains(scheme());
+    }
+
+    boolean isEncrypted() {
+        return scheme().equals("https") || scheme().equals("grpcs");
+    }
+
+    String host() {
+        return uri.getHost();
+    }
+
+    /** Without one, those of the web. */
+    int port() {
+        return uri.getPort() > 0 ? uri.getPort() : isEncrypted() ? 443 : 80;
+    }
+
+    private String scheme() {
+        return uri.getScheme().toLowerCase(Locale.ROOT);
+    }
+
+    /** The address of a method, which is a path below this endpoint: it cannot lead out of it. */
+    URI at(String method) {
+        var path = new StringBuilder(uri.toString());
+        for (var part : method.split("/", -1)) {
+            if (part.isEmpty() || part.equals(".") || part.equals("..")) {
+                throw new IllegalArgumentException("the method is no path below the service's endpoint");
+            }
+            path.append('/').append(encoded(part));
+        }
+        return URI.create(path.toString());
+    }
+
+    /** What can stand in a path or a header, whatever the text holds. */
+    static String encoded(String text) {
+        var encoded = new StringBuilder();
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0);
+            encoded.append(plain ? String.valueOf(c) : "%%%02X".formatted((int) c));
+        }
+        return encoded.toString();
+    }
+
+    @Override
+    public String toString() {
+        return uri.toString();
+    }
+}

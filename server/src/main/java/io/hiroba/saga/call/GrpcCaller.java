@@ -1,0 +1,144 @@
+package io.hiroba.saga.call;
+
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
+import io.grpc.Deadline;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.hiroba.saga.call.Outcome.Done;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.Outcome.TimedOut;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls unary methods of any gRPC server that has reflection, without knowing its messages beforehand: the input becomes
+ * the request as protocol buffers map JSON, and the answer becomes JSON the same way.
+ */
+final class GrpcCaller implements AutoCloseable {
+
+    static final int LARGEST_ANSWER = HttpCaller.LARGEST_ANSWER;
+
+    private static final Logger log = LoggerFactory.getLogger(GrpcCaller.class);
+
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** By the name of the service, which has one place at a time. */
+    private final Map<String, RemoteServer> servers = new ConcurrentHashMap<>();
+
+    Outcome call(Endpoint endpoint, StepCall call) {
+        var deadline = Deadline.after(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        var options = CallOptions.DEFAULT.withDeadline(deadline);
+        var server = server(endpoint, call.service());
+        try {
+            var method = server.method(call.method(), options);
+            DynamicMessage request;
+            try {
+                request = method.request(call.input());
+            } catch (InvalidProtocolBufferException e) {
+                // The server may know fields that it did not know when it was asked.
+                if (!server.forget(call.method())) {
+                    throw e;
+                }
+                method = server.method(call.method(), options);
+                request = method.request(call.input());
+            }
+            var channel = ClientInterceptors.intercept(
+                    server.channel(), MetadataUtils.newAttachHeadersInterceptor(headers(call)));
+            var answer = ClientCalls.blockingUnaryCall(channel, method.call(), options, request);
+            return answer.getSerializedSize() > LARGEST_ANSWER
+                    ? Failed.forGood("the service's answer is larger than 1 MB")
+                    : new Done(method.answer(answer));
+        } catch (RemoteServer.NoMethod e) {
+            return Failed.forGood(String.valueOf(e.getMessage()));
+        } catch (InvalidProtocolBufferException e) {
+            log.warn("{} and its messages do not fit: {}", Told.of(call), Told.excerpt(String.valueOf(e.getMessage())));
+            return Failed.forGood("the input is not what the method takes, or its answer cannot be written as JSON");
+        } catch (StatusRuntimeException e) {
+            return failed(server, call, e.getStatus());
+        }
+    }
+
+    private static Outcome failed(RemoteServer server, StepCall call, Status status) {
+        var code = status.getCode();
+        log.warn(
+                "{} answered with {}: {}",
+                Told.of(call),
+                code,
+                Told.excerpt(String.valueOf(status.getDescription())));
+        if (code == Status.Code.UNIMPLEMENTED) {
+            server.forget(call.method());
+        }
+        if (code == Status.Code.DEADLINE_EXCEEDED) {
+            return new TimedOut(
+                    "the service did not answer within " + call.timeout().toMillis() + " ms");
+        }
+        return new Failed("the service answered with " + code, !mayHeal(code), null);
+    }
+
+    /**
+     * UNKNOWN and INTERNAL are what servers answer when their own code fails, as 500 is in HTTP; CANCELLED is what a server
+     * that stops does to its calls.
+     */
+    static boolean mayHeal(Status.Code code) {
+        return switch (code) {
+            case UNAVAILABLE, RESOURCE_EXHAUSTED, ABORTED, UNKNOWN, INTERNAL, CANCELLED, DEADLINE_EXCEEDED -> true;
+            case OK,
+                    INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    PERMISSION_DENIED,
+                    UNAUTHENTICATED,
+                    FAILED_PRECONDITION,
+                    OUT_OF_RANGE,
+                    UNIMPLEMENTED,
+                    DATA_LOSS -> false;
+        };
+    }
+
+    private RemoteServer server(Endpoint endpoint, String service) {
+        var known = servers.get(service);
+        if (known != null && known.isAt(endpoint)) {
+            return known;
+        }
+        return servers.compute(service, (name, old) -> {
+            if (old != null && old.isAt(endpoint)) {
+                return old;
+            }
+            if (old != null) {
+                old.retire();
+            }
+            return new RemoteServer(endpoint, threads);
+        });
+    }
+
+    private static Metadata headers(StepCall call) {
+        var headers = new Metadata();
+        put(headers, "idempotency-key", call.idempotencyKey());
+        put(headers, "saga-id", call.saga().toString());
+        put(headers, "saga-step", Endpoint.encoded(call.stepName()));
+        put(headers, "saga-attempt", Integer.toString(call.attempt()));
+        put(headers, "traceparent", TraceContext.of(call));
+        return headers;
+    }
+
+    private static void put(Metadata headers, String name, String value) {
+        headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
+    }
+
+    @Override
+    public void close() {
+        servers.values().forEach(RemoteServer::close);
+        threads.shutdownNow();
+    }
+}

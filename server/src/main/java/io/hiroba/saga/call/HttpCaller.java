@@ -1,0 +1,134 @@
+package io.hiroba.saga.call;
+
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.call.Outcome.Done;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.Outcome.TimedOut;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/** Calls services over HTTP: {@code POST endpoint/method} with the input as JSON. Redirects are not followed. */
+final class HttpCaller implements AutoCloseable {
+
+    static final int LARGEST_ANSWER = 1 << 20;
+
+    private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
+    private static final Duration CONNECTING = Duration.ofSeconds(10);
+
+    private final InstantSource clock;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient client;
+
+    HttpCaller(InstantSource clock) {
+        this.clock = clock;
+        client = HttpClient.newBuilder()
+                .executor(threads)
+                .connectTimeout(CONNECTING)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    Outcome call(Endpoint endpoint, StepCall call) {
+        URI address;
+        try {
+            address = endpoint.at(call.method());
+        } catch (IllegalArgumentException e) {
+            return Failed.forGood(String.valueOf(e.getMessage()));
+        }
+        // Not the request's own timeout, which ends with the answer's first line.
+        var answer = client.sendAsync(request(endpoint, address, call), info -> new BoundedBody(LARGEST_ANSWER));
+        try {
+            return outcome(call, answer.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            return new TimedOut(
+                    "the service did not answer within " + call.timeout().toMillis() + " ms");
+        } catch (ExecutionException e) {
+            log.warn("{} could not be reached: {}", Told.of(call), String.valueOf(e.getCause()));
+            return Failed.forNow("the service could not be reached, or the connection broke");
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            return Failed.forNow("the call was broken off");
+        }
+    }
+
+    private static HttpRequest request(Endpoint endpoint, URI address, StepCall call) {
+        return HttpRequest.newBuilder(address)
+                // Without TLS the other version would have to be asked for by an upgrade, which some servers refuse.
+                .version(endpoint.isEncrypted() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .header("User-Agent", "Hiroba")
+                .header("Idempotency-Key", call.idempotencyKey())
+                .header("Saga-Id", call.saga().toString())
+                .header("Saga-Step", Endpoint.encoded(call.stepName()))
+                .header("Saga-Attempt", Integer.toString(call.attempt()))
+                .header("traceparent", TraceContext.of(call))
+                .POST(BodyPublishers.ofByteArray(Json.bytes(call.input())))
+                .build();
+    }
+
+    private Outcome outcome(StepCall call, HttpResponse<BoundedBody.Read> response) {
+        int status = response.statusCode();
+        if (status >= 200 && status < 300) {
+            return done(call, response.body());
+        }
+        var reason = "the service answered with " + status;
+        log.warn(
+                "{} answered with {}: {}",
+                Told.of(call),
+                status,
+                Told.excerpt(response.body().bytes()));
+        if (!mayHeal(status)) {
+            return Failed.forGood(reason);
+        }
+        var wait = response.headers()
+                .firstValue("Retry-After")
+                .map(header -> RetryAfter.parse(header, clock))
+                .orElse(null);
+        return new Failed(reason, false, wait);
+    }
+
+    private static boolean mayHeal(int status) {
+        return status == 408 || status == 425 || status == 429 || status >= 500;
+    }
+
+    private static Outcome done(StepCall call, BoundedBody.Read body) {
+        if (!body.whole()) {
+            return Failed.forGood("the service's answer is larger than 1 MB");
+        }
+        if (!body.bytes().hasRemaining()) {
+            return new Done(Json.mapper().nullNode());
+        }
+        try {
+            var text = StandardCharsets.UTF_8.newDecoder().decode(body.bytes().duplicate());
+            return new Done(Json.read(text.toString(), JsonNode.class));
+        } catch (CharacterCodingException | Problem e) {
+            log.warn("{} answered what is no JSON: {}", Told.of(call), Told.excerpt(body.bytes()));
+            return Failed.forGood("the service's answer is not JSON");
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,112 @@
+package io.hiroba.saga.call;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.grpc.CallOptions;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.TlsChannelCredentials;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** A gRPC server that steps call: the connection to it, and what is known of its methods. */
+final class RemoteServer implements AutoCloseable {
+
+    /** After that a server that has been renewed is asked what it offers now. */
+    private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
+    private static final int MOST_REMEMBERED = 1000;
+
+    private final Endpoint endpoint;
+    private final ManagedChannel channel;
+    private final Cache<String, RemoteMethod> methods = Caffeine.newBuilder()
+            .expireAfterWrite(REMEMBERED)
+            .maximumSize(MOST_REMEMBERED)
+            .build();
+
+    RemoteServer(Endpoint endpoint, Executor threads) {
+        this.endpoint = endpoint;
+        var credentials =
+                endpoint.isEncrypted() ? TlsChannelCredentials.create() : InsecureChannelCredentials.create();
+        channel = Grpc.newChannelBuilderForAddress(endpoint.host(), endpoint.port(), credentials)
+                .executor(threads)
+                .userAgent("Hiroba")
+                .build();
+    }
+
+    /** No method goes by this name, or no single one, or it is none that a step can call. */
+    static final class NoMethod extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        NoMethod(String reason) {
+            super(reason, null, false, false);
+        }
+    }
+
+    boolean isAt(Endpoint other) {
+        return endpoint.equals(other);
+    }
+
+    ManagedChannel channel() {
+        return channel;
+    }
+
+    /** The method {@code package.Service.Method}, or {@code Service.Method} where one package has that service. */
+    RemoteMethod method(String name, CallOptions options) {
+        var known = methods.getIfPresent(name);
+        if (known != null) {
+            return known;
+        }
+        var found = find(name, new Reflection(channel, options));
+        methods.put(name, found);
+        return found;
+    }
+
+    /** What was known of the method may be out of date; true if something was. */
+    boolean forget(String name) {
+        return methods.asMap().remove(name) != null;
+    }
+
+    private static RemoteMethod find(String name, Reflection reflection) {
+        int dot = Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'));
+        if (dot <= 0) {
+            throw new NoMethod("the method must be written as Service.Method or package.Service.Method");
+        }
+        var service = service(name.substring(0, dot), reflection.services());
+        var file = reflection.fileOf(service);
+        var method = file.getServices().stream()
+                .filter(each -> each.getFullName().equals(service))
+                .flatMap(each -> each.getMethods().stream())
+                .filter(each -> each.getName().equals(name.substring(dot + 1)))
+                .findFirst()
+                .orElseThrow(() -> new NoMethod("the service has no such method"));
+        if (method.isClientStreaming() || method.isServerStreaming()) {
+            throw new NoMethod("the method streams, which a step cannot");
+        }
+        return new RemoteMethod(method);
+    }
+
+    private static String service(String wanted, List<String> offered) {
+        if (offered.contains(wanted)) {
+            return wanted;
+        }
+        var named = offered.stream().filter(each -> each.endsWith("." + wanted)).toList();
+        if (named.size() > 1) {
+            throw new NoMethod("several packages have such a service: write package.Service.Method");
+        }
+        return named.stream().findFirst().orElseThrow(() -> new NoMethod("the service has no such method"));
+    }
+
+    /** Lets calls under way end. */
+    void retire() {
+        channel.shutdown();
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

@@ -1,0 +1,65 @@
+package io.hiroba.saga.call;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The table services. */
+final class ServiceStore {
+
+    Optional<Service> find(Reads reads, String name) {
+        return reads.query("""
+                SELECT name, endpoint, updated_by, updated_at FROM saga.services
+                WHERE name = :name
+                """).bind("name", name).map(ServiceStore::service).findOne();
+    }
+
+    /** In the order of the names' bytes, which is that of the names that are merged with these. */
+    List<Service> list(Reads reads, String after, int limit) {
+        return reads.query("""
+                SELECT name, endpoint, updated_by, updated_at FROM saga.services
+                WHERE name COLLATE "C" > :after
+                ORDER BY name COLLATE "C"
+                LIMIT :limit
+                """)
+                .bind("after", after)
+                .bind("limit", limit)
+                .map(ServiceStore::service)
+                .list();
+    }
+
+    /** True if the service is new: only then has its row no earlier version. */
+    boolean save(Tx tx, String name, Endpoint endpoint, String by) {
+        return tx.query("""
+                INSERT INTO saga.services AS s (name, endpoint, updated_by) VALUES (:name, :endpoint, :by)
+                ON CONFLICT (name) DO UPDATE
+                SET endpoint = :endpoint, updated_by = :by, updated_at = now()
+                RETURNING s.xmax = 0 AS made
+                """)
+                .bind("name", name)
+                .bind("endpoint", endpoint.toString())
+                .bind("by", by)
+                .map((row, ctx) -> row.getBoolean("made"))
+                .one();
+    }
+
+    boolean delete(Tx tx, String name) {
+        return tx.update("DELETE FROM saga.services WHERE name = :name")
+                        .bind("name", name)
+                        .execute()
+                == 1;
+    }
+
+    private static Service service(ResultSet row, StatementContext ctx) throws SQLException {
+        return new Service(
+                row.getString("name"),
+                Service.Origin.REGISTERED,
+                Endpoint.parse(row.getString("endpoint")),
+                row.getString("updated_by"),
+                row.getTimestamp("updated_at").toInstant());
+    }
+}

@@ -1,0 +1,120 @@
+package io.hiroba.saga.call;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.db.Db;
+import io.hiroba.saga.Roles;
+import io.hiroba.saga.SagaProblem;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The services that steps may call: those of this program, those that admins have registered and those that the
+ * configuration names. Where a name is found more than once, that is the order.
+ */
+public final class Services {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
+
+    /** How long a change may go unseen by another node. */
+    private static final Duration REMEMBERED = Duration.ofSeconds(1);
+
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final Db db;
+    private final Roles roles;
+    private final LocalSteps local;
+    private final Map<String, Service> configured = new HashMap<>();
+    private final ServiceStore store = new ServiceStore();
+    private final LoadingCache<String, Optional<Service>> registered;
+
+    public Services(Db db, Roles roles, LocalSteps local, Map<String, String> configured) {
+        this.db = db;
+        this.roles = roles;
+        this.local = local;
+        configured.forEach((name, endpoint) -> this.configured.put(
+                name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null)));
+        registered = Caffeine.newBuilder()
+                .expireAfterWrite(REMEMBERED)
+                .maximumSize(MOST_REMEMBERED)
+                .build(name -> db.read(reads -> store.find(reads, name)));
+    }
+
+    /** The service that a step means, as it was at most a second ago. */
+    Optional<Service> find(String name) {
+        return own(name).or(() -> registered.get(name)).or(() -> Optional.ofNullable(configured.get(name)));
+    }
+
+    public Service get(Caller caller, String name) {
+        roles.requireAuditor(caller);
+        return own(name)
+                .or(() -> db.read(reads -> store.find(reads, name)))
+                .or(() -> Optional.ofNullable(configured.get(name)))
+                .orElseThrow(() -> SagaProblem.noService(name));
+    }
+
+    /** By name; {@code after} is the last name seen, empty at the start. */
+    public List<Service> list(Caller caller, String after, int limit) {
+        roles.requireAuditor(caller);
+        var byName = new TreeMap<String, Service>(configured);
+        db.read(reads -> store.list(reads, after, limit)).forEach(service -> byName.put(service.name(), service));
+        local.services().forEach(name -> byName.put(name, ofThisProgram(name)));
+        return byName.tailMap(after, false).values().stream().limit(limit).toList();
+    }
+
+    /** Registers the service or moves it; true if it is new. The steps called from now on go there. */
+    public boolean put(Caller caller, String name, String endpoint) {
+        caller.requireAdmin();
+        if (!NAME.matcher(name).matches()) {
+            throw SagaProblem.invalid("name", "must have 1 to 255 letters, digits, dots, dashes and underscores");
+        }
+        var checked = endpoint(endpoint);
+        requireFree(name);
+        return db.inTransaction(tx -> {
+            tx.afterCommit(() -> registered.invalidate(name));
+            return store.save(tx, name, checked, caller.actor().hex());
+        });
+    }
+
+    /** Takes the service out of the list: steps that call it are tried again until it is back or they give up. */
+    public void delete(Caller caller, String name) {
+        caller.requireAdmin();
+        boolean deleted = db.inTransaction(tx -> {
+            tx.afterCommit(() -> registered.invalidate(name));
+            return store.delete(tx, name);
+        });
+        if (!deleted) {
+            requireFree(name);
+            throw SagaProblem.noService(name);
+        }
+    }
+
+    private void requireFree(String name) {
+        if (local.has(name) || configured.containsKey(name)) {
+            throw SagaProblem.fixedService(name);
+        }
+    }
+
+    private Optional<Service> own(String name) {
+        return Stream.of(name).filter(local::has).map(Services::ofThisProgram).findFirst();
+    }
+
+    private static Service ofThisProgram(String name) {
+        return new Service(name, Service.Origin.LOCAL, null, null, null);
+    }
+
+    private static Endpoint endpoint(String text) {
+        try {
+            return Endpoint.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw SagaProblem.invalid("endpoint", String.valueOf(e.getMessage()));
+        }
+    }
+}

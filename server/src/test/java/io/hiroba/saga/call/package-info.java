@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.call;
+
+import org.jspecify.annotations.NullMarked;
