@@ -37,6 +37,7 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
 import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.saga.pages.SagaNav;
 import io.hiroba.social.pages.SocialNav;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
@@ -136,10 +137,11 @@ public final class App implements AutoCloseable {
                 new Templates(),
                 platform.assets()::url,
                 accounts.readers,
-                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS, ActivityNav.ITEMS)
+                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS, ActivityNav.ITEMS, SagaNav.ITEMS)
                         .flatMap(List::stream)
                         .toList(),
                 new UnreadBadge(activity.notifications),
+                new SagaNav(saga.roles),
                 config.http().isSecure());
         var activityPages = new ActivityPagesWiring(shell, platform, accounts, social.posts, activity);
         var http = HttpServer.builder(config.http(), db)
@@ -160,6 +162,7 @@ public final class App implements AutoCloseable {
                 .routes(saga.routes())
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
+                .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())
                 .fromAnySite(UnsubscribePages.PATH)
                 .routes(new StreamRoutes(
                         platform.streams(),

@@ -14,12 +14,14 @@ public record NavItem(String label, String path, String icon, int order, Audienc
     public enum Audience {
         EVERYONE,
         SIGNED_IN,
+        /** Those of whom {@link Invitations} says so. */
+        INVITED,
         ADMIN;
 
         boolean includes(@Nullable Viewer viewer) {
             return switch (this) {
                 case EVERYONE -> true;
-                case SIGNED_IN -> viewer != null;
+                case SIGNED_IN, INVITED -> viewer != null;
                 case ADMIN -> viewer != null && viewer.isAdmin();
             };
         }

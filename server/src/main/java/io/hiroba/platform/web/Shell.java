@@ -18,16 +18,29 @@ public final class Shell {
     private final Viewers viewers;
     private final List<NavItem> nav;
     private final Badges badges;
+    private final Invitations invitations;
     private final Cookies cookies;
 
     /** {@code secure} is whether people reach the server through TLS, which cookies then insist on. */
     public Shell(
             Templates templates, AssetUrls assets, Viewers viewers, List<NavItem> nav, Badges badges, boolean secure) {
+        this(templates, assets, viewers, nav, badges, Invitations.NONE, secure);
+    }
+
+    public Shell(
+            Templates templates,
+            AssetUrls assets,
+            Viewers viewers,
+            List<NavItem> nav,
+            Badges badges,
+            Invitations invitations,
+            boolean secure) {
         this.templates = templates;
         this.assets = assets;
         this.viewers = viewers;
         this.nav = nav.stream().sorted(Comparator.comparingInt(NavItem::order)).toList();
         this.badges = badges;
+        this.invitations = invitations;
         this.cookies = new Cookies(secure);
     }
 
@@ -88,15 +101,18 @@ public final class Shell {
                 title,
                 ctx.path(),
                 viewer,
-                shownTo(viewer),
+                shownTo(ctx, viewer),
                 viewer == null || Piece.isAskedFor(ctx) ? Map.of() : badges.of(ctx),
                 cookies.theme(ctx),
                 cookies.takeNotice(ctx),
                 assets);
     }
 
-    private List<NavItem> shownTo(@Nullable Viewer viewer) {
-        return nav.stream().filter(item -> item.audience().includes(viewer)).toList();
+    private List<NavItem> shownTo(Context ctx, @Nullable Viewer viewer) {
+        return nav.stream()
+                .filter(item -> item.audience().includes(viewer))
+                .filter(item -> item.audience() != NavItem.Audience.INVITED || invitations.includes(ctx, item))
+                .toList();
     }
 
     Cookies cookies() {

@@ -1,0 +1,89 @@
+package io.hiroba.saga.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.workflow.Format;
+import io.hiroba.saga.workflow.Workflows;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writing a workflow down, for admins. */
+public final class RegistrationPages implements Routes {
+
+    private static final String FIELD = "definition";
+
+    private static final String EXAMPLE = """
+            name: order
+            totalTimeout: 5m
+            steps:
+              - name: reserve
+                service: stock
+                method: Stock.Reserve
+                compensate: Stock.Release
+                retry: {maxAttempts: 5, backoff: exponential, initialInterval: 1s}
+              - name: approval
+                waitForSignal: approve
+              - parallel:
+                  - {name: charge, service: bank, method: Bank.Charge, compensate: Bank.Refund}
+                  - {name: label, service: parcels, method: Parcels.Label}
+            """;
+
+    private final Shell shell;
+    private final Workflows workflows;
+
+    public RegistrationPages(Shell shell, Workflows workflows) {
+        this.shell = shell;
+        this.workflows = workflows;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/workflows/new", this::empty);
+        routes.post("/workflows", this::create);
+    }
+
+    private void empty(Context ctx) {
+        var caller = Caller.of(ctx);
+        caller.requireAdmin();
+        var text = Optional.ofNullable(ctx.queryParam("from"))
+                .map(name -> workflows.one(caller, name, Optional.empty()).definition())
+                .orElse(EXAMPLE);
+        show(ctx, Form.filled(Map.of(FIELD, text)), List.of());
+    }
+
+    private void create(Context ctx) {
+        var form = Form.of(ctx, FIELD);
+        var text = form.value(FIELD).replace("\r\n", "\n");
+        try {
+            var made = workflows.register(Caller.of(ctx), text, format(text));
+            var version = made.version();
+            shell.seeOther(
+                    ctx,
+                    WorkflowPages.path(version.name()),
+                    made.created()
+                            ? "Version %d is registered.".formatted(version.version())
+                            : "Version %d says the same already.".formatted(version.version()));
+        } catch (Problem refusal) {
+            if (refusal.kind() == Problem.Kind.FORBIDDEN) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal);
+            show(ctx, form.withProblem(refusal.detail()), DefinitionMistake.of(refusal, text));
+        }
+    }
+
+    /** JSON begins with a brace, where YAML for a workflow does not. */
+    private static Format format(String text) {
+        return text.stripLeading().startsWith("{") ? Format.JSON : Format.YAML;
+    }
+
+    private void show(Context ctx, Form form, List<DefinitionMistake> mistakes) {
+        shell.page(ctx, "New workflow", "saga/register", Map.of("form", form, "mistakes", mistakes));
+    }
+}

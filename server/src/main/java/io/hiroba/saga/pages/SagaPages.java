@@ -1,0 +1,82 @@
+package io.hiroba.saga.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.Roles;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaQueries;
+import io.hiroba.saga.Sagas;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** One saga along its time, and what operators do with it. */
+public final class SagaPages implements Routes {
+
+    private final Shell shell;
+    private final Times times;
+    private final SagaQueries queries;
+    private final Sagas sagas;
+    private final Roles roles;
+
+    public SagaPages(Shell shell, Times times, SagaQueries queries, Sagas sagas, Roles roles) {
+        this.shell = shell;
+        this.times = times;
+        this.queries = queries;
+        this.sagas = sagas;
+        this.roles = roles;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/sagas/{id}", ctx -> show(ctx, Form.EMPTY));
+        routes.post("/sagas/{id}/cancel", ctx -> act(ctx, sagas::cancel, "The saga is being cancelled."));
+        routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, "The saga is being undone."));
+        routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, "The saga is taken up again."));
+        routes.post("/sagas/{id}/signal", this::signal);
+    }
+
+    private void act(Context ctx, BiConsumer<Caller, SagaId> act, String notice) {
+        var id = id(ctx);
+        try {
+            act.accept(Caller.of(ctx), id);
+            shell.seeOther(ctx, "/sagas/" + id, notice);
+        } catch (Problem refusal) {
+            showAgain(ctx, Form.EMPTY, refusal);
+        }
+    }
+
+    private void signal(Context ctx) {
+        var id = id(ctx);
+        var form = Form.of(ctx, "name", "payload");
+        try {
+            sagas.signal(Caller.of(ctx), id, form.value("name"), JsonField.read("payload", form.value("payload")));
+            shell.seeOther(ctx, "/sagas/" + id, "The signal is sent.");
+        } catch (Problem refusal) {
+            showAgain(ctx, form, refusal);
+        }
+    }
+
+    /** Shows the saga with what was refused; a page for those who may not see it, or of none, is the error's own. */
+    private void showAgain(Context ctx, Form form, Problem refusal) {
+        if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
+            throw refusal;
+        }
+        shell.refused(ctx, refusal);
+        show(ctx, form.refused(refusal));
+    }
+
+    private void show(Context ctx, Form form) {
+        var caller = Caller.of(ctx);
+        var sheet = SagaSheet.of(queries.details(caller, id(ctx)), roles.of(caller), times.of(ctx));
+        shell.page(ctx, sheet.workflow(), "saga/show", Map.of("saga", sheet, "form", form));
+    }
+
+    private static SagaId id(Context ctx) {
+        return SagaId.parse(ctx.pathParam("id"));
+    }
+}

@@ -1,0 +1,22 @@
+package io.hiroba.saga.pages;
+
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.accounts.pages.When;
+import io.javalin.http.Context;
+import java.time.InstantSource;
+
+/** Writes times for the reader of a page. */
+public final class Times {
+
+    private final Readers readers;
+    private final InstantSource clock;
+
+    public Times(Readers readers, InstantSource clock) {
+        this.readers = readers;
+        this.clock = clock;
+    }
+
+    When of(Context ctx) {
+        return new When(clock.instant(), readers.zone(ctx));
+    }
+}

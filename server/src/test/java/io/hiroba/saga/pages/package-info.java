@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.pages;
+
+import org.jspecify.annotations.NullMarked;
