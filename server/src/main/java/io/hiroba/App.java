@@ -127,8 +127,7 @@ public final class App implements AutoCloseable {
         closing.add(saga.engine);
         closing.add(saga.archive(config.data()));
         saga.loadWorkflows();
-        var farewell =
-                new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas);
+        var farewell = new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas);
         farewell.register(saga.workflows);
 
         progress.step("listening");

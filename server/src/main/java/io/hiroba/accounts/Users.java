@@ -148,7 +148,9 @@ public final class Users {
         caller.requireOwnerOrAdmin(id);
         var admins = store.lockAdmins(tx);
         requireAnotherAdmin(admins, id);
-        store.lock(tx, id).orElseThrow(AccountsProblem::userNotFound);
+        if (store.lock(tx, id).isEmpty()) {
+            throw AccountsProblem.userNotFound();
+        }
         if (admins.contains(id)) {
             store.withdrawAdmin(tx, id);
             audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);

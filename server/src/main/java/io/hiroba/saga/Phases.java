@@ -56,8 +56,10 @@ final class Phases {
                     && last != null
                     && last.retryAt() != null) {
                 waits.add(new Wait(Cause.RETRY, step.name(), null, last.retryAt()));
-            } else if (isCurrent(step.step()) && step.step().work() instanceof Step.Signal signal) {
-                waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(step.step())));
+            } else if (step.step() instanceof Step waiting
+                    && isCurrent(waiting)
+                    && waiting.work() instanceof Step.Signal signal) {
+                waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(waiting)));
             }
         }
         return waits.isEmpty() ? List.of(new Wait(Cause.NODE, null, null, saga.wakeAt())) : waits;
@@ -70,7 +72,7 @@ final class Phases {
 
     private StepPhase phase(int index, @Nullable Step step, List<StepLog> tries) {
         if (tries.isEmpty()) {
-            return saga.running() && isCurrent(step) && step.work() instanceof Step.Call
+            return saga.running() && step != null && isCurrent(step) && step.work() instanceof Step.Call
                     ? StepPhase.EXECUTING
                     : StepPhase.PENDING;
         }
@@ -125,10 +127,11 @@ final class Phases {
         if (saga.status() != SagaStatus.COMPENSATING) {
             return -1;
         }
-        for (var index : attempts.descendingKeySet()) {
-            boolean undone = attempts.get(index).stream()
-                    .anyMatch(each -> each.action() == StepAction.COMPENSATE
-                            && (each.status() == StepStatus.SUCCESS || each.status() == StepStatus.SKIPPED));
+        for (var each : attempts.descendingMap().entrySet()) {
+            int index = each.getKey();
+            boolean undone = each.getValue().stream()
+                    .anyMatch(log -> log.action() == StepAction.COMPENSATE
+                            && (log.status() == StepStatus.SUCCESS || log.status() == StepStatus.SKIPPED));
             if (isDone(index) && !undone) {
                 return index;
             }

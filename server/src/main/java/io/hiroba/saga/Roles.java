@@ -27,9 +27,7 @@ public final class Roles {
     }
 
     private Role of(Reads reads, Caller caller) {
-        return caller.admin()
-                ? Role.ADMIN
-                : store.find(reads, caller.user()).orElse(Role.NONE);
+        return caller.admin() ? Role.ADMIN : store.find(reads, caller.user()).orElse(Role.NONE);
     }
 
     public void requireAuditor(Caller caller) {

@@ -104,7 +104,6 @@ public final class Posts {
         });
     }
 
-    /** Deletes the post; its replies stay, as posts of their own. */
     /** Deletes up to {@code most} posts of {@code owner}; answers how many. */
     public int deleteSome(Caller caller, UserId owner, int most) {
         caller.requireOwnerOrAdmin(owner);
@@ -119,6 +118,7 @@ public final class Posts {
         });
     }
 
+    /** Deletes the post; its replies stay, as posts of their own. */
     public void delete(Caller caller, PostId id) {
         db.useTransaction(tx -> {
             var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);

@@ -24,8 +24,7 @@ class RoleApiTest {
         assertThat(nora.get("/api/v1/sagas").outcome()).isEqualTo("403 saga.auditors-only");
         assertThat(server.admin.put(path, "{'role':'auditor'}").outcome()).isEqualTo("204");
         assertThat(nora.get("/api/v1/sagas").outcome()).isEqualTo("200");
-        assertThat(nora.post("/api/v1/sagas", "{'workflowName':'x'}").outcome())
-                .isEqualTo("403 saga.operators-only");
+        assertThat(nora.post("/api/v1/sagas", "{'workflowName':'x'}").outcome()).isEqualTo("403 saga.operators-only");
         assertThat(server.admin.put(path, "{'role':'operator'}").outcome()).isEqualTo("204");
         assertThat(nora.post("/api/v1/sagas", "{'workflowName':'x'}").outcome()).isEqualTo("404 saga.no-workflow");
         assertThat(server.admin.get("/api/v1/saga-roles").body())
@@ -49,9 +48,13 @@ class RoleApiTest {
     @Test
     void whatIsNoRoleOrNobodyIsRefused() {
         var user = server.accounts.user("Otto").hex();
-        assertThat(server.admin.put("/api/v1/saga-roles/" + user, "{'role':'admin'}").outcome())
+        assertThat(server.admin
+                        .put("/api/v1/saga-roles/" + user, "{'role':'admin'}")
+                        .outcome())
                 .isEqualTo("400 saga.invalid");
-        assertThat(server.admin.put("/api/v1/saga-roles/198C2E846EE00000", "{'role':'auditor'}").outcome())
+        assertThat(server.admin
+                        .put("/api/v1/saga-roles/198C2E846EE00000", "{'role':'auditor'}")
+                        .outcome())
                 .isEqualTo("400 saga.invalid");
     }
 }

@@ -100,7 +100,8 @@ class SagaApiTest {
         assertThat(charge.path("action").asString()).isEqualTo("EXECUTE");
         assertThat(charge.path("request").toString()).isEqualTo("{\"by\":\"reserve\",\"order\":7}");
         assertThat(charge.path("answer").path("by").asString()).isEqualTo("charge");
-        assertThat(steps.path(0).path("attempts").path(0).path("request").isNull()).isTrue();
+        assertThat(steps.path(0).path("attempts").path(0).path("request").isNull())
+                .isTrue();
         var call = server.service.calls("charge").stream()
                 .filter(each -> each.saga().toString().equals(id))
                 .findFirst()
@@ -149,9 +150,15 @@ class SagaApiTest {
                 .containsExactly("reserve DONE ", "ask PENDING approve", "ship PENDING ");
         var path = "/api/v1/sagas/" + id + "/signals/";
         assertThat(server.operator.post(path + "other", "").outcome()).isEqualTo("404 saga.no-signal");
-        assertThat(server.operator.post(path + "approve", "{'by':'Olga'}").outcome()).isEqualTo("202");
+        assertThat(server.operator.post(path + "approve", "{'by':'Olga'}").outcome())
+                .isEqualTo("202");
         var done = server.awaitStatus(id, "COMPLETED");
-        assertThat(done.path("steps").path(1).path("attempts").path(0).path("answer").toString())
+        assertThat(done.path("steps")
+                        .path(1)
+                        .path("attempts")
+                        .path(0)
+                        .path("answer")
+                        .toString())
                 .isEqualTo("{\"by\":\"Olga\"}");
         assertThat(server.operator.post(path + "approve", "").outcome()).isEqualTo("409 saga.terminal");
     }
@@ -163,7 +170,8 @@ class SagaApiTest {
         assertThat(texts(waiting.path("waits"), "cause", "stepName")).containsExactly("RETRY busy");
         assertThat(waiting.path("steps").path(0).path("phase").asString()).isEqualTo("RETRYING");
         assertThat(waiting.path("waits").path(0).path("until"))
-                .isEqualTo(waiting.path("steps").path(0).path("attempts").path(0).path("retryAt"));
+                .isEqualTo(
+                        waiting.path("steps").path(0).path("attempts").path(0).path("retryAt"));
         var cancelled = server.operator.post("/api/v1/sagas/" + id + "/cancel", "");
         assertThat(cancelled.outcome()).isEqualTo("202");
         assertThat(cancelled.text("id")).isEqualTo(id);
@@ -179,7 +187,9 @@ class SagaApiTest {
         server.awaitRest(id);
         assertThat(server.operator.post("/api/v1/sagas/" + id + "/retry", "").outcome())
                 .isEqualTo("409 saga.not-stuck");
-        assertThat(server.operator.post("/api/v1/sagas/" + id + "/compensate", "").outcome())
+        assertThat(server.operator
+                        .post("/api/v1/sagas/" + id + "/compensate", "")
+                        .outcome())
                 .isEqualTo("202");
         server.awaitStatus(id, "COMPENSATING");
         var stuck = server.awaitRest(id);
@@ -216,7 +226,9 @@ class SagaApiTest {
         assertThat(server.anonymous.post("/api/v1/sagas", start).outcome()).isEqualTo("401 accounts.not-signed-in");
         for (ApiClient other : List.of(server.member, server.auditor)) {
             assertThat(other.post("/api/v1/sagas", start).outcome()).isEqualTo("403 saga.operators-only");
-            assertThat(other.with("Idempotency-Key", "k").post("/api/v1/sagas", start).outcome())
+            assertThat(other.with("Idempotency-Key", "k")
+                            .post("/api/v1/sagas", start)
+                            .outcome())
                     .isEqualTo("403 saga.operators-only");
         }
         assertThat(server.operator.post(saga + "/cancel", "").outcome()).isEqualTo("202");
@@ -227,11 +239,13 @@ class SagaApiTest {
         var api = server.operator;
         assertThat(api.get("/api/v1/sagas/nonsense").outcome()).isEqualTo("404 saga.not-found");
         assertThat(api.get("/api/v1/sagas/" + UUID.randomUUID()).outcome()).isEqualTo("404 saga.not-found");
-        assertThat(api.post("/api/v1/sagas/" + UUID.randomUUID() + "/cancel", "").outcome())
+        assertThat(api.post("/api/v1/sagas/" + UUID.randomUUID() + "/cancel", "")
+                        .outcome())
                 .isEqualTo("404 saga.not-found");
         assertThat(api.post("/api/v1/sagas", "{'workflowName':'unknown'}").outcome())
                 .isEqualTo("404 saga.no-workflow");
-        assertThat(api.post("/api/v1/sagas", "{'workflowName':'hiroba.delete-account'}").outcome())
+        assertThat(api.post("/api/v1/sagas", "{'workflowName':'hiroba.delete-account'}")
+                        .outcome())
                 .isEqualTo("403 saga.own-workflow");
         assertThat(api.post("/api/v1/sagas", "{'payload':{}}").outcome()).isEqualTo("400 http.missing-field");
         assertThat(api.post("/api/v1/sagas", "{'workflowName':'order','correlationId':'%s'}".formatted("x".repeat(256)))

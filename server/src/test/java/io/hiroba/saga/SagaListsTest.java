@@ -60,8 +60,8 @@ class SagaListsTest {
     }
 
     private static List<String> expected(String condition) {
-        return server.accounts.db.read(reads ->
-                reads.query("SELECT id::text FROM saga.saga_states WHERE " + condition + " ORDER BY id DESC")
+        return server.accounts.db.read(
+                reads -> reads.query("SELECT id::text FROM saga.saga_states WHERE " + condition + " ORDER BY id DESC")
                         .mapTo(String.class)
                         .list());
     }

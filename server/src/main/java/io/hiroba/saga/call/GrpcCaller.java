@@ -71,11 +71,7 @@ final class GrpcCaller implements AutoCloseable {
 
     private static Outcome failed(RemoteServer server, StepCall call, Status status) {
         var code = status.getCode();
-        log.warn(
-                "{} answered with {}: {}",
-                Told.of(call),
-                code,
-                Told.excerpt(String.valueOf(status.getDescription())));
+        log.warn("{} answered with {}: {}", Told.of(call), code, Told.excerpt(String.valueOf(status.getDescription())));
         if (code == Status.Code.UNIMPLEMENTED) {
             server.forget(call.method());
         }

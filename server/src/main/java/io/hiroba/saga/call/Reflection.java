@@ -46,7 +46,8 @@ final class Reflection {
 
     /** The full names of the services. */
     List<String> services() {
-        var answer = ask(ServerReflectionRequest.newBuilder().setListServices("").build());
+        var answer =
+                ask(ServerReflectionRequest.newBuilder().setListServices("").build());
         return answer.getListServicesResponse().getServiceList().stream()
                 .map(ServiceResponse::getName)
                 .toList();

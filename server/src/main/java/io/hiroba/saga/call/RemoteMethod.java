@@ -25,8 +25,8 @@ final class RemoteMethod {
         this.method = method;
         call = MethodDescriptor.<DynamicMessage, DynamicMessage>newBuilder()
                 .setType(MethodDescriptor.MethodType.UNARY)
-                .setFullMethodName(
-                        MethodDescriptor.generateFullMethodName(method.getService().getFullName(), method.getName()))
+                .setFullMethodName(MethodDescriptor.generateFullMethodName(
+                        method.getService().getFullName(), method.getName()))
                 .setRequestMarshaller(ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getInputType())))
                 .setResponseMarshaller(ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getOutputType())))
                 .build();

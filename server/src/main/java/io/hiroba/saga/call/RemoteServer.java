@@ -28,8 +28,7 @@ final class RemoteServer implements AutoCloseable {
 
     RemoteServer(Endpoint endpoint, Executor threads) {
         this.endpoint = endpoint;
-        var credentials =
-                endpoint.isEncrypted() ? TlsChannelCredentials.create() : InsecureChannelCredentials.create();
+        var credentials = endpoint.isEncrypted() ? TlsChannelCredentials.create() : InsecureChannelCredentials.create();
         channel = Grpc.newChannelBuilderForAddress(endpoint.host(), endpoint.port(), credentials)
                 .executor(threads)
                 .userAgent("Hiroba")

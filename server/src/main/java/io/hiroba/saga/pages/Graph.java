@@ -93,8 +93,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
 
     private static String line(Point from, Point to) {
         int bend = (from.x() + to.x()) / 2;
-        return "M%d %dC%d %d %d %d %d %d"
-                .formatted(from.x(), from.y(), bend, from.y(), bend, to.y(), to.x(), to.y());
+        return "M%d %dC%d %d %d %d %d %d".formatted(from.x(), from.y(), bend, from.y(), bend, to.y(), to.x(), to.y());
     }
 
     private static Box box(Step step, int x, int y) {

@@ -109,9 +109,10 @@ final class Lanes {
                     "Attempt %d: %s, %s".formatted(each.attempt(), AttemptView.outcome(each.status()), took)));
             boolean isLast = i == tries.size() - 1;
             if (!isLast || (each.retryAt() != null && !saga.status().isTerminal())) {
-                var until = isLast ? earlier(scale.end(), retryAt(each)) : tries.get(i + 1).startedAt();
-                bars.add(bar(
-                        each.completedAt(), until, Kind.WAITING, "Waited before attempt " + (each.attempt() + 1)));
+                var until = isLast
+                        ? earlier(scale.end(), retryAt(each))
+                        : tries.get(i + 1).startedAt();
+                bars.add(bar(each.completedAt(), until, Kind.WAITING, "Waited before attempt " + (each.attempt() + 1)));
             }
         }
         return bars;
@@ -159,7 +160,8 @@ final class Lanes {
 
     private static boolean isDone(List<StepLog> tries) {
         return !tries.isEmpty()
-                && (tries.getLast().status() == StepStatus.SUCCESS || tries.getLast().retryAt() == null);
+                && (tries.getLast().status() == StepStatus.SUCCESS
+                        || tries.getLast().retryAt() == null);
     }
 
     private static Instant retryAt(StepLog attempt) {

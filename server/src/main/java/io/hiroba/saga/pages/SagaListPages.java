@@ -58,7 +58,9 @@ public final class SagaListPages implements Routes {
         var found = queries.list(caller, filter, after, request.limit() + 1);
         var shown = found.subList(0, Math.min(found.size(), request.limit()));
         var more = found.size() > shown.size()
-                ? more(filter, cursors.write(LIST, Cursor.of(shown.getLast().id().toString())))
+                ? more(
+                        filter,
+                        cursors.write(LIST, Cursor.of(shown.getLast().id().toString())))
                 : null;
         var when = times.of(ctx);
         var names = workflows.list(caller, Optional.empty(), MOST_WORKFLOWS).stream()

@@ -91,7 +91,8 @@ public record SagaSheet(
             var step = wait.stepName() == null ? "" : "Step " + wait.stepName() + " ";
             switch (wait.cause()) {
                 case SIGNAL -> sentences.add(step + "waits for the signal " + wait.signal() + time + ".");
-                case RETRY -> sentences.add(step + "is tried again" + (until == null ? "." : " at " + when.exact(until) + "."));
+                case RETRY ->
+                    sentences.add(step + "is tried again" + (until == null ? "." : " at " + when.exact(until) + "."));
                 case NODE -> sentences.add("A node is about to take it up.");
                 case OPERATOR -> {
                     // Said above, and louder.

@@ -42,7 +42,9 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
     private static Instant end(Saga saga, List<StepLog> log, Instant now) {
         var last = log.stream().map(StepLog::completedAt);
         var until = saga.status().isTerminal() || saga.stuck() ? saga.updatedAt() : now;
-        return Stream.concat(last, Stream.of(until)).max(Comparator.naturalOrder()).orElse(until);
+        return Stream.concat(last, Stream.of(until))
+                .max(Comparator.naturalOrder())
+                .orElse(until);
     }
 
     /** The attempts at one step, the first one first. */

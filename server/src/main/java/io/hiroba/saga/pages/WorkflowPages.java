@@ -36,8 +36,7 @@ public final class WorkflowPages implements Routes {
     private final Roles roles;
     private final Cursors cursors;
 
-    public WorkflowPages(
-            Shell shell, Times times, Workflows workflows, Sagas sagas, Roles roles, Cursors cursors) {
+    public WorkflowPages(Shell shell, Times times, Workflows workflows, Sagas sagas, Roles roles, Cursors cursors) {
         this.shell = shell;
         this.times = times;
         this.workflows = workflows;
@@ -68,7 +67,8 @@ public final class WorkflowPages implements Routes {
         parameters.put(
                 "more",
                 found.size() > shown.size()
-                        ? "/workflows?after=" + cursors.write(LIST, Cursor.of(shown.getLast().name()))
+                        ? "/workflows?after="
+                                + cursors.write(LIST, Cursor.of(shown.getLast().name()))
                         : "");
         shell.page(ctx, "Workflows", "saga/workflows", parameters);
     }
@@ -109,8 +109,7 @@ public final class WorkflowPages implements Routes {
         var details = workflows.one(caller, name, version(ctx));
         var versions = workflows.versions(caller, name, Optional.empty(), VERSIONS);
         var role = roles.of(caller);
-        var rights =
-                new WorkflowSheet.Rights(role == Role.OPERATOR || role == Role.ADMIN, role == Role.ADMIN);
+        var rights = new WorkflowSheet.Rights(role == Role.OPERATOR || role == Role.ADMIN, role == Role.ADMIN);
         var sheet = WorkflowSheet.of(details, versions, rights, times.of(ctx));
         shell.page(ctx, name, "saga/workflow", Map.of("workflow", sheet, "form", form));
     }

@@ -35,7 +35,12 @@ public record WorkflowSheet(
     }
 
     /** A step in words, which say the same as the drawing. */
-    public record StepRow(String number, String name, String does, @Nullable String undo, String patience) {
+    public record StepRow(
+            String number,
+            String name,
+            String does,
+            @Nullable String undo,
+            String patience) {
 
         static StepRow of(Step step) {
             var number = Integer.toString(step.stage() + 1);
@@ -48,7 +53,8 @@ public record WorkflowSheet(
                             call.compensate(),
                             patience(step));
                 case Step.Signal signal ->
-                    new StepRow(number, step.name(), "waits for the signal " + signal.name(), null, waits(step.timeout()));
+                    new StepRow(
+                            number, step.name(), "waits for the signal " + signal.name(), null, waits(step.timeout()));
             };
         }
 

@@ -63,7 +63,9 @@ public final class Workflows implements Definitions {
     /** As above, through a connection that is there already: within a transaction nobody waits for a second one. */
     public Optional<Workflow> find(Reads reads, String name, int version) {
         var known = versions.getIfPresent(key(name, version));
-        return known != null ? Optional.of(known) : store.find(reads, name, version).flatMap(this::read);
+        return known != null
+                ? Optional.of(known)
+                : store.find(reads, name, version).flatMap(this::read);
     }
 
     private Optional<Workflow> read(Stored stored) {

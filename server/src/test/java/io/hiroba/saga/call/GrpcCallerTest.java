@@ -166,8 +166,7 @@ class GrpcCallerTest {
     @Test
     void aServerWithoutReflectionIsOfNoUse() {
         try (var service = TestGrpcService.start(new Stock(Status.OK))) {
-            assertThat(call(service, START, "{}"))
-                    .isEqualTo(Failed.forGood("the service answered with UNIMPLEMENTED"));
+            assertThat(call(service, START, "{}")).isEqualTo(Failed.forGood("the service answered with UNIMPLEMENTED"));
         }
     }
 
@@ -212,8 +211,7 @@ class GrpcCallerTest {
 
     @Test
     void aServerThatWasRenewedIsAskedWhatItOffersNow() {
-        var before =
-                TestGrpcService.start(echo("google.protobuf.Empty", 0), ProtoReflectionServiceV1.newInstance());
+        var before = TestGrpcService.start(echo("google.protobuf.Empty", 0), ProtoReflectionServiceV1.newInstance());
         var endpoint = Endpoint.parse(before.url());
         var call = StepCalls.of("SagaService.StartSaga", "{'n':1}");
         assertThat(caller.call(endpoint, StepCalls.of("SagaService.StartSaga", "{}")))
@@ -224,9 +222,7 @@ class GrpcCallerTest {
         try (var after = TestGrpcService.startAt(
                 endpoint.port(), echo("google.protobuf.Struct", 0), ProtoReflectionServiceV1.newInstance())) {
             assertThat(after.url()).isEqualTo(endpoint.toString());
-            await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> caller.call(endpoint, call) instanceof Done);
+            await().atMost(Duration.ofSeconds(20)).until(() -> caller.call(endpoint, call) instanceof Done);
         }
     }
 
@@ -270,9 +266,7 @@ class GrpcCallerTest {
         var answer = Struct.newBuilder()
                 .putFields(
                         "letters",
-                        Value.newBuilder()
-                                .setStringValue("x".repeat(letters))
-                                .build())
+                        Value.newBuilder().setStringValue("x".repeat(letters)).build())
                 .build();
         return () -> ServerServiceDefinition.builder(ServiceDescriptor.newBuilder("other.SagaService")
                         .setSchemaDescriptor((ProtoFileDescriptorSupplier) () -> descriptor)

@@ -101,7 +101,8 @@ class HttpStepsTest {
 
     @Test
     void aSagaOfHttpStepsCompletes() {
-        try (var shop = TestHttpService.start((asked, exchange) -> TestHttpService.reply(exchange, 200, "{\"done\":true}"))) {
+        try (var shop =
+                TestHttpService.start((asked, exchange) -> TestHttpService.reply(exchange, 200, "{\"done\":true}"))) {
             assertThat(run(shop.url(), workflow(Duration.ofSeconds(10), "reserve", "charge")))
                     .containsExactly(
                             "COMPLETED",
@@ -113,8 +114,8 @@ class HttpStepsTest {
 
     @Test
     void aPermanentFailureIsNotRepeatedAndWhatWasDoneIsUndone() {
-        try (var shop = TestHttpService.start(
-                (asked, exchange) -> TestHttpService.reply(exchange, asked.path().equals("/charge") ? 402 : 200, ""))) {
+        try (var shop = TestHttpService.start((asked, exchange) ->
+                TestHttpService.reply(exchange, asked.path().equals("/charge") ? 402 : 200, ""))) {
             assertThat(run(shop.url(), workflow(Duration.ofSeconds(10), "reserve", "charge")))
                     .containsExactly(
                             "FAILED",

@@ -29,7 +29,9 @@ class GraphTest {
             assertThat(box.y() + box.height()).isLessThanOrEqualTo(graph.height());
         });
         assertThat(graph.boxes()).extracting(Box::undo).containsExactly("release", "refund", null);
-        assertThat(graph.lines()).as("one into, and one out of, each meeting point").hasSize(2 + 3 + 3);
+        assertThat(graph.lines())
+                .as("one into, and one out of, each meeting point")
+                .hasSize(2 + 3 + 3);
         assertThat(graph.start().x()).isLessThan(reserve.x());
         assertThat(graph.end().x()).isGreaterThan(charge.x() + charge.width());
     }

@@ -37,7 +37,8 @@ class TimelineTest {
         var log = List.of(
                 log(0, "reserve", StepAction.EXECUTE, 1, StepStatus.FAILED, 0, 10, 20),
                 log(0, "reserve", StepAction.EXECUTE, 2, StepStatus.SUCCESS, 20, 30, null));
-        var lane = timeline(saga(SagaStatus.RUNNING, 1, false), log, 100).lanes().getFirst();
+        var lane =
+                timeline(saga(SagaStatus.RUNNING, 1, false), log, 100).lanes().getFirst();
         assertThat(lane.state()).isEqualTo(State.DONE);
         assertThat(lane.bars()).extracting(Bar::kind).containsExactly(Kind.FAILED, Kind.WAITING, Kind.DONE);
         assertThat(lane.bars()).extracting(Bar::x).containsExactly("0.00%", "10.00%", "20.00%");
@@ -49,7 +50,8 @@ class TimelineTest {
     @Test
     void aStepThatWaitsForASignalWaitsFromTheEndOfTheOneBeforeItUntilNow() {
         var log = List.of(log(0, "reserve", StepAction.EXECUTE, 1, StepStatus.SUCCESS, 0, 25, null));
-        var lane = timeline(saga(SagaStatus.RUNNING, 1, false), log, 100).lanes().getLast();
+        var lane =
+                timeline(saga(SagaStatus.RUNNING, 1, false), log, 100).lanes().getLast();
         assertThat(lane.state()).isEqualTo(State.WAITING_FOR_SIGNAL);
         assertThat(lane.bars()).singleElement().satisfies(bar -> {
             assertThat(bar.kind()).isEqualTo(Kind.WAITING);
@@ -91,8 +93,7 @@ class TimelineTest {
     @Test
     void aSagaWhoseDefinitionIsGoneShowsWhatItsLogKnows() {
         var log = List.of(log(0, "reserve", StepAction.EXECUTE, 1, StepStatus.SUCCESS, 0, 10, null));
-        var timeline =
-                Timeline.of(saga(SagaStatus.RUNNING, 1, false), log, Optional.empty(), when(20));
+        var timeline = Timeline.of(saga(SagaStatus.RUNNING, 1, false), log, Optional.empty(), when(20));
         assertThat(timeline.lanes()).extracting(Lane::name).containsExactly("reserve");
     }
 
