@@ -1,0 +1,100 @@
+package io.hiroba.saga.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.testkit.TestDatabase;
+import io.hiroba.testkit.TestSagas;
+import io.hiroba.testkit.TestService;
+import io.hiroba.testkit.TestWorkflow;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Steps that wait until somebody says so. */
+class SignalsTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.create();
+
+    private final TestSagas sagas = new TestSagas(DATABASE);
+    private final TestService service = sagas.service;
+
+    @AfterEach
+    void close() {
+        sagas.close();
+    }
+
+    @AfterAll
+    static void drop() {
+        DATABASE.close();
+    }
+
+    @Test
+    void aSagaThatWaitsHoldsNothingAndGoesOnWhenTheSignalComes() {
+        var id = sagas.start(sagas.node(), approval(null));
+        sagas.awaitStatus(id, SagaStatus.RUNNING);
+        sagas.awaitRest(id);
+        assertThat(sagas.text(id, "wake_at")).isEmpty();
+        signal(id, "{\"by\": \"Ada\"}");
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE approval SUCCESS", "EXECUTE b SUCCESS");
+        assertThat(service.calls("do b").getFirst().input()).hasToString("{\"who\":\"Ada\"}");
+    }
+
+    @Test
+    void aSignalThatComesBeforeItIsAwaitedIsKept() {
+        var hold = service.holds("do a");
+        var id = sagas.start(sagas.node(), approval(null));
+        hold.awaitCall();
+        signal(id, "{\"by\": \"Ada\"}");
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+    }
+
+    @Test
+    void aSagaThatWaitsOutlivesItsNode() {
+        var first = sagas.node();
+        var id = sagas.start(first, approval(null));
+        sagas.awaitStatus(id, SagaStatus.RUNNING);
+        sagas.awaitRest(id);
+        first.close();
+        signal(id, "{\"by\": \"Ada\"}");
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("do a")).hasSize(1);
+    }
+
+    @Test
+    void aSignalThatDoesNotComeInTimeHasTheSagaUndone() {
+        var id = sagas.start(sagas.node(), approval(Duration.ofMillis(200)));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id))
+                .containsExactly("EXECUTE a SUCCESS", "EXECUTE approval TIMEOUT", "COMPENSATE a SUCCESS");
+        assertThat(sagas.text(id, "error_message")).contains("the signal `approve` did not come within 200 ms");
+    }
+
+    private static Workflow approval(@Nullable Duration limit) {
+        return TestWorkflow.named("approval")
+                .steps("a")
+                .signal("approval", "approve", limit)
+                .mapped("b", "{\"who\": \"$.steps.approval.by\"}")
+                .build();
+    }
+
+    /** What sending a signal does to the tables. */
+    private void signal(SagaId id, String payload) {
+        sagas.sql("""
+                WITH sent AS (
+                    INSERT INTO saga.signals (saga_id, name, payload, sent_by) VALUES ('%s', 'approve', '%s', 'test')
+                    RETURNING saga_id)
+                UPDATE saga.saga_states AS s
+                SET signals = s.signals + 1, wake_at = CASE WHEN s.owner IS NULL THEN now() END
+                FROM sent
+                WHERE s.id = sent.saga_id
+                """.formatted(id, payload));
+    }
+}
