@@ -1,7 +1,7 @@
 package io.hiroba.cli;
 
 import java.io.IOException;
-import java.net.URI;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /** A server's HTTP interface: JSON in, JSON out, and a {@link Failure} for anything but success. */
@@ -45,6 +46,33 @@ final class Api {
         return send("POST", path, BodyPublishers.ofString(Json.write(body)), Optional.empty());
     }
 
+    /** Sends a text as it is; one that is empty is none. */
+    JsonNode post(String path, String mediaType, String text) {
+        var request = request("POST", path, BodyPublishers.ofString(text));
+        if (!text.isEmpty()) {
+            request.header("Content-Type", mediaType);
+        }
+        return answer(exchange(request.build()));
+    }
+
+    /** Calls {@code news} whenever the server tells something at {@code path}, until it ends; false if it tells nothing. */
+    boolean follow(String path, BooleanSupplier news) {
+        var request = request("GET", path, BodyPublishers.noBody()).setHeader("Accept", "text/event-stream");
+        try {
+            var response = http.send(request.build(), BodyHandlers.ofLines());
+            try (var lines = response.body()) {
+                // Every event has a line of data; what it says is asked for again, so that nothing is missed.
+                return response.statusCode() == 200
+                        && lines.anyMatch(line -> line.startsWith("data:") && news.getAsBoolean());
+            }
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.unreachable(server.uri());
+        }
+    }
+
     /**
      * As {@link #post}, once for each {@code key}: when the connection breaks before the answer, the same is asked again,
      * and the server tells what came of it.
@@ -66,18 +94,22 @@ final class Api {
     }
 
     private JsonNode send(String method, String path, BodyPublisher body, Optional<String> key) {
-        URI uri = server.resolve(path);
-        var request = HttpRequest.newBuilder(uri)
-                .timeout(ANSWER)
-                .method(method, body)
-                .header("Accept", "application/json")
-                .header("User-Agent", "hiroba-cli");
+        var request = request(method, path, body);
         if (body.contentLength() != 0) {
             request.header("Content-Type", "application/json");
         }
         key.ifPresent(once -> request.header("Idempotency-Key", once));
-        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
         return answer(exchange(request.build()));
+    }
+
+    private HttpRequest.Builder request(String method, String path, BodyPublisher body) {
+        var request = HttpRequest.newBuilder(server.resolve(path))
+                .timeout(ANSWER)
+                .method(method, body)
+                .header("Accept", "application/json")
+                .header("User-Agent", "hiroba-cli");
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        return request;
     }
 
     private HttpResponse<String> exchange(HttpRequest request) {

@@ -16,6 +16,8 @@ import picocli.CommandLine.Command;
             PostCommand.class,
             FeedCommand.class,
             SearchCommand.class,
+            WorkflowCommands.class,
+            SagaCommands.class,
         },
         footerHeading =
                 "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",

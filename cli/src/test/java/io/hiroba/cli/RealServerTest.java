@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -64,6 +66,32 @@ class RealServerTest {
         assertThat(admin.run("user", "list", "--prefix", "広場").out())
                 .contains(made.path("id").asString(), "広場の人", "hito@example.org  member");
         assertThat(admin.run("user", "show", made.path("id").asString()).out()).contains("広場の人");
+    }
+
+    @Test
+    void aWorkflowIsAppliedAndItsSagaFollowedToItsEnd() throws IOException {
+        var admin = admin();
+        var file = Files.writeString(
+                home.resolve("approval.yaml"), "name: approval\nsteps:\n  - {name: ask, waitForSignal: approve}\n");
+        assertThat(admin.run("workflow", "apply", file.toString()).out()).isEqualTo("approval is at version 1.\n");
+        assertThat(admin.run("workflow", "list").out()).contains("approval  1        on");
+        assertThat(admin.run("workflow", "show", "approval").out()).contains("{name: ask, waitForSignal: approve}");
+
+        var id = json(admin.run(
+                        "saga", "start", "approval", "--payload", "{\"n\":1}", "--correlation-id", "c-1", "--json"))
+                .path("id")
+                .asString();
+        assertThat(admin.run("saga", "list", "--correlation-id", "c-1").out()).contains(id);
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(admin.run("saga", "show", id).out())
+                        .contains("waits for   the signal approve (step ask)"));
+        assertThat(admin.run("saga", "signal", id, "approve", "--payload", "{\"by\":\"me\"}")
+                        .code())
+                .isZero();
+        var watched = admin.run("saga", "watch", id);
+        assertThat(watched.out()).isEqualTo("COMPLETED\n");
+        assertThat(watched.err()).contains("do ask: SUCCESS");
+        assertThat(admin.run("saga", "cancel", id).err()).contains("The saga is COMPLETED");
     }
 
     @Test

@@ -72,12 +72,15 @@ public final class ApiClient {
 
     /** Sends single quotes as double ones, which keeps JSON in tests readable. */
     public Reply send(String method, String path, String json) {
-        var request = request(path)
-                .method(
-                        method,
-                        json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json.replace('\'', '"')));
-        if (!json.isEmpty()) {
-            request.header("Content-Type", "application/json");
+        return sendAs("application/json", method, path, json.replace('\'', '"'));
+    }
+
+    /** Sends {@code body} as it is, in the given media type. */
+    public Reply sendAs(String mediaType, String method, String path, String body) {
+        var request =
+                request(path).method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (!body.isEmpty()) {
+            request.header("Content-Type", mediaType);
         }
         try {
             return new Reply(CLIENT.send(request.build(), BodyHandlers.ofString()));

@@ -1,0 +1,38 @@
+package io.hiroba.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** JSON from the command line or from a file. */
+final class JsonInput {
+
+    @Option(names = "--payload", paramLabel = "JSON", description = "What is sent along, as JSON.")
+    private @Nullable String payload;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "Read what is sent along from this file.")
+    private @Nullable Path file;
+
+    /** The JSON; null where none was given. */
+    @Nullable
+    JsonNode read() {
+        if (payload != null && file != null) {
+            throw Failure.usage("Give --payload or --file, not both.");
+        }
+        var text = file == null ? payload : fromFile(file);
+        return text == null
+                ? null
+                : Json.read(text).orElseThrow(() -> Failure.usage("What is sent along is not valid JSON."));
+    }
+
+    static String fromFile(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+        }
+    }
+}

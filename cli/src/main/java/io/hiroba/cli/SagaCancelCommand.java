@@ -1,0 +1,11 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "cancel", description = "Undo what a saga did; it ends CANCELLED.")
+final class SagaCancelCommand extends SagaActCommand {
+
+    SagaCancelCommand(Surroundings around) {
+        super(around, "cancel");
+    }
+}

@@ -1,0 +1,37 @@
+package io.hiroba.cli;
+
+import java.util.Set;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+        name = "saga",
+        description = "Sagas: workflows that are being carried out, or undone.",
+        subcommands = {
+            SagaStartCommand.class,
+            SagaListCommand.class,
+            SagaShowCommand.class,
+            SagaWatchCommand.class,
+            SagaSignalCommand.class,
+            SagaCancelCommand.class,
+            SagaCompensateCommand.class,
+            SagaRetryCommand.class,
+        })
+final class SagaCommands extends CommandGroup {
+
+    static final String PATH = "/api/v1/sagas";
+
+    private static final Set<String> TERMINAL = Set.of("COMPLETED", "FAILED", "CANCELLED");
+
+    static String path(String id) {
+        return PATH + "/" + Paths.segment(id);
+    }
+
+    static String status(JsonNode saga) {
+        return saga.path("status").asString("") + (saga.path("stuck").asBoolean(false) ? ", stuck" : "");
+    }
+
+    static boolean isTerminal(JsonNode saga) {
+        return TERMINAL.contains(saga.path("status").asString(""));
+    }
+}

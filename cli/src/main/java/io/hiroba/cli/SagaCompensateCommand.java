@@ -1,0 +1,11 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "compensate", description = "Undo what a saga did; it ends FAILED.")
+final class SagaCompensateCommand extends SagaActCommand {
+
+    SagaCompensateCommand(Surroundings around) {
+        super(around, "compensate");
+    }
+}

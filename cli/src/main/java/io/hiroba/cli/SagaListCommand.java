@@ -1,0 +1,57 @@
+package io.hiroba.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(name = "list", description = "List sagas, newest first.")
+final class SagaListCommand extends RemoteCommand {
+
+    @Option(names = "--workflow", paramLabel = "NAME", description = "Only those of this workflow.")
+    private @Nullable String workflow;
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            description = "Only those that are STARTED, RUNNING, COMPLETED, COMPENSATING, FAILED or CANCELLED.")
+    private @Nullable String status;
+
+    @Option(names = "--correlation-id", paramLabel = "ID", description = "Only those that are known by this.")
+    private @Nullable String correlation;
+
+    @Option(names = "--stuck", description = "Only those that cannot go on without a person.")
+    private boolean stuck;
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    SagaListCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var found = page.get(
+                api(),
+                SagaCommands.PATH,
+                "workflowName",
+                workflow,
+                "status",
+                status,
+                "correlationId",
+                correlation,
+                "stuck",
+                stuck ? "true" : null);
+        answer(
+                found,
+                sagas -> new Table()
+                        .column("ID", "id")
+                        .column("WORKFLOW", "workflowName")
+                        .column("STATUS", SagaCommands::status)
+                        .column("CORRELATION", "correlationId")
+                        .column("STARTED", "createdAt")
+                        .render(sagas.path("items")));
+        noteNext(found);
+    }
+}

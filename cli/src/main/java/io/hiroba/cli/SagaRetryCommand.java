@@ -1,0 +1,11 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "retry", description = "Have a stuck saga taken up again.")
+final class SagaRetryCommand extends SagaActCommand {
+
+    SagaRetryCommand(Surroundings around) {
+        super(around, "retry");
+    }
+}

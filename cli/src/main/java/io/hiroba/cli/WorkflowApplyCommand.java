@@ -1,0 +1,28 @@
+package io.hiroba.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "apply", description = "Register a workflow, or a new version of it, as an admin.")
+final class WorkflowApplyCommand extends RemoteCommand {
+
+    @Parameters(paramLabel = "FILE", description = "The workflow in YAML, or in JSON if its name ends with .json.")
+    private Path file = Path.of("");
+
+    WorkflowApplyCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var type = file.toString().endsWith(".json") ? "application/json" : "application/yaml";
+        answer(
+                api().post("/api/v1/workflows", type, JsonInput.fromFile(file)),
+                made -> "%s is at version %d%s."
+                        .formatted(
+                                made.path("name").asString(""),
+                                made.path("version").asInt(0),
+                                made.path("enabled").asBoolean(true) ? "" : ", switched off"));
+    }
+}

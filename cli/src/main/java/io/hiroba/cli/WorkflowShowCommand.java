@@ -1,0 +1,31 @@
+package io.hiroba.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "show", description = "Show a workflow as it was written.")
+final class WorkflowShowCommand extends RemoteCommand {
+
+    @Parameters(paramLabel = "NAME", description = "The workflow's name.")
+    private String name = "";
+
+    @Option(names = "--version", paramLabel = "N", description = "Which version, if not the newest.")
+    private @Nullable Integer version;
+
+    WorkflowShowCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        answer(
+                api().get("/api/v1/workflows/" + Paths.segment(name) + Paths.query("version", version)),
+                workflow -> "# version %d, %s%n%s"
+                        .formatted(
+                                workflow.path("version").asInt(0),
+                                workflow.path("enabled").asBoolean(true) ? "on" : "off",
+                                workflow.path("definition").asString("")));
+    }
+}

@@ -1,0 +1,190 @@
+package io.hiroba.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SagaCommandsTest {
+
+    private static final String FAILED = """
+            {"id":"S1","workflowName":"order","workflowVersion":2,"status":"FAILED","stuck":false,
+             "errorMessage":"Step `charge` failed.","correlationId":"o-7","createdAt":"2026-01-02T03:04:05.000Z",
+             "updatedAt":"2026-01-02T03:04:06.000Z","waits":[],"steps":[
+              {"name":"reserve","phase":"COMPENSATED","service":"stock","method":"Reserve","attempts":[
+               {"number":1,"action":"EXECUTE","status":"SUCCESS","startedAt":"2026-01-02T03:04:05.000Z",
+                "completedAt":"2026-01-02T03:04:05.100Z"},
+               {"number":1,"action":"COMPENSATE","status":"SUCCESS","startedAt":"2026-01-02T03:04:05.900Z",
+                "completedAt":"2026-01-02T03:04:06.000Z"}]},
+              {"name":"charge","phase":"FAILED","service":"bank","method":"Charge","attempts":[
+               {"number":1,"action":"EXECUTE","status":"FAILED","error":"no money\\u001b[2J",
+                "startedAt":"2026-01-02T03:04:05.100Z","completedAt":"2026-01-02T03:04:05.200Z",
+                "retryAt":"2026-01-02T03:04:05.600Z"},
+               {"number":2,"action":"EXECUTE","status":"TIMEOUT","startedAt":"2026-01-02T03:04:05.600Z",
+                "completedAt":"2026-01-02T03:04:05.900Z"}]},
+              {"name":"ship","phase":"PENDING","waitForSignal":"go","attempts":[]}]}""";
+
+    private final Path home;
+    private final FakeServer server;
+    private final Client client;
+
+    SagaCommandsTest(@TempDir Path home) throws IOException {
+        this.home = home;
+        server = new FakeServer();
+        client = new Client(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void aSagaIsStartedOnceWithWhatItIsGiven() throws IOException {
+        server.answering("POST /api/v1/sagas", 201, "{\"id\":\"S1\"}");
+        var file = Files.writeString(home.resolve("order.json"), "{\"order\": 7}");
+        assertThat(client.run("saga", "start", "order", "--file", file.toString(), "--correlation-id", "o-7")
+                        .out())
+                .isEqualTo("Started S1\n");
+        assertThat(Json.read(server.lastRequest().body()))
+                .isEqualTo(
+                        Json.read("{\"workflowName\":\"order\",\"payload\":{\"order\":7},\"correlationId\":\"o-7\"}"));
+        assertThat(server.lastRequest().key()).isNotEmpty();
+        assertThat(client.run("saga", "start", "order").code()).isZero();
+        assertThat(client.run("saga", "start", "order", "--payload", "{").code())
+                .isEqualTo(Cli.USAGE);
+        assertThat(client.run("saga", "start", "order", "--payload", "1", "--file", "x")
+                        .code())
+                .isEqualTo(Cli.USAGE);
+        assertThat(client.run("saga", "start").code()).isEqualTo(Cli.USAGE);
+        assertThat(server.requests()).hasSize(2);
+    }
+
+    @Test
+    void aListIsFiltered() {
+        server.answering(
+                "GET /api/v1/sagas?workflowName=order&status=RUNNING&correlationId=a%26b&stuck=true&limit=5", 200, """
+                {"items":[{"id":"S1","workflowName":"order","status":"COMPENSATING","stuck":true,"correlationId":"a&b",
+                 "createdAt":"2026-01-02T03:04:05.000Z"}],"next":null}""");
+        var list = client.run(
+                "saga",
+                "list",
+                "--workflow",
+                "order",
+                "--status",
+                "RUNNING",
+                "--correlation-id",
+                "a&b",
+                "--stuck",
+                "--limit",
+                "5");
+        assertThat(list.out()).contains("S1  order     COMPENSATING, stuck  a&b");
+    }
+
+    @Test
+    void aSagaIsDrawnStepByStep() {
+        server.answering("GET /api/v1/sagas/S1", 200, FAILED);
+        assertThat(client.run("saga", "show", "S1").out()).isEqualTo("""
+                id          S1
+                workflow    order, version 2
+                status      FAILED
+                error       Step `charge` failed.
+                known by    o-7
+                started at  2026-01-02T03:04:05.000Z
+
+                ↶ reserve  COMPENSATED  (stock Reserve)
+                    |███                           | SUCCESS in 100 ms
+                    |                           ▒▒ | undo SUCCESS in 100 ms
+                ✗ charge  FAILED  (bank Charge)
+                    |   ███                        | FAILED in 100 ms: no money\uFFFD[2J; again at 2026-01-02T03:04:05.600Z
+                    |                  █████████   | TIMEOUT in 300 ms, attempt 2
+                · ship  PENDING  (waits for the signal go)
+                """);
+    }
+
+    @Test
+    void whatASagaWaitsForIsSaid() {
+        server.answering("GET /api/v1/sagas/S1", 200, """
+                {"id":"S1","status":"RUNNING","createdAt":"2026-01-02T03:04:05.000Z","updatedAt":"2026-01-02T03:04:05.000Z",
+                 "waits":[{"cause":"SIGNAL","stepName":"ask","signal":"approve","until":null},
+                          {"cause":"RETRY","stepName":"pay","until":"2026-01-02T04:00:00.000Z"}],"steps":[]}""");
+        assertThat(client.run("saga", "show", "S1").out())
+                .contains(
+                        "waits for   the signal approve (step ask)\n",
+                        "waits for   the next try of pay until 2026-01-02T04:00:00.000Z\n");
+    }
+
+    @Test
+    void aSagaIsToldWhatToDo() {
+        for (var act : new String[] {"cancel", "compensate", "retry"}) {
+            server.answering("POST /api/v1/sagas/S1/" + act, 202, "{\"id\":\"S1\",\"status\":\"COMPENSATING\"}");
+            assertThat(client.run("saga", act, "S1").out()).isEqualTo("Saga S1 is COMPENSATING.\n");
+            assertThat(server.lastRequest().body()).isEmpty();
+        }
+        server.answering("POST /api/v1/sagas/S1/signals/approve", 202, "{\"id\":\"S1\",\"status\":\"RUNNING\"}");
+        assertThat(client.run("saga", "signal", "S1", "approve", "--payload", "{\"by\": 1}")
+                        .out())
+                .isEqualTo("Saga S1 has got the signal approve.\n");
+        assertThat(server.lastRequest().body()).isEqualTo("{\"by\":1}");
+        assertThat(client.run("saga", "cancel", "S2").code()).isEqualTo(Cli.FAILED);
+        assertThat(client.run("saga", "cancel", "..").code()).isEqualTo(Cli.USAGE);
+    }
+
+    @Test
+    void aSagaIsWatchedToItsEnd() {
+        server.answering("GET /api/v1/sagas/S1", 200, """
+                {"id":"S1","status":"RUNNING","stuck":false,"steps":[]}""");
+        var watched = CompletableFuture.supplyAsync(() -> client.run("saga", "watch", "S1"));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() ->
+                        server.requests().stream().anyMatch(each -> each.line().endsWith("/S1/events")));
+        server.answering("GET /api/v1/sagas/S1", 200, FAILED);
+        assertThat(watched.join().out()).isEqualTo("FAILED: Step `charge` failed.\n");
+        assertThat(watched.join().err())
+                .startsWith("RUNNING\ndo reserve: SUCCESS in 100 ms\ndo charge: FAILED")
+                .endsWith("undo reserve: SUCCESS in 100 ms\n");
+    }
+
+    @Test
+    void aStreamIsFollowedWhereThereIsOne() {
+        server.answering("GET /api/v1/sagas/S1", 200, """
+                {"id":"S1","status":"COMPENSATING","stuck":false,"steps":[]}""");
+        server.answering("GET /api/v1/sagas/S1/events", 200, "event: saga\ndata: {}\n\n");
+        var watched = CompletableFuture.supplyAsync(() -> client.run("saga", "watch", "S1"));
+        await().atMost(Duration.ofSeconds(20)).until(() -> server.requests().size() > 3);
+        server.answering("GET /api/v1/sagas/S1", 200, """
+                {"id":"S1","status":"COMPENSATING","stuck":true,"errorMessage":"No.","steps":[]}""");
+        assertThat(watched.join().out()).isEqualTo("COMPENSATING, stuck: No.\n");
+    }
+
+    @Test
+    void aWorkflowIsSentAsItIsWritten() throws IOException {
+        server.answering("POST /api/v1/workflows", 201, "{\"name\":\"order\",\"version\":3,\"enabled\":true}");
+        var yaml = Files.writeString(home.resolve("order.yaml"), "name: order\n");
+        assertThat(client.run("workflow", "apply", yaml.toString()).out()).isEqualTo("order is at version 3.\n");
+        assertThat(server.lastRequest().body()).isEqualTo("name: order\n");
+        assertThat(server.lastRequest().type()).isEqualTo("application/yaml");
+        var json = Files.writeString(home.resolve("order.json"), "{}");
+        client.run("workflow", "apply", json.toString());
+        assertThat(server.lastRequest().type()).isEqualTo("application/json");
+        assertThat(client.run("workflow", "apply", "/nowhere").code()).isEqualTo(Cli.FAILED);
+    }
+
+    @Test
+    void everyLineAtFaultIsShown() throws IOException {
+        server.answering("POST /api/v1/workflows", 400, """
+                {"code":"saga.bad-workflow","detail":"The workflow cannot be used: line 3: `steps[0].method` is missing (and 1 more).",
+                 "errors":[{"field":"steps[0].method","message":"line 3: is missing"},
+                           {"field":"colour","message":"line 4: is no key of this"}]}""");
+        var file = Files.writeString(home.resolve("bad.yaml"), "x");
+        assertThat(client.run("workflow", "apply", file.toString()).err())
+                .contains("  steps[0].method: line 3: is missing\n", "  colour: line 4: is no key of this\n");
+    }
+}

@@ -1,0 +1,136 @@
+package io.hiroba.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.Plan;
+import io.hiroba.testkit.TestDatabase;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A list of sagas reads what it shows, however many there are. */
+class SagaPlansTest {
+
+    private static final int LIMIT = 21;
+    private static final Set<String> LARGE = Set.of("saga_states", "saga_step_logs");
+    private static final SagaId MIDDLE = new SagaId(UUID.fromString("0199aaaa-0000-7000-8000-000000006000"));
+
+    private static final TestDatabase database = TestDatabase.create();
+
+    /** 50,000 sagas, most of them completed, of three workflows; 200,000 attempts over fourteen days. */
+    @BeforeAll
+    static void fill() throws SQLException {
+        database.db().useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO saga.saga_states (
+                        id, workflow_name, workflow_version, status, payload, correlation_id, stuck, created_at)
+                    SELECT ('0199aaaa-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                           CASE WHEN n % 100 = 0 THEN 'rare' WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, 1,
+                           CASE WHEN n % 50 = 0 THEN 'FAILED' WHEN n % 1000 = 1 THEN 'RUNNING'
+                                WHEN n % 500 = 7 THEN 'COMPENSATING' ELSE 'COMPLETED' END,
+                           '{}', 'order-' || n / 3, n % 500 = 7,
+                           now() - (50000 - n) * interval '24 s'
+                    FROM generate_series(0, 49999) AS n
+                    """).execute();
+            tx.update("""
+                    INSERT INTO saga.saga_step_logs (
+                        saga_id, step_index, action, attempt, step_name, status, started_at, completed_at)
+                    SELECT s.id, t.step, t.action, 1, 'step-' || t.step,
+                           CASE WHEN s.status = 'FAILED' AND t.step = 2 THEN 'FAILED' ELSE 'SUCCESS' END,
+                           s.created_at + t.step * interval '1 s', s.created_at + t.step * interval '2 s'
+                    FROM saga.saga_states AS s,
+                         (VALUES (0, 'EXECUTE'), (1, 'EXECUTE'), (2, 'EXECUTE'), (3, 'EXECUTE')) AS t (step, action)
+                    ORDER BY s.id
+                    """).execute();
+        });
+        try (var connection = database.db().dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("VACUUM (ANALYZE) saga.saga_states, saga.saga_step_logs");
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    static Stream<SagaFilter> filters() {
+        return Stream.of("rare", "even", "nothing", null)
+                .flatMap(workflow -> Stream.of(SagaStatus.COMPLETED, SagaStatus.FAILED, SagaStatus.CANCELLED, null)
+                        .flatMap(status -> Stream.of("order-9000", null)
+                                .flatMap(correlation -> Stream.of(true, false)
+                                        .map(stuck -> new SagaFilter(workflow, status, correlation, stuck)))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("filters")
+    void aListReadsWhatItShows(SagaFilter filter) {
+        for (boolean generic : List.of(false, true)) {
+            for (var after : List.of(SagaStore.NEWEST, MIDDLE)) {
+                var plan = Plan.of(
+                        database.db(),
+                        generic,
+                        reads -> SagaStore.query(reads, Plan.LEAD + SagaSql.list(filter), filter, after, LIMIT));
+                assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+                assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(6 * LIMIT);
+                assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(most(filter));
+            }
+        }
+    }
+
+    private static long most(SagaFilter filter) {
+        if (filter.stuck()) {
+            // They are few, whatever else is asked of them: 100 here.
+            return 100 + LIMIT;
+        }
+        boolean ofEveryStatus =
+                filter.workflowName() != null && filter.status() == null && filter.correlationId() == null;
+        return ofEveryStatus ? 7 * LIMIT : 2 * LIMIT;
+    }
+
+    @Test
+    void whatWentWrongIsFoundByItsStepWithoutReadingWhatWentWell() {
+        var day = new StepFilter(
+                "step-2", StepStatus.FAILED, null, Instant.now().minusSeconds(30 * 86_400), Instant.now());
+        var first = plan(day, Optional.empty());
+        assertThat(first.scannedThrough(LARGE, 0)).as(first.toString()).isEmpty();
+        assertThat(first.rowsReadOf("saga_step_logs")).as(first.toString()).isLessThanOrEqualTo(2 * LIMIT);
+        assertThat(first.largestSort()).as(first.toString()).isLessThanOrEqualTo(2 * LIMIT);
+        var further = plan(
+                day,
+                Optional.of(new FoundStep.Position(
+                        Instant.now().minusSeconds(3 * 86_400), MIDDLE, 2, StepAction.EXECUTE, 1)));
+        assertThat(further.rowsReadOf("saga_step_logs")).as(further.toString()).isLessThanOrEqualTo(2 * LIMIT);
+    }
+
+    @Test
+    void whatWentWellIsFoundByItsTimeWithoutReadingOtherDays() {
+        var hour = new StepFilter(
+                "step-1",
+                StepStatus.SUCCESS,
+                null,
+                Instant.now().minusSeconds(3 * 86_400),
+                Instant.now().minusSeconds(3 * 86_400 - 3600));
+        var plan = plan(hour, Optional.empty());
+        assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+        // 600 attempts an hour; blocks are summed up 32 together, which hold a few thousand.
+        assertThat(plan.rowsReadOf("saga_step_logs")).as(plan.toString()).isLessThan(12_000);
+    }
+
+    private static Plan plan(StepFilter filter, Optional<FoundStep.Position> after) {
+        return Plan.of(
+                database.db(),
+                false,
+                reads -> StepStore.query(
+                        reads, Plan.LEAD + StepStore.sql(filter, after.isPresent()), filter, after, LIMIT));
+    }
+}
