@@ -45,11 +45,11 @@ public record Endpoint(URI uri) {
             throw new IllegalArgumentException("must have no user, no password, no query and no fragment");
         }
         var path = uri.getPath();
-        if (!path.isEmpty() && (GRPC.contains(scheme) || !uri.normalize().equals(uri))) {
-            throw new IllegalArgumentException(
-                    GRPC.contains(scheme)
-                            ? "must have no path"
-                            : "must have no empty part, no . and no .. in its path");
+        if (!path.isEmpty() && GRPC.contains(scheme)) {
+            throw new IllegalArgumentException("must have no path");
+        }
+        if (path.contains("//") || path.matches(".*/\\.{1,2}(/.*)?")) {
+            throw new IllegalArgumentException("must have no empty part, no . and no .. in its path");
         }
     }
 

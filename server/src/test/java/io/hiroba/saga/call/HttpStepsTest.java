@@ -119,9 +119,9 @@ class HttpStepsTest {
             assertThat(run(shop.url(), workflow(Duration.ofSeconds(10), "reserve", "charge")))
                     .containsExactly(
                             "FAILED",
-                            "EXECUTE reserve 1 SUCCESS null",
+                            "EXECUTE reserve 1 SUCCESS",
                             "EXECUTE charge 1 FAILED the service answered with 402",
-                            "COMPENSATE reserve 1 SUCCESS null");
+                            "COMPENSATE reserve 1 SUCCESS");
             assertThat(shop.asked())
                     .extracting(asked ->
                             asked.path() + " " + asked.header("Idempotency-Key").split(":", 2)[1])
@@ -139,7 +139,7 @@ class HttpStepsTest {
                             "COMPLETED",
                             "EXECUTE reserve 1 FAILED the service answered with 503",
                             "EXECUTE reserve 2 FAILED the service answered with 503",
-                            "EXECUTE reserve 3 SUCCESS null");
+                            "EXECUTE reserve 3 SUCCESS");
             assertThat(shop.asked())
                     .extracting(asked -> asked.header("Idempotency-Key"))
                     .containsOnly(shop.asked().getFirst().header("Idempotency-Key"));
@@ -156,7 +156,7 @@ class HttpStepsTest {
                     .containsExactly(
                             "COMPLETED",
                             "EXECUTE reserve 1 TIMEOUT the service did not answer within 300 ms",
-                            "EXECUTE reserve 2 SUCCESS null");
+                            "EXECUTE reserve 2 SUCCESS");
         }
     }
 
