@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Two servers over one database, people who follow, like, reply, post, block, leave and take back, and havoc; in the end
  * every activity card is held against the source tables.
  */
-final class ActivityChaos implements AutoCloseable {
+final class ActivityChaos implements Run {
 
     static final String CONSUMER = "cards";
 
@@ -36,7 +36,7 @@ final class ActivityChaos implements AutoCloseable {
     private final Http http = new Http();
     private final Ground ground = Ground.create();
     private final List<Node> nodes = IntStream.rangeClosed(1, SERVERS)
-            .mapToObj(n -> new Node(ground, "node" + n))
+            .mapToObj(n -> Node.server(ground, "node" + n))
             .toList();
 
     ActivityChaos(Plan plan, Consumer<String> out) {

@@ -1,15 +1,21 @@
 package io.hiroba.bench.chaos;
 
 import io.hiroba.bench.chaos.Comparison.Difference;
+import io.hiroba.bench.chaos.saga.SagaChaos;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** {@code ./hiroba chaos activity}: breaks servers for a while and looks whether anything got lost or doubled. */
+/** {@code ./hiroba chaos activity|saga}: breaks servers for a while and looks whether anything got lost or doubled. */
 @Command(
         name = "./hiroba chaos",
         description = "Breaks servers on purpose, and looks what they made of it.",
@@ -19,6 +25,10 @@ public final class Chaos {
     private static final int INTERRUPTED = 130;
     private static final int SHOWN = 10;
     private static final int MOST_MINUTES = 7 * 24 * 60;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
 
     private Chaos() {}
 
@@ -46,16 +56,48 @@ public final class Chaos {
             @Option(names = "--seed", description = "Of every choice; without one, a new one, which is printed.")
                     @Nullable
                     Long seed) {
+        var plan = Plan.of(duration(minutes), seed == null ? new Random().nextLong() : seed);
+        return untilStopped(
+                () -> new ActivityChaos(plan, Chaos::say), chaos -> verdict(chaos, chaos.run(), plan.seed()));
+    }
+
+    @Command(
+            name = "saga",
+            description = {
+                "Two nodes of the saga orchestrator over one database, and a service that fails, hangs, answers late or"
+                        + " twice and breaks connections, while sagas are started, cancelled, undone and signalled.",
+                "Nodes are killed (kill -9), frozen and ended at every point where it hurts, their database connections"
+                        + " ended. In the end every saga must have ended, and have done or undone exactly what it says.",
+                "Exit code 0: all is right. 1: some sagas are not, and are printed. 3: the run itself failed."
+            },
+            exitCodeOnExecutionException = 3,
+            mixinStandardHelpOptions = true)
+    int saga(
+            @Option(
+                            names = "--minutes",
+                            defaultValue = "2",
+                            description = "How long (default: 2; 0.5 is half a minute).")
+                    double minutes,
+            @Option(names = "--seed", description = "Of every choice; without one, a new one, which is printed.")
+                    @Nullable
+                    Long seed) {
+        var duration = duration(minutes);
+        long known = seed == null ? new Random().nextLong() : seed;
+        return untilStopped(() -> new SagaChaos(duration, known, Chaos::say), SagaChaos::verdict);
+    }
+
+    private Duration duration(double minutes) {
         if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
-            System.err.println("--minutes must be more than 0, and a week at most");
-            return 2;
+            throw new ParameterException(spec.commandLine(), "--minutes must be more than 0, and a week at most");
         }
-        var duration = Duration.ofMillis((long) (minutes * 60_000));
-        var plan = Plan.of(duration, seed == null ? new Random().nextLong() : seed);
+        return Duration.ofMillis((long) (minutes * 60_000));
+    }
+
+    private static <R extends Run> int untilStopped(Supplier<R> run, ToIntFunction<R> verdict) {
         var stopped = new AtomicBoolean();
-        try (var chaos = new ActivityChaos(plan, Chaos::say)) {
+        try (var chaos = run.get()) {
             Runtime.getRuntime().addShutdownHook(stopping(chaos, stopped));
-            return verdict(chaos, chaos.run(), plan.seed());
+            return verdict.applyAsInt(chaos);
         } catch (RuntimeException e) {
             if (stopped.get()) {
                 return INTERRUPTED;
@@ -69,7 +111,7 @@ public final class Chaos {
     }
 
     /** What is done when whoever started the run stops it. */
-    private static Thread stopping(ActivityChaos chaos, AtomicBoolean stopped) {
+    private static Thread stopping(Run chaos, AtomicBoolean stopped) {
         return new Thread(() -> {
             stopped.set(true);
             chaos.close();

@@ -1,6 +1,7 @@
 package io.hiroba.bench.chaos;
 
 import io.hiroba.bench.BenchDatabase;
+import io.hiroba.platform.db.DatabaseConfig;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
 /** The database that the servers of a run share, with a way into it that no havoc touches. */
-final class Ground implements AutoCloseable {
+public final class Ground implements AutoCloseable {
 
     private final BenchDatabase database;
     private final Jdbi jdbi;
@@ -26,7 +27,7 @@ final class Ground implements AutoCloseable {
         this.jdbi = Jdbi.create(config.url(), properties);
     }
 
-    static Ground create() {
+    public static Ground create() {
         var database = BenchDatabase.create();
         // The havoc could not tell its connections from those of the servers.
         database.db().close();
@@ -34,15 +35,20 @@ final class Ground implements AutoCloseable {
     }
 
     /** A connection of its own; close it. */
-    Handle open() {
+    public Handle open() {
         return jdbi.open();
     }
 
-    Path folder() {
+    public Path folder() {
         return database.folder();
     }
 
-    /** The settings by which a server finds it. */
+    /** How a server finds it. */
+    public DatabaseConfig config() {
+        return database.config();
+    }
+
+    /** The same as settings. */
     List<String> flags() {
         var config = database.config();
         return List.of(
@@ -68,7 +74,7 @@ final class Ground implements AutoCloseable {
         }
     }
 
-    Instant now() {
+    public Instant now() {
         try (var handle = open()) {
             return handle.createQuery("SELECT clock_timestamp()")
                     .mapTo(Instant.class)
@@ -77,7 +83,7 @@ final class Ground implements AutoCloseable {
     }
 
     /** Whether a transaction is still open that began before {@code moment}, perhaps of a process that is dead. */
-    boolean isAtWorkSince(Instant moment) {
+    public boolean isAtWorkSince(Instant moment) {
         try (var handle = open()) {
             return handle.createQuery("""
                             SELECT EXISTS (

@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Kills and freezes servers and ends their database connections, at random, and starts the dead again. */
-final class Havoc implements AutoCloseable {
+public final class Havoc implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -20,7 +20,7 @@ final class Havoc implements AutoCloseable {
     private final Worker worker;
 
     /** None is frozen for longer than {@code longestFreeze}. */
-    Havoc(Ground ground, List<Node> nodes, Tally tally, SplittableRandom random, Duration longestFreeze) {
+    public Havoc(Ground ground, List<Node> nodes, Tally tally, SplittableRandom random, Duration longestFreeze) {
         this.ground = ground;
         this.nodes = nodes;
         this.tally = tally;
@@ -93,7 +93,7 @@ final class Havoc implements AutoCloseable {
     }
 
     /** Starts whichever is not running until all answer. */
-    static void awaitAll(List<Node> nodes) {
+    public static void awaitAll(List<Node> nodes) {
         for (var node : nodes) {
             Patience.until(
                     PATIENCE,

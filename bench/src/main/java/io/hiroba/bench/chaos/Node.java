@@ -14,10 +14,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server in a process of its own: something to freeze, kill and start again. */
-final class Node implements AutoCloseable {
+public final class Node implements AutoCloseable {
 
     /** The days of people who have set no zone. */
     static final ZoneId ZONE = ZoneId.of("Asia/Tokyo");
@@ -25,30 +26,38 @@ final class Node implements AutoCloseable {
     private static final int REMEMBERED_LINES = 30;
 
     private final Ground ground;
-    private final List<String> command;
+    private final String name;
+    private final Supplier<List<String>> program;
+    private final Listener listener;
     private final Deque<String> lastWords = new ArrayDeque<>();
     private @Nullable Process process;
     private @Nullable URI address;
     private boolean closed;
 
-    Node(Ground ground, String name) {
+    /** Told what a server says and how it ends. */
+    public interface Listener {
+
+        Listener NOBODY = new Listener() {};
+
+        default void heard(String line) {}
+
+        default void ended(int exitCode) {}
+    }
+
+    /** @param program the main class and its arguments, asked for at each start; it says {@code READY} and an address */
+    public Node(Ground ground, String name, Supplier<List<String>> program, Listener listener) {
         this.ground = ground;
-        var data = ground.folder().resolve(name);
-        command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Duser.timezone=" + ZONE,
-                "-Dhiroba.log.to=file",
-                "-Dhiroba.log.dir=" + data.resolve("log"),
-                "-cp",
-                System.getProperty("java.class.path"),
+        this.name = name;
+        this.program = program;
+        this.listener = listener;
+    }
+
+    /** A whole server. */
+    static Node server(Ground ground, String name) {
+        var program = new ArrayList<>(List.of(
                 Main.class.getName(),
                 "serve",
-                "--data=" + data,
+                "--data=" + ground.folder().resolve(name),
                 "--http.port=0",
                 "--http.rate-limit.enabled=false",
                 "--social.posts-per-hour=0",
@@ -57,15 +66,34 @@ final class Node implements AutoCloseable {
                 "--accounts.hashing.memory-kib=1024",
                 "--admin.email=admin@square.example",
                 "--admin.password=a long password"));
-        command.addAll(ground.flags());
+        program.addAll(ground.flags());
+        return new Node(ground, name, () -> program, Listener.NOBODY);
     }
 
-    synchronized void start() {
+    private List<String> command() {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Duser.timezone=" + ZONE,
+                "-Dhiroba.log.to=file",
+                "-Dhiroba.log.dir=" + ground.folder().resolve(name).resolve("log"),
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(program.get());
+        return command;
+    }
+
+    public synchronized void start() {
         if (closed || isAlive()) {
             return;
         }
-        var builder =
-                new ProcessBuilder(command).directory(ground.folder().toFile()).redirectErrorStream(true);
+        var builder = new ProcessBuilder(command())
+                .directory(ground.folder().toFile())
+                .redirectErrorStream(true);
         // Nothing of what whoever starts the run has set for a server of their own.
         builder.environment().keySet().removeIf(key -> key.startsWith("HIROBA_"));
         try {
@@ -81,11 +109,14 @@ final class Node implements AutoCloseable {
         try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
             for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 hear(started, line);
+                listener.heard(line);
             }
         } catch (IOException e) {
             hear(started, "its output ended: " + e);
         }
         forget(started);
+        await(started);
+        listener.ended(started.exitValue());
     }
 
     private synchronized void hear(Process speaker, String line) {
@@ -104,12 +135,28 @@ final class Node implements AutoCloseable {
         }
     }
 
+    /** Says a line to it. Not under the lock: one that is frozen may not take it until it is thawed. */
+    public void tell(String line) throws IOException {
+        Process listening;
+        synchronized (this) {
+            if (process == null || !process.isAlive()) {
+                throw new IOException("it is dead");
+            }
+            listening = process;
+        }
+        var input = listening.outputWriter(StandardCharsets.UTF_8);
+        synchronized (input) {
+            input.write(line + "\n");
+            input.flush();
+        }
+    }
+
     /** Where it answers, once it does. */
-    synchronized Optional<URI> address() {
+    public synchronized Optional<URI> address() {
         return isAlive() ? Optional.ofNullable(address) : Optional.empty();
     }
 
-    synchronized boolean isAlive() {
+    public synchronized boolean isAlive() {
         return process != null && process.isAlive();
     }
 
@@ -136,12 +183,12 @@ final class Node implements AutoCloseable {
         signal("CONT");
     }
 
-    private synchronized void signal(String name) {
+    private synchronized void signal(String signal) {
         if (process == null || !process.isAlive()) {
             return;
         }
         try {
-            await(new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start());
+            await(new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

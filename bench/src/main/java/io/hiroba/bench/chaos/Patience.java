@@ -6,14 +6,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waiting for what must come. */
-final class Patience {
+public final class Patience {
 
     private static final Duration STEP = Duration.ofMillis(50);
 
     private Patience() {}
 
     /** Returns when {@code condition} holds; fails with {@code complaint} when it has not for so long. */
-    static void until(Duration most, BooleanSupplier condition, Supplier<String> complaint) {
+    public static void until(Duration most, BooleanSupplier condition, Supplier<String> complaint) {
         long end = System.nanoTime() + most.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {

@@ -3,15 +3,15 @@ package io.hiroba.bench.chaos;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What has happened so far. */
-final class Tally {
+public final class Tally {
 
-    final AtomicLong done = new AtomicLong();
-    final AtomicLong refused = new AtomicLong();
-    final AtomicLong unknown = new AtomicLong();
-    final AtomicLong kills = new AtomicLong();
-    final AtomicLong restarts = new AtomicLong();
-    final AtomicLong freezes = new AtomicLong();
-    final AtomicLong backends = new AtomicLong();
+    public final AtomicLong done = new AtomicLong();
+    public final AtomicLong refused = new AtomicLong();
+    public final AtomicLong unknown = new AtomicLong();
+    public final AtomicLong kills = new AtomicLong();
+    public final AtomicLong restarts = new AtomicLong();
+    public final AtomicLong freezes = new AtomicLong();
+    public final AtomicLong backends = new AtomicLong();
 
     @Override
     public String toString() {

@@ -4,19 +4,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A thread whose failure is the failure of whoever waits for it: a run that nobody drives proves nothing. */
-final class Worker {
+public final class Worker {
 
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final Thread thread;
 
-    Worker(String name, Runnable work) {
+    public Worker(String name, Runnable work) {
         thread = Thread.ofPlatform()
                 .name(name)
                 .uncaughtExceptionHandler((dead, cause) -> failure.set(cause))
                 .start(work);
     }
 
-    void join() {
+    public void join() {
         try {
             thread.join();
         } catch (InterruptedException e) {

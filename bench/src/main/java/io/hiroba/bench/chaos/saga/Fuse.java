@@ -1,0 +1,39 @@
+package io.hiroba.bench.chaos.saga;
+
+import io.hiroba.saga.engine.Faults;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Ends this process, as {@code kill -9} does, when the engine has come to a point so many times. */
+final class Fuse implements Faults {
+
+    private static final int CODE = 100;
+
+    private final Map<Point, AtomicInteger> left = new EnumMap<>(Point.class);
+
+    /** @param times such as {@code FREED:1,CLAIMED:7}; nothing for a process that is to live */
+    Fuse(String times) {
+        for (var each : times.split(",")) {
+            if (!each.isEmpty()) {
+                var parts = each.split(":");
+                left.put(Point.valueOf(parts[0]), new AtomicInteger(Integer.parseInt(parts[1])));
+            }
+        }
+    }
+
+    @Override
+    public void at(Point point) {
+        var times = left.get(point);
+        if (times != null && times.decrementAndGet() == 0) {
+            Runtime.getRuntime().halt(CODE + point.ordinal());
+        }
+    }
+
+    /** Which point a process died at, by its exit code. */
+    static OptionalInt point(int exitCode) {
+        int ordinal = exitCode - CODE;
+        return ordinal >= 0 && ordinal < Point.values().length ? OptionalInt.of(ordinal) : OptionalInt.empty();
+    }
+}

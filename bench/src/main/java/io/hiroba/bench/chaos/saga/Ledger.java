@@ -1,0 +1,60 @@
+package io.hiroba.bench.chaos.saga;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the service was asked and what it did, in order. It does a thing once for each idempotency key. */
+final class Ledger {
+
+    private final long began = System.nanoTime();
+    private final Map<String, List<Entry>> entries = new HashMap<>();
+    private long last;
+
+    /** Whether a call came or had an effect. */
+    enum Kind {
+        ASKED,
+        DONE
+    }
+
+    /**
+     * A line of it.
+     *
+     * @param order its place among all
+     * @param method what was asked for
+     */
+    record Entry(long order, long millis, Kind kind, String key, String method, String note) {
+
+        @Override
+        public String toString() {
+            return "%6d ms %s %s %s %s".formatted(millis, kind, key.substring(key.indexOf(':') + 1), method, note);
+        }
+    }
+
+    synchronized void asked(String key, String method, String note) {
+        add(Kind.ASKED, key, method, note);
+    }
+
+    /** Takes effect, unless the key did. */
+    synchronized void done(String key, String method) {
+        if (of(saga(key)).stream().noneMatch(entry -> entry.kind() == Kind.DONE && entry.key().equals(key))) {
+            add(Kind.DONE, key, method, "");
+        }
+    }
+
+    private void add(Kind kind, String key, String method, String note) {
+        long millis = (System.nanoTime() - began) / 1_000_000;
+        entries.computeIfAbsent(saga(key), saga -> new ArrayList<>())
+                .add(new Entry(++last, millis, kind, key, method, note));
+    }
+
+    /** The lines about a saga. */
+    synchronized List<Entry> of(String saga) {
+        return List.copyOf(entries.getOrDefault(saga, List.of()));
+    }
+
+    private static String saga(String key) {
+        return key.substring(0, key.indexOf(':'));
+    }
+}

@@ -1,0 +1,146 @@
+package io.hiroba.bench.chaos.saga;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The service that all steps call: plain HTTP on a socket, so that it can misbehave in ways no server would. */
+final class World implements AutoCloseable {
+
+    private static final long SLOW = 150;
+    private static final long TOO_LONG = Shape.TIMEOUT_MILLIS + 400;
+
+    /** No call takes longer. */
+    static final Duration LONGEST = Duration.ofMillis(TOO_LONG * 2);
+
+    private final long seed;
+    private final Ledger ledger;
+    private final ServerSocket socket;
+
+    private record Request(String method, Map<String, String> headers, String body) {}
+
+    World(long seed, Ledger ledger) {
+        this.seed = seed;
+        this.ledger = ledger;
+        try {
+            socket = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().name("world").start(this::accept);
+    }
+
+    String endpoint() {
+        return "http://127.0.0.1:" + socket.getLocalPort();
+    }
+
+    private void accept() {
+        while (!socket.isClosed()) {
+            try {
+                var connection = socket.accept();
+                Thread.ofVirtual().start(() -> serve(connection));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection) {
+            var in = new BufferedInputStream(connection.getInputStream());
+            while (answer(connection, read(in))) {
+                // the next request on the same connection
+            }
+        } catch (IOException e) {
+            // The node died, or gave up waiting.
+        }
+    }
+
+    private static Request read(InputStream in) throws IOException {
+        var first = line(in).split(" ");
+        var headers = new HashMap<String, String>();
+        for (var line = line(in); !line.isEmpty(); line = line(in)) {
+            int colon = line.indexOf(':');
+            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+        }
+        int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+        return new Request(first[1].substring(1), headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+    }
+
+    private static String line(InputStream in) throws IOException {
+        var line = new StringBuilder();
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new IOException("the connection ended");
+            }
+            line.append((char) next);
+        }
+        return line.toString().strip();
+    }
+
+    /** False where the connection is to be closed. */
+    private boolean answer(Socket to, Request request) throws IOException {
+        var key = request.headers().getOrDefault("idempotency-key", "none:0:EXECUTE");
+        var parts = key.split(":");
+        int attempt = Integer.parseInt(request.headers().getOrDefault("saga-attempt", "1"));
+        long number = JsonMapper.shared().readTree(request.body()).path("number").asLong();
+        var manner = Manner.of(seed, number, Integer.parseInt(parts[1]), parts[2].equals("EXECUTE"), attempt);
+        ledger.asked(key, request.method(), "attempt " + attempt + ", " + manner);
+        switch (manner) {
+            case GOOD, SLOW, LATE, TWICE, LOST, LYING -> {
+                pause(manner == Manner.SLOW ? SLOW : 0);
+                ledger.done(key, request.method());
+                pause(manner == Manner.LATE ? TOO_LONG : 0);
+            }
+            case HANGING -> pause(TOO_LONG);
+            case LATER -> {
+                pause(TOO_LONG);
+                ledger.done(key, request.method());
+            }
+            case BUSY, DEAF, REFUSING -> {}
+        }
+        return switch (manner) {
+            case GOOD, SLOW, LATE, LATER -> say(to, 200, key);
+            case TWICE -> say(to, 200, key) && say(to, 200, key);
+            case BUSY -> say(to, 503, key);
+            case LYING -> say(to, 500, key);
+            case REFUSING -> say(to, 422, key);
+            case DEAF, LOST, HANGING -> false;
+        };
+    }
+
+    private static boolean say(Socket to, int status, String key) throws IOException {
+        var body = "{\"key\": \"" + key + "\"}";
+        to.getOutputStream()
+                .write("HTTP/1.1 %d So\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(status, body.length(), body)
+                        .getBytes(StandardCharsets.UTF_8));
+        return true;
+    }
+
+    private static void pause(long millis) {
+        if (millis > 0) {
+            LockSupport.parkNanos(millis * 1_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
