@@ -6,6 +6,7 @@ import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.pages.RegistrationPages;
 import io.hiroba.saga.pages.SagaListPages;
 import io.hiroba.saga.pages.SagaPages;
+import io.hiroba.saga.pages.ServicePages;
 import io.hiroba.saga.pages.Times;
 import io.hiroba.saga.pages.WorkflowPages;
 import java.util.List;
@@ -31,6 +32,7 @@ final class SagaPagesWiring {
         var queries = new SagaQueries(platform.db(), saga.workflows, saga.roles);
         return List.of(
                 new RegistrationPages(shell, saga.workflows),
+                new ServicePages(shell, saga.services, cursors),
                 new WorkflowPages(shell, times, saga.workflows, saga.sagas, saga.roles, cursors),
                 new SagaListPages(shell, times, queries, saga.workflows, cursors),
                 new SagaPages(shell, times, queries, saga.sagas, saga.roles));

@@ -26,7 +26,8 @@ class AccountFarewellTest {
         var other = SQUARE.person("Other");
         var post = leaver.post("So long");
         var reply = other.reply(post, "Oh");
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome()).isEqualTo("204");
+        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+                .isEqualTo("204");
         assertThat(other.api().get("/api/v1/posts/" + post).outcome()).isEqualTo("404 social.post-not-found");
         assertThat(other.api().get("/api/v1/posts/" + reply).outcome()).isEqualTo("200");
         assertThat(other.api().get("/api/v1/users/" + leaver.id()).outcome()).startsWith("404");
@@ -44,13 +45,12 @@ class AccountFarewellTest {
     @Test
     void anAccountThatIsBeingDeletedLetsNobodyIn() {
         var leaver = SQUARE.person("Locked");
-        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome()).isEqualTo("204");
+        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+                .isEqualTo("204");
         assertThat(leaver.api().get("/api/v1/me").outcome()).startsWith("401");
         var login = SQUARE.admin
                 .api()
-                .post(
-                        "/api/v1/session",
-                        Json.text(Map.of("email", leaver.email(), "password", leaver.password())));
+                .post("/api/v1/session", Json.text(Map.of("email", leaver.email(), "password", leaver.password())));
         assertThat(login.outcome()).startsWith("401");
     }
 
@@ -66,8 +66,12 @@ class AccountFarewellTest {
         var one = SQUARE.person("One");
         var other = SQUARE.person("Another");
         assertThat(one.api().delete("/api/v1/users/" + other.id()).outcome()).isEqualTo("403 accounts.not-yours");
-        assertThat(SQUARE.admin.api().delete("/api/v1/users/00000000000fffff").outcome()).startsWith("404");
-        assertThat(SQUARE.admin.api().get("/api/v1/sagas?correlationId=account-" + other.id()).body())
+        assertThat(SQUARE.admin.api().delete("/api/v1/users/00000000000fffff").outcome())
+                .startsWith("404");
+        assertThat(SQUARE.admin
+                        .api()
+                        .get("/api/v1/sagas?correlationId=account-" + other.id())
+                        .body())
                 .doesNotContain("account-deletion");
     }
 }

@@ -51,14 +51,13 @@ final class Phases {
         }
         var waits = new ArrayList<Wait>();
         for (var step : steps()) {
+            var waiting = step.step();
             var last = step.attempts().isEmpty() ? null : step.attempts().getLast();
             if ((step.phase() == StepPhase.RETRYING || step.phase() == StepPhase.COMPENSATING)
                     && last != null
                     && last.retryAt() != null) {
                 waits.add(new Wait(Cause.RETRY, step.name(), null, last.retryAt()));
-            } else if (step.step() instanceof Step waiting
-                    && isCurrent(waiting)
-                    && waiting.work() instanceof Step.Signal signal) {
+            } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Signal signal) {
                 waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(waiting)));
             }
         }

@@ -49,8 +49,7 @@ class TransitionsTest {
     @Test
     void everyStatusIsReached() {
         for (var status : SagaStatus.values()) {
-            assertThat(status == SagaStatus.STARTED
-                            || Transitions.SAGA.stream().anyMatch(each -> each.to() == status))
+            assertThat(status == SagaStatus.STARTED || Transitions.SAGA.stream().anyMatch(each -> each.to() == status))
                     .as(status.name())
                     .isTrue();
         }

@@ -33,7 +33,8 @@ final class Asked {
     }
 
     boolean was(String verb) {
-        return acts.stream().anyMatch(act -> act.verb().equals(verb) && act.reply().isDone());
+        return acts.stream()
+                .anyMatch(act -> act.verb().equals(verb) && act.reply().isDone());
     }
 
     /** It was asked for, whatever the answer, unless that was a refusal. */

@@ -48,7 +48,9 @@ final class Deaths {
 
     /** The points that no node has died at yet. */
     synchronized List<Point> missing() {
-        return Stream.of(Point.values()).filter(point -> !died.containsKey(point)).toList();
+        return Stream.of(Point.values())
+                .filter(point -> !died.containsKey(point))
+                .toList();
     }
 
     @Override

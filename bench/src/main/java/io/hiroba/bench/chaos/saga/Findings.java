@@ -21,7 +21,8 @@ record Findings(Map<SagaStatus, Integer> ended, int stuck, int remaining, List<D
 
         @Override
         public String toString() {
-            return saga + "\n" + String.join("\n", what).indent(4) + String.join("\n", evidence).indent(8);
+            return saga + "\n" + String.join("\n", what).indent(4)
+                    + String.join("\n", evidence).indent(8);
         }
     }
 
@@ -50,8 +51,10 @@ record Findings(Map<SagaStatus, Integer> ended, int stuck, int remaining, List<D
             }
         }
         for (var request : asked.values()) {
-            request.id().filter(id -> !known.containsKey(id)).ifPresent(id -> differences.add(
-                    new Difference("saga " + request.number() + " " + id, List.of("is gone"), List.of(request.toString()))));
+            request.id()
+                    .filter(id -> !known.containsKey(id))
+                    .ifPresent(id -> differences.add(new Difference(
+                            "saga " + request.number() + " " + id, List.of("is gone"), List.of(request.toString()))));
         }
         return new Findings(ended, stuck, remaining, differences);
     }

@@ -38,7 +38,8 @@ final class Ledger {
 
     /** Takes effect, unless the key did. */
     synchronized void done(String key, String method) {
-        if (of(saga(key)).stream().noneMatch(entry -> entry.kind() == Kind.DONE && entry.key().equals(key))) {
+        if (of(saga(key)).stream()
+                .noneMatch(entry -> entry.kind() == Kind.DONE && entry.key().equals(key))) {
             add(Kind.DONE, key, method, "");
         }
     }

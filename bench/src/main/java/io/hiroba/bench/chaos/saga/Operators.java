@@ -68,7 +68,8 @@ final class Operators implements AutoCloseable {
     }
 
     private void attend(Asked asked, SplittableRandom chance) {
-        var order = order().put("number", asked.number()).put("workflow", asked.shape().name());
+        var order = order().put("number", asked.number())
+                .put("workflow", asked.shape().name());
         ask(asked, "start", order, chance);
         int dice = chance.nextInt(100);
         if (dice < 15) {

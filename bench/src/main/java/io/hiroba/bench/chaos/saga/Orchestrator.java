@@ -50,7 +50,9 @@ public final class Orchestrator {
         var ids = new WorkerLease(db, Clock.systemUTC(), WORKER_LEASE).ids();
         var workflows = new Workflows(db);
         var engine = new Engine(
-                new Engine.Parts(db, Clock.systemUTC(), ids, workflows, new Remote(args[3])), CONFIG, new Fuse(args[4]));
+                new Engine.Parts(db, Clock.systemUTC(), ids, workflows, new Remote(args[3])),
+                CONFIG,
+                new Fuse(args[4]));
         var node = new Orchestrator(new Sagas(db, engine, workflows, new Roles(db)));
         say("READY saga:node");
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -37,7 +37,9 @@ final class Remote implements StepCaller {
             if (status == 200) {
                 return new Outcome.Done(JsonMapper.shared().readTree(response.body()));
             }
-            return status >= 500 ? Outcome.Failed.forNow("it said " + status) : Outcome.Failed.forGood("it said " + status);
+            return status >= 500
+                    ? Outcome.Failed.forNow("it said " + status)
+                    : Outcome.Failed.forGood("it said " + status);
         } catch (HttpTimeoutException e) {
             return new Outcome.TimedOut("no answer within " + call.timeout().toMillis() + " ms");
         } catch (IOException e) {

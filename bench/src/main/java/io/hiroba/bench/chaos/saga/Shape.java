@@ -106,7 +106,9 @@ record Shape(String name, @Nullable Integer totalSeconds, List<Part> parts) {
                 text.append("  - parallel:\n");
             }
             for (var part : group) {
-                text.append(group.size() > 1 ? "      - " : "  - ").append(definition(part)).append('\n');
+                text.append(group.size() > 1 ? "      - " : "  - ")
+                        .append(definition(part))
+                        .append('\n');
             }
         }
         return text.toString();

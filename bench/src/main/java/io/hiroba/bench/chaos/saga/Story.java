@@ -30,7 +30,14 @@ record Story(
      *
      * @param key what the service's answer says it is about; null where there was none
      */
-    record Row(int step, StepAction action, int attempt, StepStatus status, boolean retried, @Nullable String key, String times) {}
+    record Row(
+            int step,
+            StepAction action,
+            int attempt,
+            StepStatus status,
+            boolean retried,
+            @Nullable String key,
+            String times) {}
 
     boolean hasEnded() {
         return status.isTerminal();

@@ -83,8 +83,8 @@ final class Trial {
         return story.shape().parts().reversed().stream()
                 .filter(part -> story.succeeded(part.index(), StepAction.EXECUTE)
                         && story.rows(part.index(), StepAction.COMPENSATE).stream()
-                                .noneMatch(row -> row.status() == StepStatus.SUCCESS
-                                        || row.status() == StepStatus.SKIPPED))
+                                .noneMatch(row ->
+                                        row.status() == StepStatus.SUCCESS || row.status() == StepStatus.SKIPPED))
                 .findFirst();
     }
 
@@ -134,7 +134,9 @@ final class Trial {
             boolean last = i == rows.size() - 1;
             var name = action + " " + part.name();
             check(row.attempt() == i + 1, "attempt %d of %s is missing".formatted(i + 1, name));
-            check(last || row.status() == StepStatus.FAILED || row.status() == StepStatus.TIMEOUT, name + " was done, and then tried again");
+            check(
+                    last || row.status() == StepStatus.FAILED || row.status() == StepStatus.TIMEOUT,
+                    name + " was done, and then tried again");
             if (row.status() == StepStatus.SUCCESS && part.isCall()) {
                 check(key(part, action).equals(row.key()), name + " was given the answer to " + row.key());
             }
@@ -149,7 +151,9 @@ final class Trial {
                     .map(Entry::key)
                     .toList();
             check(keys.size() <= 1, method + " took effect under the keys " + keys);
-            check(keys.isEmpty() || keys.getFirst().equals(key(part, action)), method + " took effect under the key " + keys);
+            check(
+                    keys.isEmpty() || keys.getFirst().equals(key(part, action)),
+                    method + " took effect under the key " + keys);
             if (part.isCall() && story.succeeded(part.index(), action)) {
                 check(keys.size() == 1, method + " is logged as done and had no effect");
             }
@@ -198,15 +202,18 @@ final class Trial {
             var begun = asked(part, StepAction.COMPENSATE);
             var done = effect(part, StepAction.EXECUTE);
             if (begun.isPresent() && done.isPresent()) {
-                check(done.get().order() < begun.get().order(), part.name() + " took effect after it began to be undone");
+                check(
+                        done.get().order() < begun.get().order(),
+                        part.name() + " took effect after it began to be undone");
             }
-            asked(part, StepAction.EXECUTE).ifPresent(call -> parts.stream()
-                    .filter(other -> other.isCall() && other.stage() < part.stage())
-                    .forEach(other -> check(
-                            effect(other, StepAction.EXECUTE)
-                                    .filter(before -> before.order() < call.order())
-                                    .isPresent(),
-                            part.name() + " was begun before " + other.name() + " was done")));
+            asked(part, StepAction.EXECUTE)
+                    .ifPresent(call -> parts.stream()
+                            .filter(other -> other.isCall() && other.stage() < part.stage())
+                            .forEach(other -> check(
+                                    effect(other, StepAction.EXECUTE)
+                                            .filter(before -> before.order() < call.order())
+                                            .isPresent(),
+                                    part.name() + " was begun before " + other.name() + " was done")));
         }
     }
 

@@ -72,7 +72,9 @@ final class World implements AutoCloseable {
         var headers = new HashMap<String, String>();
         for (var line = line(in); !line.isEmpty(); line = line(in)) {
             int colon = line.indexOf(':');
-            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
         return new Request(first[1].substring(1), headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
@@ -94,7 +96,8 @@ final class World implements AutoCloseable {
         var key = request.headers().getOrDefault("idempotency-key", "none:0:EXECUTE");
         var parts = key.split(":");
         int attempt = Integer.parseInt(request.headers().getOrDefault("saga-attempt", "1"));
-        long number = JsonMapper.shared().readTree(request.body()).path("number").asLong();
+        long number =
+                JsonMapper.shared().readTree(request.body()).path("number").asLong();
         var manner = Manner.of(seed, number, Integer.parseInt(parts[1]), parts[2].equals("EXECUTE"), attempt);
         ledger.asked(key, request.method(), "attempt " + attempt + ", " + manner);
         switch (manner) {
