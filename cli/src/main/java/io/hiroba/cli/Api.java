@@ -11,7 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /** A server's HTTP interface: JSON in, JSON out, and a {@link Failure} for anything but success. */
@@ -55,15 +55,13 @@ final class Api {
         return answer(exchange(request.build()));
     }
 
-    /** Calls {@code news} whenever the server tells something at {@code path}, until it ends; false if it tells nothing. */
-    boolean follow(String path, BooleanSupplier news) {
+    /** Hands on each line that the server tells at {@code path}, until one was the last; false if none was. */
+    boolean follow(String path, Predicate<String> isLast) {
         var request = request("GET", path, BodyPublishers.noBody()).setHeader("Accept", "text/event-stream");
         try {
             var response = http.send(request.build(), BodyHandlers.ofLines());
             try (var lines = response.body()) {
-                // Every event has a line of data; what it says is asked for again, so that nothing is missed.
-                return response.statusCode() == 200
-                        && lines.anyMatch(line -> line.startsWith("data:") && news.getAsBoolean());
+                return response.statusCode() == 200 && lines.anyMatch(isLast);
             }
         } catch (IOException | UncheckedIOException e) {
             return false;

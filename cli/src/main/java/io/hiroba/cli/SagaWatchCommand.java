@@ -18,6 +18,9 @@ final class SagaWatchCommand extends RemoteCommand {
 
     private final Set<String> told = new HashSet<>();
 
+    /** Whether the server has streams left for this user. */
+    private boolean welcome = true;
+
     SagaWatchCommand(Surroundings around) {
         super(around);
     }
@@ -25,12 +28,25 @@ final class SagaWatchCommand extends RemoteCommand {
     @Override
     void run() {
         var api = api();
-        while (!isOver(api)) {
-            // A stream ends after a while, or is not to be had: then a look each second tells as much.
-            if (!api.follow(SagaCommands.path(id) + "/events", () -> isOver(api))) {
-                LockSupport.parkNanos(PAUSE);
+        boolean over = isOver(api);
+        while (!over) {
+            if (welcome && api.follow(SagaCommands.path(id) + "/events", line -> isLast(api, line))) {
+                over = welcome;
+                continue;
             }
+            // A stream ends after a while, or is not to be had: then a look each second tells as much.
+            LockSupport.parkNanos(PAUSE);
+            over = isOver(api);
         }
+    }
+
+    /** What an event says is asked for again, so that nothing is missed. */
+    private boolean isLast(Api api, String line) {
+        if (line.equals("event: full")) {
+            welcome = false;
+            return true;
+        }
+        return line.startsWith("data:") && isOver(api);
     }
 
     /** Tells what is new, and whether that was the last of it. */

@@ -165,6 +165,21 @@ class SagaCommandsTest {
     }
 
     @Test
+    void whereThereAreTooManyStreamsTheSagaIsLookedAtInstead() {
+        server.answering("GET /api/v1/sagas/S1", 200, """
+                {"id":"S1","status":"RUNNING","stuck":false,"steps":[]}""");
+        server.answering("GET /api/v1/sagas/S1/events", 200, "event: full\ndata: {}\n\n");
+        var watched = CompletableFuture.supplyAsync(() -> client.run("saga", "watch", "S1"));
+        await().atMost(Duration.ofSeconds(20)).until(() -> server.requests().size() > 3);
+        server.answering("GET /api/v1/sagas/S1", 200, """
+                {"id":"S1","status":"COMPLETED","stuck":false,"steps":[]}""");
+        assertThat(watched.join().out()).isEqualTo("COMPLETED\n");
+        assertThat(server.requests())
+                .filteredOn(each -> each.line().endsWith("/events"))
+                .hasSize(1);
+    }
+
+    @Test
     void aWorkflowIsSentAsItIsWritten() throws IOException {
         server.answering("POST /api/v1/workflows", 201, "{\"name\":\"order\",\"version\":3,\"enabled\":true}");
         var yaml = Files.writeString(home.resolve("order.yaml"), "name: order\n");
