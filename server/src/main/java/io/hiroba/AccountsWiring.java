@@ -34,6 +34,7 @@ import io.hiroba.accounts.signin.PasswordCheck;
 import io.hiroba.accounts.signin.SessionCookie;
 import io.hiroba.accounts.signin.SessionRoutes;
 import io.hiroba.accounts.signin.Sessions;
+import io.hiroba.accounts.signin.TokenCalls;
 import io.hiroba.accounts.signin.TokenRoutes;
 import io.hiroba.accounts.signin.Tokens;
 import io.hiroba.accounts.signup.CodeLimits;
@@ -111,6 +112,11 @@ final class AccountsWiring {
 
     Demo demo(Db leases) {
         return new Demo(platform.db(), leases, platform.clock(), platform.events(), users, credentials, models);
+    }
+
+    /** Who calls over gRPC. */
+    TokenCalls callers() {
+        return new TokenCalls(tokens);
     }
 
     /** @param deletion what else there is to an account is not known here */

@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.grpc.ServerInterceptor;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.accounts.pages.AccountsNav;
@@ -19,6 +20,8 @@ import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.RedisBell;
 import io.hiroba.platform.events.RedisConfig;
+import io.hiroba.platform.grpc.GrpcServer;
+import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Assets;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Cursors;
@@ -43,10 +46,12 @@ import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
@@ -64,14 +69,22 @@ public final class App implements AutoCloseable {
 
     private final Closing closing;
     private final HttpServer http;
-    private final String host;
+    private final Optional<GrpcServer> grpc;
+    private final AppConfig config;
     private final FirstAdmin.Outcome admin;
     private final Demo demo;
 
-    private App(Closing closing, HttpServer http, String host, FirstAdmin.Outcome admin, Demo demo) {
+    private App(
+            Closing closing,
+            HttpServer http,
+            Optional<GrpcServer> grpc,
+            AppConfig config,
+            FirstAdmin.Outcome admin,
+            Demo demo) {
         this.closing = closing;
         this.http = http;
-        this.host = host;
+        this.grpc = grpc;
+        this.config = config;
         this.admin = admin;
         this.demo = demo;
     }
@@ -172,12 +185,14 @@ public final class App implements AutoCloseable {
                 .build();
         http.drain().onBegin(platform.streams()::end);
         closing.add(http);
+        var grpc = grpc(config, accounts.callers(), saga.grpc());
+        grpc.ifPresent(closing::add);
         listen(http, config.http());
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
         var admin = accounts.firstAdmin.ensure(config.admin());
         prepared.set(true);
         var demo = closing.add(accounts.demo(leases));
-        return new App(closing, http, config.http().host(), admin, demo);
+        return new App(closing, http, grpc, config, admin, demo);
     }
 
     private static void migrate(DatabaseConfig database) {
@@ -195,6 +210,23 @@ public final class App implements AutoCloseable {
             throw new StartException(
                     "Nothing can listen on %s port %d: choose another with --port or --host, or stop the program that has it."
                             .formatted(config.host(), config.port()),
+                    e);
+        }
+    }
+
+    private static Optional<GrpcServer> grpc(AppConfig config, ServerInterceptor callers, GrpcService saga) {
+        var grpc = config.grpc();
+        if (!grpc.enabled()) {
+            return Optional.empty();
+        }
+        int port = grpc.portBeside(config.http().port());
+        try {
+            return Optional.of(
+                    GrpcServer.start(grpc, port, config.http().limits().drainTimeout(), callers, List.of(saga)));
+        } catch (IOException e) {
+            throw new StartException(
+                    "Nothing can listen on %s port %d for gRPC: choose another with --grpc.port, do without with --grpc.enabled=false, or stop the program that has it."
+                            .formatted(grpc.host(), port),
                     e);
         }
     }
@@ -242,7 +274,13 @@ public final class App implements AutoCloseable {
 
     /** Where this node answers. */
     public URI address() {
-        return URI.create("http://%s:%d".formatted(host, http.port()));
+        return URI.create("http://%s:%d".formatted(config.http().host(), http.port()));
+    }
+
+    /** Where this node answers over gRPC, if it does. */
+    public Optional<URI> grpcAddress() {
+        return grpc.map(
+                server -> URI.create("grpc://%s:%d".formatted(config.grpc().host(), server.port())));
     }
 
     /** The HTTP server, for its routes. */

@@ -8,6 +8,7 @@ import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.RedisConfig;
+import io.hiroba.platform.grpc.GrpcConfig;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.saga.SagaConfig;
@@ -28,6 +29,7 @@ public record AppConfig(
         boolean demo,
 
         HttpConfig http,
+        GrpcConfig grpc,
         DatabaseConfig database,
         EventsConfig events,
         RedisConfig redis,

@@ -15,6 +15,7 @@ import io.hiroba.saga.call.ServiceCalls;
 import io.hiroba.saga.call.ServiceRoutes;
 import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.grpc.SagaGrpc;
 import io.hiroba.saga.live.LiveSagas;
 import io.hiroba.saga.live.SagaEventRoutes;
 import io.hiroba.saga.workflow.WorkflowFolder;
@@ -73,5 +74,9 @@ final class SagaWiring {
                 new RoleRoutes(roles),
                 new SagaEventRoutes(live, platform.streams()),
                 new ServiceRoutes(services, platform.cursors()));
+    }
+
+    SagaGrpc grpc() {
+        return new SagaGrpc(sagas, queries, workflows, live, platform.idempotency(), platform.cursors());
     }
 }

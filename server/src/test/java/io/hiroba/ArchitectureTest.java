@@ -22,12 +22,13 @@ class ArchitectureTest {
 
     /** Who may use whom. What is not in this table crosses through the event log. */
     private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
+            Map.entry("contract", Set.of()),
             Map.entry("platform", Set.of()),
             Map.entry("accounts", Set.of("platform")),
             Map.entry("social", Set.of("platform", "accounts")),
             Map.entry("activity", Set.of("platform", "accounts", "social")),
             Map.entry("inbox", Set.of("platform", "accounts")),
-            Map.entry("saga", Set.of("platform", "accounts")),
+            Map.entry("saga", Set.of("contract", "platform", "accounts")),
             Map.entry("records", Set.of("platform", "accounts")),
             Map.entry("knowledge", Set.of("platform", "accounts")),
             Map.entry("agents", Set.of("platform", "accounts", "social", "knowledge")),

@@ -63,7 +63,12 @@ public final class Authentication implements Identity, Routes {
     }
 
     private static Optional<Secret> bearer(Context ctx) {
-        return Optional.ofNullable(ctx.header("Authorization"))
+        return Optional.ofNullable(ctx.header("Authorization")).flatMap(Authentication::bearer);
+    }
+
+    /** The token in the value of the header {@code Authorization}. */
+    static Optional<Secret> bearer(String authorization) {
+        return Optional.of(authorization)
                 .filter(header -> header.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
                 .map(header -> new Secret(header.substring(SCHEME.length()).strip()));
     }

@@ -79,6 +79,20 @@ public final class Idempotency {
         }
     }
 
+    /**
+     * Runs {@code act} in a transaction, once for each key, and returns its answer, where the request did not come over
+     * HTTP.
+     *
+     * @param target which act it is: the same key for another one is refused
+     */
+    public Answer once(String caller, String key, String target, byte[] request, Function<Tx, Answer> act) {
+        try {
+            return db.inTransaction(tx -> inside(tx, IdempotencyKey.of(caller, key, target, request), act));
+        } catch (JdbiException e) {
+            throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? HttpProblem.idempotencyInProgress() : e;
+        }
+    }
+
     /** Whether the request is a repeat of one that was answered: then it is no new act, and not to be counted as one. */
     public boolean isAnswered(Context ctx, String caller) {
         // By the key alone, so that a body need not be read yet.

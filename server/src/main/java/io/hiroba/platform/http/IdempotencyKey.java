@@ -21,6 +21,11 @@ record IdempotencyKey(String caller, String key, String requestHash) {
         return Optional.of(new IdempotencyKey(caller, key, hash(ctx, fingerprint)));
     }
 
+    static IdempotencyKey of(String caller, String key, String target, byte[] fingerprint) {
+        requireShape(key, 255);
+        return new IdempotencyKey(caller, key, hash(target, fingerprint));
+    }
+
     static IdempotencyKey ofForm(Context ctx, String caller, String key) {
         requireShape(key, 64);
         var hash = hash(ctx, ctx.bodyAsBytes());
@@ -40,9 +45,12 @@ record IdempotencyKey(String caller, String key, String requestHash) {
     }
 
     private static String hash(Context ctx, byte[] fingerprint) {
+        return hash(ctx.method().name() + " " + ctx.path() + "?" + ctx.queryString(), fingerprint);
+    }
+
+    private static String hash(String target, byte[] fingerprint) {
         try {
             var hash = MessageDigest.getInstance("SHA-256");
-            var target = ctx.method().name() + " " + ctx.path() + "?" + ctx.queryString();
             hash.update(target.getBytes(StandardCharsets.UTF_8));
             hash.update((byte) 0);
             return HexFormat.of().formatHex(hash.digest(fingerprint));

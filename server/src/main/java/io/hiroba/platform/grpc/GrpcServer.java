@@ -1,0 +1,95 @@
+package io.hiroba.platform.grpc;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The gRPC server, on a port of its own. Calls run on virtual threads. Health and reflection answer everybody, as the
+ * probes and the document of the HTTP API do; everything else answers those whom the given interceptor lets in.
+ */
+public final class GrpcServer implements AutoCloseable {
+
+    private static final int LARGEST_METADATA = 16 << 10;
+    private static final int MOST_CALLS_A_CONNECTION = 1000;
+
+    private final Server server;
+    private final Duration drain;
+    private final List<GrpcService> services;
+    private final HealthStatusManager health = new HealthStatusManager();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    private GrpcServer(
+            GrpcConfig config, int port, Duration drain, ServerInterceptor callers, List<GrpcService> services)
+            throws IOException {
+        this.drain = drain;
+        this.services = List.copyOf(services);
+        var builder = NettyServerBuilder.forAddress(
+                        new InetSocketAddress(config.host(), port), InsecureServerCredentials.create())
+                .executor(threads)
+                .maxInboundMessageSize(config.messageSize().toInt())
+                .maxInboundMetadataSize(LARGEST_METADATA)
+                .maxConcurrentCallsPerConnection(MOST_CALLS_A_CONNECTION)
+                .addService(health.getHealthService())
+                .addService(ProtoReflectionServiceV1.newInstance());
+        for (var service : services) {
+            // The last one is asked first: what those inside throw becomes a status.
+            builder.addService(ServerInterceptors.intercept(service, callers, new CallMetadata(), new ProblemStatus()));
+            health.setStatus(service.bindService().getServiceDescriptor().getName(), ServingStatus.SERVING);
+        }
+        server = builder.build();
+        try {
+            server.start();
+        } catch (IOException e) {
+            threads.shutdownNow();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @param drain how long calls under way may take when it is closed
+     * @param callers lets calls in or throws a problem
+     * @throws IOException where the port is taken
+     */
+    public static GrpcServer start(
+            GrpcConfig config, int port, Duration drain, ServerInterceptor callers, List<GrpcService> services)
+            throws IOException {
+        return new GrpcServer(config, port, drain, callers, services);
+    }
+
+    /** The port in use, which differs from the configured one if that is 0. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Stops taking calls, ends streams, lets calls under way finish within the drain time, and ends. */
+    @Override
+    public void close() {
+        health.enterTerminalState();
+        server.shutdown();
+        services.forEach(GrpcService::end);
+        try {
+            if (!server.awaitTermination(drain.toMillis(), TimeUnit.MILLISECONDS)) {
+                server.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,119 @@
+package io.hiroba.platform.grpc;
+
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.problem.Problem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers every failure as a status, with the problem's stable code in the trailer {@code hiroba-code}; what was not meant
+ * for the caller is logged and told as little as possible.
+ */
+public final class ProblemStatus implements ServerInterceptor {
+
+    static final Metadata.Key<String> CODE = Metadata.Key.of("hiroba-code", Metadata.ASCII_STRING_MARSHALLER);
+
+    private static final Logger log = LoggerFactory.getLogger(ProblemStatus.class);
+
+    /** A status and what goes with it. */
+    record Told(Status status, String code) {
+
+        Metadata trailers() {
+            var trailers = new Metadata();
+            trailers.put(CODE, code);
+            return trailers;
+        }
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        var once = new ClosedOnce<>(call);
+        try {
+            return new SimpleForwardingServerCallListener<>(next.startCall(once, headers)) {
+                @Override
+                public void onHalfClose() {
+                    try {
+                        super.onHalfClose();
+                    } catch (RuntimeException e) {
+                        once.fail(e);
+                    }
+                }
+            };
+        } catch (RuntimeException e) {
+            once.fail(e);
+            return new ServerCall.Listener<>() {};
+        }
+    }
+
+    /** A failure may come after the answer: it is told once, if at all. */
+    private static final class ClosedOnce<Q, A> extends SimpleForwardingServerCall<Q, A> {
+
+        private boolean closed;
+
+        ClosedOnce(ServerCall<Q, A> call) {
+            super(call);
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            synchronized (this) {
+                if (closed) {
+                    return;
+                }
+                closed = true;
+            }
+            super.close(status, trailers);
+        }
+
+        void fail(RuntimeException failure) {
+            var told = told(failure);
+            close(told.status(), told.trailers());
+        }
+    }
+
+    static Told told(RuntimeException failure) {
+        if (failure instanceof Problem problem) {
+            return new Told(status(problem.kind()).withDescription(problem.detail()), problem.code());
+        }
+        if (failure instanceof StatusRuntimeException ended) {
+            return new Told(ended.getStatus(), "grpc.ended");
+        }
+        if (SqlState.isBadText(failure)) {
+            return new Told(
+                    Status.INVALID_ARGUMENT.withDescription("The request holds a character that text cannot hold."),
+                    "http.bad-text");
+        }
+        if (SqlState.isUnavailable(failure)) {
+            log.warn("A call could not be answered", failure);
+            return new Told(
+                    Status.UNAVAILABLE.withDescription("The server cannot answer right now. Try again shortly."),
+                    "http.unavailable");
+        }
+        log.error("A call failed", failure);
+        return new Told(Status.INTERNAL.withDescription("Something went wrong on our side."), "http.internal");
+    }
+
+    static Status status(Problem.Kind kind) {
+        return switch (kind) {
+            case INVALID, UNSUPPORTED_MEDIA_TYPE, UNPROCESSABLE -> Status.INVALID_ARGUMENT;
+            case UNAUTHENTICATED -> Status.UNAUTHENTICATED;
+            case FORBIDDEN -> Status.PERMISSION_DENIED;
+            case NOT_FOUND -> Status.NOT_FOUND;
+            case METHOD_NOT_ALLOWED -> Status.UNIMPLEMENTED;
+            case CONFLICT -> Status.FAILED_PRECONDITION;
+            case PRECONDITION_FAILED -> Status.ABORTED;
+            case TOO_LARGE, RATE_LIMITED -> Status.RESOURCE_EXHAUSTED;
+            case INTERNAL -> Status.INTERNAL;
+            case UNAVAILABLE -> Status.UNAVAILABLE;
+        };
+    }
+}

@@ -1,0 +1,263 @@
+package io.hiroba.saga.grpc;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.signin.TokenCalls;
+import io.hiroba.contract.saga.v1.CancelSagaRequest;
+import io.hiroba.contract.saga.v1.CancelSagaResponse;
+import io.hiroba.contract.saga.v1.CompensateSagaRequest;
+import io.hiroba.contract.saga.v1.CompensateSagaResponse;
+import io.hiroba.contract.saga.v1.GetSagaRequest;
+import io.hiroba.contract.saga.v1.GetSagaResponse;
+import io.hiroba.contract.saga.v1.ListSagasRequest;
+import io.hiroba.contract.saga.v1.ListSagasResponse;
+import io.hiroba.contract.saga.v1.ListWorkflowsRequest;
+import io.hiroba.contract.saga.v1.ListWorkflowsResponse;
+import io.hiroba.contract.saga.v1.RegisterWorkflowRequest;
+import io.hiroba.contract.saga.v1.RegisterWorkflowResponse;
+import io.hiroba.contract.saga.v1.RetrySagaRequest;
+import io.hiroba.contract.saga.v1.RetrySagaResponse;
+import io.hiroba.contract.saga.v1.SagaServiceGrpc;
+import io.hiroba.contract.saga.v1.SagaStatus;
+import io.hiroba.contract.saga.v1.SignalSagaRequest;
+import io.hiroba.contract.saga.v1.SignalSagaResponse;
+import io.hiroba.contract.saga.v1.StartSagaRequest;
+import io.hiroba.contract.saga.v1.StartSagaResponse;
+import io.hiroba.contract.saga.v1.WatchSagaRequest;
+import io.hiroba.contract.saga.v1.WatchSagaResponse;
+import io.hiroba.platform.grpc.CallMetadata;
+import io.hiroba.platform.grpc.GrpcService;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.Page;
+import io.hiroba.platform.http.PageRequest;
+import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.SagaFilter;
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.SagaQueries;
+import io.hiroba.saga.Sagas;
+import io.hiroba.saga.live.LiveSagas;
+import io.hiroba.saga.workflow.Format;
+import io.hiroba.saga.workflow.Workflows;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sagas over gRPC. */
+public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implements GrpcService {
+
+    private static final String SAGAS = "sagas";
+    private static final String WORKFLOWS = "workflows";
+    private static final int DEFAULT_LIMIT = 20;
+    private static final int MAX_LIMIT = 100;
+
+    private final Sagas sagas;
+    private final SagaQueries queries;
+    private final Workflows workflows;
+    private final LiveSagas live;
+    private final Idempotency idempotency;
+    private final Cursors cursors;
+    private final Set<SagaStream> streams = ConcurrentHashMap.newKeySet();
+
+    public SagaGrpc(
+            Sagas sagas,
+            SagaQueries queries,
+            Workflows workflows,
+            LiveSagas live,
+            Idempotency idempotency,
+            Cursors cursors) {
+        this.sagas = sagas;
+        this.queries = queries;
+        this.workflows = workflows;
+        this.live = live;
+        this.idempotency = idempotency;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public void startSaga(StartSagaRequest request, StreamObserver<StartSagaResponse> reply) {
+        var caller = TokenCalls.caller();
+        var saga = new NewSaga(
+                request.getWorkflowName(),
+                request.hasPayload() ? Values.json("payload", request.getPayload()) : empty(),
+                orNull(request.getCorrelationId()),
+                orNull(request.getInitiatedBy()),
+                CallMetadata.value("traceparent").orElse(null));
+        var id = CallMetadata.value("idempotency-key")
+                .map(key -> startOnce(caller, key, request, saga))
+                .orElseGet(() -> sagas.start(caller, saga).toString());
+        answer(reply, StartSagaResponse.newBuilder().setId(id).build());
+    }
+
+    private String startOnce(Caller caller, String key, StartSagaRequest request, NewSaga saga) {
+        var answer = idempotency.once(
+                caller.user().hex(),
+                key,
+                SagaServiceGrpc.getStartSagaMethod().getFullMethodName(),
+                request.toByteArray(),
+                tx -> Answer.ok(sagas.start(tx, caller, saga).toString()));
+        return Json.read(answer.body(), String.class);
+    }
+
+    @Override
+    public void getSaga(GetSagaRequest request, StreamObserver<GetSagaResponse> reply) {
+        var details = queries.details(TokenCalls.caller(), SagaId.parse(request.getId()));
+        var response = GetSagaResponse.newBuilder().setSaga(Messages.of(details.saga()));
+        details.steps().forEach(step -> step.attempts().forEach(each -> response.addSteps(Messages.of(each))));
+        answer(reply, response.build());
+    }
+
+    @Override
+    public void listSagas(ListSagasRequest request, StreamObserver<ListSagasResponse> reply) {
+        var page = page(request.getLimit(), request.getAfter());
+        var filter = new SagaFilter(
+                orNull(request.getWorkflowName()),
+                status(request.getStatus()),
+                orNull(request.getCorrelationId()),
+                false);
+        var after = cursors.read(SAGAS, page).map(cursor -> SagaId.parse(cursor.text(0)));
+        var found = Page.of(
+                queries.list(TokenCalls.caller(), filter, after, page.limit() + 1),
+                page.limit(),
+                last -> cursors.write(SAGAS, Cursor.of(last.id().toString())));
+        var response = ListSagasResponse.newBuilder().setNext(orEmpty(found.next()));
+        found.items().forEach(each -> response.addSagas(Messages.of(each)));
+        answer(reply, response.build());
+    }
+
+    @Override
+    public void cancelSaga(CancelSagaRequest request, StreamObserver<CancelSagaResponse> reply) {
+        var caller = TokenCalls.caller();
+        var id = SagaId.parse(request.getId());
+        sagas.cancel(caller, id);
+        answer(reply, CancelSagaResponse.newBuilder().setSaga(now(caller, id)).build());
+    }
+
+    @Override
+    public void compensateSaga(CompensateSagaRequest request, StreamObserver<CompensateSagaResponse> reply) {
+        var caller = TokenCalls.caller();
+        var id = SagaId.parse(request.getId());
+        sagas.compensate(caller, id);
+        answer(
+                reply,
+                CompensateSagaResponse.newBuilder().setSaga(now(caller, id)).build());
+    }
+
+    @Override
+    public void retrySaga(RetrySagaRequest request, StreamObserver<RetrySagaResponse> reply) {
+        var caller = TokenCalls.caller();
+        var id = SagaId.parse(request.getId());
+        sagas.retry(caller, id);
+        answer(reply, RetrySagaResponse.newBuilder().setSaga(now(caller, id)).build());
+    }
+
+    @Override
+    public void signalSaga(SignalSagaRequest request, StreamObserver<SignalSagaResponse> reply) {
+        var caller = TokenCalls.caller();
+        var id = SagaId.parse(request.getId());
+        var payload = request.hasPayload() ? Values.json("payload", request.getPayload()) : empty();
+        sagas.signal(caller, id, request.getName(), payload);
+        answer(reply, SignalSagaResponse.newBuilder().setSaga(now(caller, id)).build());
+    }
+
+    @Override
+    public void watchSaga(WatchSagaRequest request, StreamObserver<WatchSagaResponse> reply) {
+        var caller = TokenCalls.caller();
+        var id = SagaId.parse(request.getId());
+        var reader = (ServerCallStreamObserver<WatchSagaResponse>) reply;
+        var stream = new SagaStream(reader, streams::remove);
+        reader.setOnCancelHandler(stream::close);
+        reader.setOnReadyHandler(stream::send);
+        streams.add(stream);
+        try {
+            stream.over(live.watch(caller, id, 0, stream));
+        } catch (RuntimeException e) {
+            stream.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void registerWorkflow(RegisterWorkflowRequest request, StreamObserver<RegisterWorkflowResponse> reply) {
+        var text = request.getDefinition();
+        var format = text.stripLeading().startsWith("{") ? Format.JSON : Format.YAML;
+        var registration = workflows.register(TokenCalls.caller(), text, format);
+        answer(
+                reply,
+                RegisterWorkflowResponse.newBuilder()
+                        .setWorkflow(Messages.of(registration.version()))
+                        .setCreated(registration.created())
+                        .build());
+    }
+
+    @Override
+    public void listWorkflows(ListWorkflowsRequest request, StreamObserver<ListWorkflowsResponse> reply) {
+        var page = page(request.getLimit(), request.getAfter());
+        var after = cursors.read(WORKFLOWS, page).map(cursor -> cursor.text(0));
+        var found = Page.of(
+                workflows.list(TokenCalls.caller(), after, page.limit() + 1),
+                page.limit(),
+                last -> cursors.write(WORKFLOWS, Cursor.of(last.name())));
+        var response = ListWorkflowsResponse.newBuilder().setNext(orEmpty(found.next()));
+        found.items().forEach(each -> response.addWorkflows(Messages.of(each)));
+        answer(reply, response.build());
+    }
+
+    /** Those who watch are told to come back, to another node or to this one when it is there again. */
+    @Override
+    public void end() {
+        streams.forEach(stream -> stream.end(Status.UNAVAILABLE.withDescription("The node stops: watch again.")));
+    }
+
+    private io.hiroba.contract.saga.v1.Saga now(Caller caller, SagaId id) {
+        return Messages.of(queries.find(caller, id).orElseThrow(SagaProblem::notFound));
+    }
+
+    private static io.hiroba.saga.@Nullable SagaStatus status(SagaStatus status) {
+        return switch (status) {
+            case SAGA_STATUS_UNSPECIFIED -> null;
+            case SAGA_STATUS_STARTED -> io.hiroba.saga.SagaStatus.STARTED;
+            case SAGA_STATUS_RUNNING -> io.hiroba.saga.SagaStatus.RUNNING;
+            case SAGA_STATUS_COMPLETED -> io.hiroba.saga.SagaStatus.COMPLETED;
+            case SAGA_STATUS_COMPENSATING -> io.hiroba.saga.SagaStatus.COMPENSATING;
+            case SAGA_STATUS_FAILED -> io.hiroba.saga.SagaStatus.FAILED;
+            case SAGA_STATUS_CANCELLED -> io.hiroba.saga.SagaStatus.CANCELLED;
+            case UNRECOGNIZED -> throw SagaProblem.invalid("status", "is unknown");
+        };
+    }
+
+    private static PageRequest page(int limit, String after) {
+        if (limit < 0 || limit > MAX_LIMIT) {
+            throw HttpProblem.invalid("limit", "must be a number from 1 to " + MAX_LIMIT);
+        }
+        return new PageRequest(
+                limit == 0 ? DEFAULT_LIMIT : limit, Optional.of(after).filter(text -> !text.isEmpty()));
+    }
+
+    private static JsonNode empty() {
+        return JsonMapper.shared().createObjectNode();
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static <T> void answer(StreamObserver<T> reply, T message) {
+        reply.onNext(message);
+        reply.onCompleted();
+    }
+}

@@ -1,0 +1,123 @@
+package io.hiroba.saga.grpc;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.hiroba.contract.saga.v1.Saga;
+import io.hiroba.contract.saga.v1.StepLog;
+import io.hiroba.contract.saga.v1.WatchSagaResponse;
+import io.hiroba.saga.live.LiveSagas;
+import io.hiroba.saga.live.SagaListener;
+import io.hiroba.saga.live.SagaNews;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One who watches a saga over gRPC. To somebody who reads slowly only the newest state is told, and all attempts; who does
+ * not read at all is sent away.
+ */
+final class SagaStream implements SagaListener {
+
+    /** So that no message is larger than what clients take unless they are told to take more. */
+    private static final int LARGEST_MESSAGE = 1 << 20;
+
+    private static final int MOST_UNREAD = 10_000;
+
+    private final ServerCallStreamObserver<WatchSagaResponse> reader;
+    private final Consumer<SagaStream> afterwards;
+    private final Deque<StepLog> unread = new ArrayDeque<>();
+    private @Nullable Saga newest;
+    private LiveSagas.@Nullable Watching watching;
+    private boolean ended;
+    private boolean closed;
+
+    /** @param afterwards told when this has ended */
+    SagaStream(ServerCallStreamObserver<WatchSagaResponse> reader, Consumer<SagaStream> afterwards) {
+        this.reader = reader;
+        this.afterwards = afterwards;
+    }
+
+    /** What is to be closed when nobody reads any more, which may be so already. */
+    void over(LiveSagas.Watching watching) {
+        synchronized (this) {
+            this.watching = watching;
+            if (!closed) {
+                return;
+            }
+        }
+        watching.close();
+    }
+
+    @Override
+    public void changed(SagaNews news) {
+        if (isFull(news)) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription("What was told was not read: watch the saga again."));
+        } else {
+            send();
+        }
+    }
+
+    private synchronized boolean isFull(SagaNews news) {
+        newest = Messages.of(news.saga());
+        news.attempts().forEach(attempt -> unread.add(Messages.of(attempt)));
+        return unread.size() > MOST_UNREAD;
+    }
+
+    @Override
+    public synchronized void ended() {
+        ended = true;
+        send();
+    }
+
+    /** Sends what is unread as far as the reader takes it. */
+    synchronized void send() {
+        while (!closed && reader.isReady() && newest != null) {
+            var message = WatchSagaResponse.newBuilder();
+            int size = newest.getSerializedSize();
+            while (!unread.isEmpty()
+                    && (message.getStepsCount() == 0
+                            || size + unread.getFirst().getSerializedSize() < LARGEST_MESSAGE)) {
+                var step = unread.removeFirst();
+                size += step.getSerializedSize();
+                message.addSteps(step);
+            }
+            message.setSaga(newest);
+            if (unread.isEmpty()) {
+                newest = null;
+            }
+            reader.onNext(message.build());
+        }
+        if (ended && newest == null && !closed) {
+            closed = true;
+            afterwards.accept(this);
+            reader.onCompleted();
+        }
+    }
+
+    void end(Status status) {
+        if (close()) {
+            reader.onError(status.asRuntimeException());
+        }
+    }
+
+    /**
+     * Nobody reads any more; false if that was known. What is watched is closed without this stream's lock, since who tells
+     * of a saga holds that of the watch and waits for this one.
+     */
+    boolean close() {
+        LiveSagas.Watching watched;
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            watched = watching;
+        }
+        if (watched != null) {
+            watched.close();
+        }
+        afterwards.accept(this);
+        return true;
+    }
+}

@@ -1,0 +1,5 @@
+/** Sagas over gRPC. */
+@NullMarked
+package io.hiroba.saga.grpc;
+
+import org.jspecify.annotations.NullMarked;

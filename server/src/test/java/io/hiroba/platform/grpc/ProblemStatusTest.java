@@ -1,0 +1,54 @@
+package io.hiroba.platform.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.problem.Problem;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProblemStatusTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "INVALID,INVALID_ARGUMENT",
+        "UNAUTHENTICATED,UNAUTHENTICATED",
+        "FORBIDDEN,PERMISSION_DENIED",
+        "NOT_FOUND,NOT_FOUND",
+        "METHOD_NOT_ALLOWED,UNIMPLEMENTED",
+        "CONFLICT,FAILED_PRECONDITION",
+        "PRECONDITION_FAILED,ABORTED",
+        "TOO_LARGE,RESOURCE_EXHAUSTED",
+        "UNSUPPORTED_MEDIA_TYPE,INVALID_ARGUMENT",
+        "UNPROCESSABLE,INVALID_ARGUMENT",
+        "RATE_LIMITED,RESOURCE_EXHAUSTED",
+        "INTERNAL,INTERNAL",
+        "UNAVAILABLE,UNAVAILABLE"
+    })
+    void everyKindOfProblemHasItsStatus(Problem.Kind kind, Status.Code code) {
+        assertThat(ProblemStatus.status(kind).getCode()).isEqualTo(code);
+    }
+
+    @Test
+    void aProblemIsToldWithItsSentenceAndItsCode() {
+        var told = ProblemStatus.told(HttpProblem.invalid("limit", "must be a number"));
+        assertThat(told.status().getDescription()).isEqualTo("`limit` must be a number");
+        assertThat(told.trailers().get(ProblemStatus.CODE)).isEqualTo("http.invalid");
+    }
+
+    @Test
+    void aDatabaseThatIsAwayMeansLater() {
+        var told = ProblemStatus.told(new IllegalStateException(new SQLException("gone", "08006")));
+        assertThat(told.status().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+    }
+
+    @Test
+    void whatWasNotMeantForTheCallerIsNotTold() {
+        var told = ProblemStatus.told(new IllegalStateException("password=hunter2"));
+        assertThat(told.status().getCode()).isEqualTo(Status.Code.INTERNAL);
+        assertThat(told.status().getDescription()).isEqualTo("Something went wrong on our side.");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.grpc;
+
+import org.jspecify.annotations.NullMarked;

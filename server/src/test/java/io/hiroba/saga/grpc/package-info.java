@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.saga.grpc;
+
+import org.jspecify.annotations.NullMarked;
