@@ -13,13 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record Graph(int width, int height, Point start, Point end, List<Box> boxes, List<String> lines) {
 
-    private static final int WIDE = 176;
+    private static final int WIDE = 164;
     private static final int HIGH = 72;
-    private static final int BESIDE = 56;
+    private static final int BESIDE = 44;
     private static final int BELOW = 20;
     private static final int MARGIN = 12;
     private static final int END = 8;
-    private static final int LONGEST = 19;
+    private static final int LONGEST = 20;
+    private static final int MOST_SHRUNK = 1150;
+
+    /** Whether it can be drawn smaller, to fit beside the rest, and still be read. */
+    public boolean isShort() {
+        return width <= MOST_SHRUNK;
+    }
 
     public Graph {
         boxes = List.copyOf(boxes);

@@ -3,10 +3,13 @@ package io.hiroba.saga.pages;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.SagaProblem;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** JSON that somebody typed into a form. */
 final class JsonField {
+
+    private static final Pattern PLACE = Pattern.compile("\\((line \\d+, column \\d+)\\)");
 
     private JsonField() {}
 
@@ -18,7 +21,8 @@ final class JsonField {
         try {
             return Json.read(text, JsonNode.class);
         } catch (Problem refusal) {
-            throw SagaProblem.invalid(field, "must be JSON: " + refusal.detail());
+            var place = PLACE.matcher(refusal.detail());
+            throw SagaProblem.invalid(field, place.find() ? "must be JSON: look at " + place.group(1) : "must be JSON");
         }
     }
 }

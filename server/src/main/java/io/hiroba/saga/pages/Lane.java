@@ -7,7 +7,7 @@ import java.util.Locale;
  * One step on the timeline: being executed, or being undone.
  *
  * @param id its name on the page
- * @param number its place in the workflow, from 1 on
+ * @param number its place in the order, from 1 on: what runs side by side has the same
  * @param about what it calls or waits for
  * @param state how it stands
  */

@@ -2,6 +2,7 @@ package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.pages.When;
 import io.hiroba.saga.Saga;
+import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
 import io.hiroba.saga.StepStatus;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Draws the steps of one saga: what was tried, what was waited for, and what goes on now. */
 final class Lanes {
@@ -49,13 +51,21 @@ final class Lanes {
     }
 
     List<Lane> undoing() {
-        return log.stream()
+        var begun = log.stream()
                 .filter(each -> each.action() == StepAction.COMPENSATE)
                 .sorted(Comparator.comparing(StepLog::startedAt))
-                .map(StepLog::stepIndex)
-                .distinct()
-                .map(this::backward)
-                .toList();
+                .map(StepLog::stepIndex);
+        var now = isBeingUndone(saga.currentStep()) ? Stream.of(saga.currentStep()) : Stream.<Integer>empty();
+        return Stream.concat(begun, now).distinct().map(this::backward).toList();
+    }
+
+    private boolean isBeingUndone(int step) {
+        return saga.status() == SagaStatus.COMPENSATING
+                && saga.running()
+                && Timeline.attempts(log, step, StepAction.EXECUTE).stream()
+                        .anyMatch(each -> each.status() == StepStatus.SUCCESS)
+                && Timeline.attempts(log, step, StepAction.COMPENSATE).stream()
+                        .noneMatch(each -> each.status() == StepStatus.SUCCESS || each.status() == StepStatus.SKIPPED);
     }
 
     private Lane forward(Step step) {
@@ -82,18 +92,47 @@ final class Lanes {
 
     private Lane backward(int index) {
         var tries = Timeline.attempts(log, index, StepAction.COMPENSATE);
-        var last = tries.getLast();
-        State state;
-        if (last.status() == StepStatus.SUCCESS) {
-            state = State.UNDONE;
-        } else if (last.status() == StepStatus.SKIPPED) {
-            state = State.SKIPPED;
-        } else if (last.retryAt() != null) {
-            state = State.WAITING_FOR_RETRY;
-        } else {
-            state = State.STUCK;
+        var bars = new ArrayList<>(between(tries));
+        var state = undone(tries);
+        if (isBeingUndone(index) && (tries.isEmpty() || !retryAt(tries.getLast()).isAfter(when.now()))) {
+            state = State.UNDER_WAY;
+            var since = tries.isEmpty() ? last() : retryAt(tries.getLast());
+            bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is under way"));
         }
-        return lane("undo", index, last.stepName(), "", tries, state, between(tries));
+        return lane("undo", index, name(index), step(index).map(Lanes::undoes).orElse(""), tries, state, bars);
+    }
+
+    private static State undone(List<StepLog> tries) {
+        if (tries.isEmpty()) {
+            return State.NOT_BEGUN;
+        }
+        return switch (tries.getLast().status()) {
+            case SUCCESS -> State.UNDONE;
+            case SKIPPED -> State.SKIPPED;
+            case FAILED, TIMEOUT -> tries.getLast().retryAt() != null ? State.WAITING_FOR_RETRY : State.STUCK;
+        };
+    }
+
+    private Instant last() {
+        return log.stream().map(StepLog::completedAt).max(Comparator.naturalOrder()).orElse(saga.createdAt());
+    }
+
+    private Optional<Step> step(int index) {
+        return workflow.map(Workflow::steps).filter(steps -> index < steps.size()).map(steps -> steps.get(index));
+    }
+
+    private String name(int index) {
+        return log.stream()
+                .filter(each -> each.stepIndex() == index)
+                .map(StepLog::stepName)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String undoes(Step step) {
+        return step.work() instanceof Step.Call call && call.compensate() != null
+                ? call.service() + " · " + call.compensate()
+                : "";
     }
 
     /** The attempts, and the time between them, which passed in waiting. */
@@ -196,7 +235,7 @@ final class Lanes {
             String id, int index, String name, String about, List<StepLog> tries, State state, List<Bar> bars) {
         return new Lane(
                 id + "-" + index,
-                index + 1,
+                step(index).map(Step::stage).orElse(index) + 1,
                 name,
                 about,
                 state,

@@ -1,7 +1,6 @@
 package io.hiroba.saga.pages;
 
 import java.time.Duration;
-import java.util.Locale;
 
 /** Writes how long something took, in two units at most. */
 final class Took {
@@ -16,7 +15,8 @@ final class Took {
             return took.toMillis() + " ms";
         }
         if (took.compareTo(Duration.ofMinutes(1)) < 0) {
-            return String.format(Locale.ROOT, "%d.%d s", took.toSecondsPart(), took.toMillisPart() / TENTHS);
+            int tenths = took.toMillisPart() / TENTHS;
+            return took.toSecondsPart() + (tenths == 0 ? "" : "." + tenths) + " s";
         }
         if (took.compareTo(Duration.ofHours(1)) < 0) {
             return two(took.toMinutesPart(), "min", took.toSecondsPart(), "s");

@@ -45,7 +45,7 @@ class GraphTest {
                 null));
         var box = graph.boxes().getFirst();
         assertThat(box.isSignal()).isTrue();
-        assertThat(box.name()).hasSize(19).endsWith("…");
+        assertThat(box.name()).hasSize(20).endsWith("…");
         assertThat(box.title()).startsWith("承認".repeat(20)).endsWith("waits for the signal approve");
     }
 

@@ -43,8 +43,8 @@ class TimelineTest {
         assertThat(lane.bars()).extracting(Bar::kind).containsExactly(Kind.FAILED, Kind.WAITING, Kind.DONE);
         assertThat(lane.bars()).extracting(Bar::x).containsExactly("0.00%", "10.00%", "20.00%");
         assertThat(lane.bars()).extracting(Bar::width).containsExactly("10.00%", "10.00%", "10.00%");
-        assertThat(lane.bars()).extracting(Bar::title).startsWith("Attempt 1: Failed, 10.0 s");
-        assertThat(lane.attempts()).extracting(AttemptView::retry).containsExactly("10.0 s", null);
+        assertThat(lane.bars()).extracting(Bar::title).startsWith("Attempt 1: Failed, 10 s");
+        assertThat(lane.attempts()).extracting(AttemptView::retry).containsExactly("10 s", null);
     }
 
     @Test

@@ -12,6 +12,7 @@ class TookTest {
         assertThat(Took.text(Duration.ofMillis(-5))).isEqualTo("0 ms");
         assertThat(Took.text(Duration.ofMillis(999))).isEqualTo("999 ms");
         assertThat(Took.text(Duration.ofMillis(3_270))).isEqualTo("3.2 s");
+        assertThat(Took.text(Duration.ofSeconds(30))).isEqualTo("30 s");
         assertThat(Took.text(Duration.ofSeconds(60))).isEqualTo("1 min");
         assertThat(Took.text(Duration.ofSeconds(125))).isEqualTo("2 min 5 s");
         assertThat(Took.text(Duration.ofMinutes(61))).isEqualTo("1 h 1 min");

@@ -1,0 +1,258 @@
+package io.hiroba.saga.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import io.hiroba.platform.http.Json;
+import io.hiroba.testkit.Browser;
+import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
+import io.hiroba.testkit.TestHttpService;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** What auditors, operators and admins see of sagas and workflows, and do with them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+class SagaPagesTest {
+
+    private static final String ORDER = """
+            name: order
+            steps:
+              - name: reserve
+                service: shop
+                method: reserve
+                compensate: release
+                retry: {maxAttempts: 2, backoff: fixed, initialInterval: 50ms}
+              - name: approval
+                waitForSignal: approve
+              - parallel:
+                  - {name: charge, service: shop, method: charge, compensate: refund, retry: {maxAttempts: 1}}
+                  - {name: label, service: shop, method: label, retry: {maxAttempts: 1}}
+            """;
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    private Square square;
+    private TestHttpService shop;
+    private Person operator;
+
+    /** Methods that fail the next time they are called for an order, and those that always do. */
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+    @BeforeAll
+    void start() {
+        square = new Square("--accounts.limits.log-ins-per-minute=10000");
+        shop = TestHttpService.start((asked, exchange) -> {
+            var order = Json.mapper().readTree(asked.body()).path("order").asString();
+            var fails = failing.remove(asked.path() + " " + order) || failing.contains("always " + asked.path());
+            TestHttpService.reply(exchange, fails ? 503 : 200, "{\"by\": \"%s\"}".formatted(asked.path()));
+        });
+        var admin = square.admin.api();
+        assertThat(admin.put("/api/v1/saga-services/shop", Json.text(Map.of("endpoint", shop.url())))
+                        .status())
+                .isLessThan(300);
+        operator = square.person("Operator");
+        assertThat(admin.put("/api/v1/saga-roles/" + operator.id(), "{'role': 'operator'}").status())
+                .isLessThan(300);
+        assertThat(admin.post("/api/v1/workflows", Json.text(yamlAsJson())).status()).isLessThan(300);
+    }
+
+    private static Object yamlAsJson() {
+        return new YAMLMapper().readTree(ORDER);
+    }
+
+    @AfterAll
+    void stop() {
+        square.close();
+        shop.close();
+    }
+
+    private String startOrder(String order) {
+        var reply = operator.api()
+                .post(
+                        "/api/v1/sagas",
+                        Json.text(Map.of(
+                                "workflowName", "order", "correlationId", order, "payload", Map.of("order", order))));
+        assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+        return reply.text("id");
+    }
+
+    private Page at(Person person, String path) {
+        return square.visit(browser.open(), person, path);
+    }
+
+    private static Locator lane(Page page, String id) {
+        return page.locator("#" + id);
+    }
+
+    @Test
+    void theListGoesLiveAndIsFiltered() {
+        var id = startOrder("order-list");
+        var page = at(operator, "/sagas");
+        assertThat(page.locator(".side .nav a[aria-current]")).hasText("Sagas");
+        var row = page.locator("#saga-" + id);
+        assertThat(row.locator(".standing")).hasText("Waiting");
+
+        operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
+        assertThat(row.locator(".standing")).hasText("Completed");
+        var other = startOrder("order-new");
+        assertThat(page.locator("#saga-" + other)).isVisible();
+
+        page.getByLabel("Correlation id").fill("order-list");
+        assertThat(page.locator("#items > li")).hasCount(1);
+        assertThat(page).hasURL(Pattern.compile("correlationId=order-list"));
+        page.getByLabel("Status").selectOption("FAILED");
+        assertThat(page.locator(".empty")).containsText("No saga is like that");
+    }
+
+    @Test
+    void theTimelineShowsAttemptsWaitingAndASignalThatIsSentThere() {
+        failing.add("/reserve order-signal");
+        var id = startOrder("order-signal");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(lane(page, "step-0").locator(".state")).hasText("Done");
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        assertThat(lane(page, "step-0").locator(".bar.failed")).hasCount(1);
+        assertThat(lane(page, "step-0").locator(".bar.waiting")).hasCount(1);
+        assertThat(page.locator(".alert")).containsText("waits for the signal approve");
+
+        lane(page, "step-0").locator("summary").focus();
+        page.keyboard().press("Enter");
+        assertThat(lane(page, "step-0").locator(".attempt")).hasCount(2);
+        assertThat(lane(page, "step-0").locator(".attempt.done pre")).containsText("\"by\" : \"/reserve\"");
+
+        browser.expecting(422);
+        page.getByLabel("Signal approve, with JSON").fill("{not json");
+        press(page, "Send approve");
+        assertThat(page.locator(".signal .error")).hasText("Must be JSON: look at line 1, column 2.");
+        page.getByLabel("Signal approve, with JSON").fill("{\"by\": \"<b>Ann</b>\"}");
+        press(page, "Send approve");
+        assertThat(page.locator("#saga-state .standing")).hasText("Completed");
+        assertThat(lane(page, "step-3").locator(".state")).hasText("Done");
+        assertThat(page.locator("#saga-actions button")).hasCount(0);
+        lane(page, "step-1").locator("summary").click();
+        assertThat(lane(page, "step-1").locator("pre").last()).containsText("<b>Ann</b>");
+    }
+
+    @Test
+    void cancellingAsksOnceMoreAndWhatWasDoneIsShownBeneathAsUndone() {
+        var id = startOrder("order-cancel");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        page.evaluate("window.same = true");
+        page.getByText("Cancel …").click();
+        press(page, "Yes, cancel it");
+        assertThat(page.locator(".toast")).containsText("The saga is being cancelled.");
+        assertThat(page.locator("#saga-state .standing")).hasText("Cancelled");
+        assertThat(page.locator(".undoing #undo-0 .state")).hasText("Undone");
+        assertThat(page.locator(".undoing .bar.done").first()).isVisible();
+    }
+
+    @Test
+    void whatIsStuckSaysSoLoudlyAndIsTriedAgain() {
+        failing.add("always /release");
+        failing.add("always /charge");
+        var id = startOrder("order-stuck");
+        operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(page.locator(".alert.bad strong")).hasText("This saga is stuck: it needs a person.");
+        assertThat(page.locator("#undo-0 .state")).hasText("Stuck");
+        failing.clear();
+        page.getByText("Try again …").click();
+        press(page, "Yes, try again");
+        assertThat(page.locator("#saga-state .standing")).hasText("Failed");
+        assertThat(page.locator("#undo-0 .state")).hasText("Undone");
+    }
+
+    @Test
+    void aWorkflowIsDrawnStartedAndSwitchedOff() {
+        var page = at(square.admin, "/workflows/order");
+        assertThat(page.locator(".graph .box")).hasCount(4);
+        assertThat(page.locator(".graph .box.signal .name")).hasText("approval");
+        assertThat(page.locator(".graph .undo").first()).hasText("↩ release");
+        page.getByLabel("Payload, as JSON").fill("{\"order\": \"order-page\"}");
+        press(page, "Start");
+        assertThat(page.locator("#saga-state h1")).hasText("order");
+
+        page.navigate(square.server.url() + "/workflows/order");
+        press(page, "Switch off");
+        assertThat(page.locator(".tag")).hasText("Switched off");
+        assertThat(page.getByText("Start a saga")).hasCount(0);
+        press(page, "Switch on");
+        assertThat(page.getByText("Start a saga")).isVisible();
+    }
+
+    @Test
+    void aBadDefinitionIsShownByItsLine() {
+        browser.expecting(422);
+        var page = at(square.admin, "/workflows/new");
+        page.getByLabel("Definition").fill("name: bad\nsteps:\n  - name: one\n    servce: shop\n    method: m\n");
+        press(page, "Register");
+        assertThat(page.locator(".mistakes li").last()).containsText("Line 4");
+        assertThat(page.locator(".mistakes pre").last()).containsText("servce: shop");
+        assertThat(page.locator(".gutter .marked").last()).hasText("4");
+        page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
+        press(page, "Register");
+        assertThat(page.locator("h1")).hasText("good");
+    }
+
+    @Test
+    void servicesAreKeptByAdmins() {
+        browser.expecting(422, 403);
+        var page = at(square.admin, "/sagas/services");
+        page.getByLabel("Name").fill("stock");
+        page.getByLabel("Endpoint").fill("ftp://stock");
+        press(page, "Save");
+        assertThat(page.locator(".error")).containsText("Must begin with http://");
+        page.getByLabel("Endpoint").fill("grpc://stock:9000");
+        press(page, "Save");
+        var row = page.locator(".list > li", new Page.LocatorOptions().setHasText("grpc://stock:9000"));
+        row.locator("summary").click();
+        row.getByText("Yes, delete it").click();
+        assertThat(row).hasCount(0);
+        assertThat(at(operator, "/sagas/services").locator("h1")).hasText("Not allowed");
+    }
+
+    @Test
+    void aMemberSeesNothing() {
+        browser.expecting(403);
+        var id = startOrder("order-secret");
+        var page = at(square.person("Member"), "/");
+        assertThat(page.locator(".side .nav")).not().containsText("Sagas");
+        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/workflows/new"}) {
+            page.navigate(square.server.url() + path);
+            assertThat(page.locator("h1")).hasText("Not allowed");
+        }
+    }
+
+    @Test
+    void everythingFitsAPhone() {
+        var id = startOrder("order-phone");
+        var page = square.visit(browser.openPhone(), operator, "/sagas");
+        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order"}) {
+            page.navigate(square.server.url() + path);
+            var overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
+        }
+    }
+
+    private static void press(Page page, String button) {
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(button).setExact(true))
+                .click();
+    }
+}
