@@ -94,7 +94,8 @@ final class Lanes {
         var tries = Timeline.attempts(log, index, StepAction.COMPENSATE);
         var bars = new ArrayList<>(between(tries));
         var state = undone(tries);
-        if (isBeingUndone(index) && (tries.isEmpty() || !retryAt(tries.getLast()).isAfter(when.now()))) {
+        if (isBeingUndone(index)
+                && (tries.isEmpty() || !retryAt(tries.getLast()).isAfter(when.now()))) {
             state = State.UNDER_WAY;
             var since = tries.isEmpty() ? last() : retryAt(tries.getLast());
             bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is under way"));
@@ -114,11 +115,16 @@ final class Lanes {
     }
 
     private Instant last() {
-        return log.stream().map(StepLog::completedAt).max(Comparator.naturalOrder()).orElse(saga.createdAt());
+        return log.stream()
+                .map(StepLog::completedAt)
+                .max(Comparator.naturalOrder())
+                .orElse(saga.createdAt());
     }
 
     private Optional<Step> step(int index) {
-        return workflow.map(Workflow::steps).filter(steps -> index < steps.size()).map(steps -> steps.get(index));
+        return workflow.map(Workflow::steps)
+                .filter(steps -> index < steps.size())
+                .map(steps -> steps.get(index));
     }
 
     private String name(int index) {
@@ -182,7 +188,7 @@ final class Lanes {
             return State.WAITING_FOR_SIGNAL;
         }
         boolean waits = !tries.isEmpty() && retryAt(tries.getLast()).isAfter(when.now());
-        return waits || !saga.running() && !tries.isEmpty() ? State.WAITING_FOR_RETRY : State.UNDER_WAY;
+        return waits || (!saga.running() && !tries.isEmpty()) ? State.WAITING_FOR_RETRY : State.UNDER_WAY;
     }
 
     private static State ended(List<StepLog> tries) {

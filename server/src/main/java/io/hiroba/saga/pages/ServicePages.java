@@ -42,8 +42,8 @@ public final class ServicePages implements Routes {
         var form = Form.of(ctx, "name", "endpoint");
         try {
             var name = form.value("name").strip();
-            boolean isNew = services.put(
-                    Caller.of(ctx), name, form.value("endpoint").strip());
+            boolean isNew =
+                    services.put(Caller.of(ctx), name, form.value("endpoint").strip());
             shell.seeOther(ctx, PATH, name + (isNew ? " is registered." : " has moved."));
         } catch (Problem refusal) {
             showAgain(ctx, form, refusal);
@@ -75,7 +75,8 @@ public final class ServicePages implements Routes {
         var found = services.list(caller, after, request.limit() + 1);
         var shown = found.subList(0, Math.min(found.size(), request.limit()));
         var more = found.size() > shown.size()
-                ? PATH + "?after=" + cursors.write(LIST, Cursor.of(shown.getLast().name()))
+                ? PATH + "?after="
+                        + cursors.write(LIST, Cursor.of(shown.getLast().name()))
                 : "";
         shell.page(
                 ctx,

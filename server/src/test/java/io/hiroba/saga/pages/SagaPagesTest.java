@@ -65,9 +65,11 @@ class SagaPagesTest {
                         .status())
                 .isLessThan(300);
         operator = square.person("Operator");
-        assertThat(admin.put("/api/v1/saga-roles/" + operator.id(), "{'role': 'operator'}").status())
+        assertThat(admin.put("/api/v1/saga-roles/" + operator.id(), "{'role': 'operator'}")
+                        .status())
                 .isLessThan(300);
-        assertThat(admin.post("/api/v1/workflows", Json.text(yamlAsJson())).status()).isLessThan(300);
+        assertThat(admin.post("/api/v1/workflows", Json.text(yamlAsJson())).status())
+                .isLessThan(300);
     }
 
     private static Object yamlAsJson() {
