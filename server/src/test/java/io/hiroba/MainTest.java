@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,26 @@ class MainTest {
             assertThat(admins)
                     .as("nobody was made whose password was never shown")
                     .isZero();
+        }
+    }
+
+    @Test
+    void aWorkflowThatIsNoUseStopsTheStartWithItsFileAndLine() throws IOException {
+        var folder = Files.createDirectory(data.resolve("workflows"));
+        Files.writeString(folder.resolve("order.yaml"), "name: order\nsteps:\n  - {name: a, service: s, mehtod: m}\n");
+        try (var database = TestDatabase.create()) {
+            var config = database.config();
+            int status = run(
+                    Map.of(),
+                    "serve",
+                    "--data=" + data,
+                    "--http.port=0",
+                    "--database.url=" + config.url(),
+                    "--database.user=" + config.user(),
+                    "--database.password=" + config.password(),
+                    "--saga.workflows=" + folder);
+            assertThat(status).isEqualTo(1);
+            assertThat(err()).contains("order.yaml (saga.workflows)", "line 3: `steps[0].method` is missing");
         }
     }
 }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** What a list is filtered by, read from the query of a request. An empty parameter is none. */
 final class Parameters {
 
+    private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+
     private final Context ctx;
 
     Parameters(Context ctx) {
@@ -51,9 +54,13 @@ final class Parameters {
             return otherwise;
         }
         try {
-            return Instant.parse(text);
+            var time = Instant.parse(text);
+            if (time.isAfter(EARLIEST) && time.isBefore(LATEST)) {
+                return time;
+            }
         } catch (DateTimeParseException e) {
-            throw HttpProblem.invalid(name, "must be a time such as 2026-01-31T12:00:00.000Z");
+            // Said below, as for a time that the database does not know.
         }
+        throw HttpProblem.invalid(name, "must be a time such as 2026-01-31T12:00:00.000Z");
     }
 }

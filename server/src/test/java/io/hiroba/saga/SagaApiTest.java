@@ -257,6 +257,9 @@ class SagaApiTest {
         assertThat(api.get("/api/v1/sagas?status=DONE").outcome()).isEqualTo("400 http.invalid");
         assertThat(api.get("/api/v1/sagas?stuck=maybe").outcome()).isEqualTo("400 http.invalid");
         assertThat(api.get("/api/v1/sagas?after=x").outcome()).isEqualTo("400 http.bad-cursor");
-        assertThat(api.get("/api/v1/saga-steps?from=yesterday").outcome()).isEqualTo("400 http.invalid");
+        for (var time : List.of("yesterday", "-999999999-01-01T00:00:00Z", "%2B999999999-01-01T00:00:00Z")) {
+            assertThat(api.get("/api/v1/saga-steps?from=" + time).outcome()).isEqualTo("400 http.invalid");
+            assertThat(api.get("/api/v1/saga-steps?to=" + time).outcome()).isEqualTo("400 http.invalid");
+        }
     }
 }
