@@ -11,8 +11,8 @@ COPY --from=build /src/server/target/lib /opt/hiroba/lib
 COPY --from=build /src/server/target/hiroba-server-*.jar /opt/hiroba/
 USER hiroba
 VOLUME /var/lib/hiroba
-EXPOSE 8080
+EXPOSE 8080 9090
 HEALTHCHECK --start-period=30s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["java", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:MaxRAMPercentage=60", \
             "--enable-native-access=ALL-UNNAMED", "-cp", "/opt/hiroba/*:/opt/hiroba/lib/*", "io.hiroba.Main"]
-CMD ["serve", "--http.host=0.0.0.0", "--data=/var/lib/hiroba"]
+CMD ["serve", "--http.host=0.0.0.0", "--grpc.host=0.0.0.0", "--data=/var/lib/hiroba"]

@@ -68,6 +68,7 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
     private final Idempotency idempotency;
     private final Cursors cursors;
     private final Set<SagaStream> streams = ConcurrentHashMap.newKeySet();
+    private volatile boolean ending;
 
     public SagaGrpc(
             Sagas sagas,
@@ -185,6 +186,9 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
             stream.close();
             throw e;
         }
+        if (ending) {
+            end();
+        }
     }
 
     @Override
@@ -216,6 +220,7 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
     /** Those who watch are told to come back, to another node or to this one when it is there again. */
     @Override
     public void end() {
+        ending = true;
         streams.forEach(stream -> stream.end(Status.UNAVAILABLE.withDescription("The node stops: watch again.")));
     }
 
