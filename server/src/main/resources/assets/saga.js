@@ -51,14 +51,11 @@
 
   const watch = (state) => {
     source = new EventSource(`${state.dataset.events}?lastEventId=${state.dataset.told}`);
-    let first = true;
     source.addEventListener("step", soon);
     source.addEventListener("saga", ({ data }) => {
-      const saga = JSON.parse(data);
-      if (over.includes(saga.status)) source.close();
-      // The first one says what the page has just shown, unless it ended meanwhile.
-      if (!first || over.includes(saga.status)) soon();
-      first = false;
+      const { status, updatedAt } = JSON.parse(data);
+      if (over.includes(status)) source.close();
+      if (Date.parse(updatedAt) !== Number(document.getElementById("saga-state")?.dataset.seen)) soon();
     });
     source.addEventListener("full", () => source.close());
     timers.push(setInterval(refreshSaga, clockMs));
@@ -73,8 +70,19 @@
     try {
       const fresh = (await page(url)).getElementById("items");
       if (!fresh || !list.isConnected) return;
+      const found = [...fresh.querySelectorAll("li[id]")];
+      if (!found.length) {
+        list.replaceChildren(...fresh.children);
+        return;
+      }
+      // What does not belong here any more, as far as the answer reaches; ids are in the order of creation.
+      const known = new Set(found.map((row) => row.id));
+      const all = !fresh.querySelector(".more");
+      list.querySelectorAll("li[id]").forEach((row) => {
+        if (!known.has(row.id) && (all || row.id > found.at(-1).id)) row.remove();
+      });
       let place = list.firstElementChild;
-      for (const row of [...fresh.querySelectorAll("li[id]")]) {
+      for (const row of found) {
         const old = document.getElementById(row.id);
         if (!old) {
           row.classList.add("fresh");

@@ -2,7 +2,6 @@ package io.hiroba;
 
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.pages.RegistrationPages;
 import io.hiroba.saga.pages.SagaListPages;
 import io.hiroba.saga.pages.SagaPages;
@@ -29,12 +28,11 @@ final class SagaPagesWiring {
     /** Those whose paths others would take for a name or an id come first. */
     List<Routes> routes() {
         var cursors = platform.cursors();
-        var queries = new SagaQueries(platform.db(), saga.workflows, saga.roles);
         return List.of(
                 new RegistrationPages(shell, saga.workflows),
                 new ServicePages(shell, saga.services, cursors),
                 new WorkflowPages(shell, times, saga.workflows, saga.sagas, saga.roles, cursors),
-                new SagaListPages(shell, times, queries, saga.workflows, cursors),
-                new SagaPages(shell, times, queries, saga.sagas, saga.roles));
+                new SagaListPages(shell, times, saga.queries, saga.workflows, cursors),
+                new SagaPages(shell, times, saga.queries, saga.sagas, saga.roles));
     }
 }

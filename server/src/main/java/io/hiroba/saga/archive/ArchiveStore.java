@@ -1,5 +1,6 @@
 package io.hiroba.saga.archive;
 
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.saga.SagaId;
@@ -8,40 +9,46 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jdbi.v3.core.statement.Query;
 
 /** The sagas that are to leave the tables. */
 final class ArchiveStore {
 
     private static final int READ_AT_ONCE = 50;
 
-    /**
-     * Locks up to {@code most} sagas that ended before {@code before}, the oldest ones, past those that others hold. An id
-     * tells when its saga was made, which is not after its end: what was made later is not even looked at.
-     */
+    /** An id tells when its saga was made, which is not after its end: what was made later is not even looked at. */
+    static final String OLD = """
+            WITH old AS MATERIALIZED (
+                (SELECT id FROM saga.saga_states
+                 WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                UNION ALL
+                (SELECT id FROM saga.saga_states
+                 WHERE status = 'FAILED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                UNION ALL
+                (SELECT id FROM saga.saga_states
+                 WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                ORDER BY id
+                LIMIT :most)
+            SELECT s.id
+            FROM saga.saga_states AS s
+            JOIN old ON old.id = s.id
+            ORDER BY s.id
+            FOR UPDATE OF s SKIP LOCKED
+            """;
+
+    /** Locks up to {@code most} sagas that ended before {@code before}, the oldest ones, past those that others hold. */
     List<SagaId> lockOld(Tx tx, Instant before, int most) {
-        return tx.query("""
-                WITH old AS MATERIALIZED (
-                    (SELECT id FROM saga.saga_states
-                     WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
-                    UNION ALL
-                    (SELECT id FROM saga.saga_states
-                     WHERE status = 'FAILED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
-                    UNION ALL
-                    (SELECT id FROM saga.saga_states
-                     WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
-                    ORDER BY id
-                    LIMIT :most)
-                SELECT s.id
-                FROM saga.saga_states AS s
-                JOIN old ON old.id = s.id
-                ORDER BY s.id
-                FOR UPDATE OF s SKIP LOCKED
-                """)
-                .bind("bound", UuidV7.lowestAt(before.toEpochMilli() + 1))
-                .bind("before", before.atOffset(ZoneOffset.UTC))
-                .bind("most", most)
+        return query(tx, OLD, before, most)
                 .map((row, ctx) -> new SagaId(row.getObject("id", UUID.class)))
                 .list();
+    }
+
+    /** The bound statement, for its plan to be looked at as well. */
+    static Query query(Reads reads, String sql, Instant before, int most) {
+        return reads.query(sql)
+                .bind("bound", UuidV7.lowestAt(before.toEpochMilli() + 1))
+                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("most", most);
     }
 
     /** Hands over each saga with its attempts and signals as one line of JSON, in the order of the ids. */

@@ -73,7 +73,7 @@ public final class SagaEventRoutes implements Routes {
             full = news.attempts().size() > MOST_AT_ONCE;
             for (var attempt : full ? news.attempts().subList(0, MOST_AT_ONCE) : news.attempts()) {
                 count++;
-                stream.send(Integer.toString(count), "step", Json.text(attempt));
+                stream.send(Integer.toString(count), "step", Json.text(StepEvent.of(attempt)));
             }
             if (full) {
                 stream.finish();

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * All that a page shows of one saga.
  *
  * @param told how many attempts are shown, from where on its stream goes on
+ * @param seen the time of the state that is shown, in milliseconds since 1970
  * @param payload what it was started with, as JSON
  * @param waits what it waits for, in sentences
  * @param signals those that can be sent to it
@@ -34,6 +35,7 @@ public record SagaSheet(
         String started,
         String exact,
         int told,
+        long seen,
         String payload,
         List<String> waits,
         Timeline timeline,
@@ -66,6 +68,7 @@ public record SagaSheet(
                 when.ago(saga.createdAt()),
                 when.exact(saga.createdAt()),
                 log.size(),
+                saga.updatedAt().toEpochMilli(),
                 saga.payload().toPrettyString(),
                 waits(details, when),
                 Timeline.of(saga, log, Optional.ofNullable(details.workflow()), when),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.id.UuidV7;
+import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestDatabase;
 import java.io.IOException;
@@ -185,6 +186,29 @@ class ArchiveTest {
         assertThat(sagas()).containsExactly(held);
         assertThat(archive(temp).sweep()).isEqualTo(1);
         assertThat(distinct(lines(temp))).isEqualTo(2);
+    }
+
+    @Test
+    void whatWaitsAndWhatIsYoungIsNotReadOnTheWay() {
+        execute("""
+                INSERT INTO saga.saga_states (id, workflow_name, workflow_version, status, payload)
+                SELECT ('0199aaaa-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'order', 1,
+                       CASE WHEN n < 20000 THEN 'RUNNING' ELSE 'COMPLETED' END, '{}'
+                FROM generate_series(0, 39999) AS n
+                """);
+        clock.set(Instant.parse("2025-09-01T00:00:00Z").plus(KEPT));
+        execute("ANALYZE saga.saga_states");
+        for (boolean generic : List.of(false, true)) {
+            var plan = Plan.of(
+                    database.db(),
+                    generic,
+                    reads -> ArchiveStore.query(
+                            reads,
+                            "EXPLAIN (ANALYZE, FORMAT JSON) " + ArchiveStore.OLD,
+                            clock.instant().minus(KEPT),
+                            Archive.BATCH));
+            assertThat(plan.entriesPassed()).as(plan.toString()).isLessThan(10);
+        }
     }
 
     private Archive archive(Path folder) {

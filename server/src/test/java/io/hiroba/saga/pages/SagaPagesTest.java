@@ -229,15 +229,24 @@ class SagaPagesTest {
     }
 
     @Test
-    void aMemberSeesNothing() {
+    void aMemberSeesNothingAndAnAuditorHasNoButtons() {
         browser.expecting(403);
         var id = startOrder("order-secret");
-        var page = at(square.person("Member"), "/");
+        var member = square.person("Member");
+        var page = at(member, "/");
         assertThat(page.locator(".side .nav")).not().containsText("Sagas");
         for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/workflows/new"}) {
             page.navigate(square.server.url() + path);
             assertThat(page.locator("h1")).hasText("Not allowed");
         }
+
+        square.admin.api().put("/api/v1/saga-roles/" + member.id(), "{'role': 'auditor'}");
+        page.navigate(square.server.url() + "/sagas/" + id);
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        assertThat(page.locator(".side .nav")).containsText("Sagas");
+        assertThat(page.locator("#saga-actions")).isHidden();
+        page.navigate(square.server.url() + "/workflows/order");
+        assertThat(page.locator("main form")).hasCount(0);
     }
 
     @Test
