@@ -49,12 +49,16 @@ final class Journal implements AutoCloseable {
         var written = db.inTransaction(tx -> write(tx, json(changes)));
         changes.forEach(change -> changed.accept(change.id()));
         return changes.stream()
-                .map(change -> Optional.ofNullable(written.get(change.id().value())))
+                .map(change ->
+                        Optional.ofNullable(written.get(new Writer(change.id().value(), change.fence()))))
                 .toList();
     }
 
-    private static Map<UUID, Written> write(Tx tx, ArrayNode changes) {
-        var written = new HashMap<UUID, Written>();
+    /** Of two drivers that take a saga for theirs, one has its fence; both may come in one batch. */
+    private record Writer(UUID saga, int fence) {}
+
+    private static Map<Writer, Written> write(Tx tx, ArrayNode changes) {
+        var written = new HashMap<Writer, Written>();
         tx.query("""
                 WITH change AS MATERIALIZED (
                     SELECT id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals, under_way,
@@ -82,7 +86,7 @@ final class Journal implements AutoCloseable {
                         updated_at = clock_timestamp()
                     FROM change AS c
                     WHERE s.id = c.id AND s.fence = c.fence
-                    RETURNING s.id, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status),
+                    RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status),
                 logged AS (
                     INSERT INTO saga.saga_step_logs (
                         saga_id, step_index, action, attempt, step_name, status, request_payload, response_payload,
@@ -90,7 +94,7 @@ final class Journal implements AutoCloseable {
                     SELECT id, c.step, c.action, c.attempt, c.name, c.log_status, c.request, c.answer, c.log_error,
                            clock_timestamp() - c.took * interval '1 us', clock_timestamp(),
                            now() + c.retry_in * interval '1 ms', clock_timestamp()
-                    FROM moved JOIN change AS c USING (id)
+                    FROM moved JOIN change AS c USING (id, fence)
                     WHERE c.action IS NOT NULL),
                 told AS (
                     SELECT saga.tell(
@@ -99,13 +103,13 @@ final class Journal implements AutoCloseable {
                         array_agg(correlation_id::text))
                     FROM moved
                     WHERE stuck OR status <> from_status AND (status <> 'COMPENSATING' OR undone_as IS NULL))
-                SELECT id, status, undone_as, (SELECT count(*) FROM told) FROM moved
+                SELECT id, fence, status, undone_as, (SELECT count(*) FROM told) FROM moved
                 """)
                 .bind("changes", changes.toString())
                 .map((row, ctx) -> {
                     var undoneAs = row.getString("undone_as");
                     return written.put(
-                            row.getObject("id", UUID.class),
+                            new Writer(row.getObject("id", UUID.class), row.getInt("fence")),
                             new Written(
                                     SagaStatus.valueOf(row.getString("status")),
                                     undoneAs == null ? null : SagaStatus.valueOf(undoneAs)));
