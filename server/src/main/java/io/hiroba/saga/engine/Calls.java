@@ -12,6 +12,7 @@ import io.hiroba.saga.workflow.Retry;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,26 +51,30 @@ final class Calls {
         }
     }
 
-    Answered call(Progress progress, Step step, StepAction action) {
-        var work = (Step.Call) step.work();
-        long began = System.nanoTime();
-        JsonNode request = null;
-        Outcome outcome;
+    /** Works out what to ask. The call that it answers with knows nothing of {@code progress}: several go side by side. */
+    Supplier<Answered> prepare(Progress progress, Step step, StepAction action) {
+        JsonNode request;
         try {
-            var mapping = mapping(work, action);
+            var mapping = mapping((Step.Call) step.work(), action);
             request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
-            outcome = ask(progress, step, action, request);
         } catch (MissingValue e) {
-            outcome = Failed.forGood(String.valueOf(e.getMessage()));
+            var outcome = Failed.forGood(String.valueOf(e.getMessage()));
+            return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
-        return new Answered(step, request, storable(outcome), Duration.ofNanos(System.nanoTime() - began));
+        var call = call(progress, step, action, request);
+        long owner = progress.saga().owner();
+        return () -> {
+            long began = System.nanoTime();
+            var outcome = storable(ask(call, owner));
+            return new Answered(step, request, outcome, Duration.ofNanos(System.nanoTime() - began));
+        };
     }
 
-    private Outcome ask(Progress progress, Step step, StepAction action, @Nullable JsonNode request) {
+    private static StepCall call(Progress progress, Step step, StepAction action, @Nullable JsonNode request) {
         var work = (Step.Call) step.work();
         var saga = progress.saga();
         var method = action == StepAction.EXECUTE ? work.method() : work.compensate();
-        var call = new StepCall(
+        return new StepCall(
                 saga.id(),
                 step.index(),
                 step.name(),
@@ -80,7 +85,10 @@ final class Calls {
                 request == null ? saga.payload() : request,
                 timeout(progress, step, action),
                 saga.traceparent());
-        if (!lease.holds()) {
+    }
+
+    private Outcome ask(StepCall call, long owner) {
+        if (!lease.holds(owner)) {
             throw new LeaseEnded();
         }
         faults.at(Faults.Point.BEFORE_CALL);
@@ -88,7 +96,7 @@ final class Calls {
         try {
             outcome = caller.call(call);
         } catch (RuntimeException e) {
-            log.warn("the call of step {} of saga {} failed", step.name(), saga.id(), e);
+            log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
             outcome = Failed.forNow("the call failed; the log says why");
         }
         faults.at(Faults.Point.AFTER_CALL);
@@ -116,6 +124,7 @@ final class Calls {
         var deadline = progress.saga().deadline();
         if (action == StepAction.COMPENSATE
                 || deadline == null
+                || progress.isInDoubt()
                 || !progress.status().isForward()) {
             return own;
         }

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param stuck a person is needed
  * @param release nobody works on it any more, until {@code wakeIn} is over, if there is one
  * @param signals how many signals the writer knows of: if more came, the saga wakes at once
- * @param underWay other calls of it are under way
+ * @param underWay other calls of it are, or may be, under way
  */
 record Change(
         SagaId id,

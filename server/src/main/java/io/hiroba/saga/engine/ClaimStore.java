@@ -148,13 +148,27 @@ final class ClaimStore {
         return all;
     }
 
-    /** Frees a saga that this node had and has lost track of, if nobody else has it; it is due at once. */
+    /**
+     * Frees a saga that this node had and has lost track of, if nobody else has it; it is due at once. While it goes forward
+     * a call may have been under way; once it is being undone that was known before, or found out.
+     */
     void free(Tx tx, SagaId id, int fence) {
         tx.update("""
                 UPDATE saga.saga_states
-                SET owner = NULL, wake_at = now(), fence = fence + 1, in_doubt = true
+                SET owner = NULL, wake_at = now(), fence = fence + 1,
+                    in_doubt = in_doubt OR status IN ('STARTED', 'RUNNING')
                 WHERE id = :id AND fence = :fence AND owner IS NOT NULL
                 """).bind("id", id.value()).bind("fence", fence).execute();
+    }
+
+    /** The sagas that {@code owner} has, by their fences. */
+    Map<SagaId, Integer> owned(Reads reads, long owner) {
+        var all = new HashMap<SagaId, Integer>();
+        reads.query("SELECT id, fence FROM saga.saga_states WHERE owner = :owner")
+                .bind("owner", owner)
+                .map((row, ctx) -> all.put(new SagaId(row.getObject("id", UUID.class)), row.getInt("fence")))
+                .list();
+        return all;
     }
 
     /** Frees up to {@code most} sagas of nodes whose lease has ended; answers how many. */
@@ -167,7 +181,8 @@ final class ClaimStore {
                     LIMIT :most
                     FOR UPDATE SKIP LOCKED)
                 UPDATE saga.saga_states AS s
-                SET owner = NULL, wake_at = now(), fence = s.fence + 1, in_doubt = true
+                SET owner = NULL, wake_at = now(), fence = s.fence + 1,
+                    in_doubt = s.in_doubt OR s.status IN ('STARTED', 'RUNNING')
                 FROM orphan
                 WHERE s.id = orphan.id
                 """).bind("most", most).execute();

@@ -10,11 +10,13 @@ import tools.jackson.databind.JsonNode;
 /**
  * A saga that this node works on, as the database had it then. Times are those of the driver's clock.
  *
+ * @param owner the number under which this node has it
  * @param fence what it takes to write the saga
  * @param signals how many had come
  */
 record Claimed(
         SagaId id,
+        long owner,
         int fence,
         String workflowName,
         int workflowVersion,

@@ -48,6 +48,7 @@ final class Claims {
                     : Map.<UUID, Map<String, JsonNode>>of();
             return rows.stream()
                     .map(row -> taken(
+                            owner,
                             row,
                             attempts.getOrDefault(row.id().value(), List.of()),
                             signals.getOrDefault(row.id().value(), Map.of()),
@@ -56,7 +57,8 @@ final class Claims {
         });
     }
 
-    private Taken taken(ClaimStore.Row row, List<Attempt> attempts, Map<String, JsonNode> signals, long now) {
+    private Taken taken(
+            long owner, ClaimStore.Row row, List<Attempt> attempts, Map<String, JsonNode> signals, long now) {
         JsonNode payload = JsonMapper.shared().nullNode();
         String trouble = null;
         try {
@@ -67,6 +69,7 @@ final class Claims {
         }
         var saga = new Claimed(
                 row.id(),
+                owner,
                 row.fence(),
                 row.workflowName(),
                 row.workflowVersion(),

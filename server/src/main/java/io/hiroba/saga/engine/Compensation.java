@@ -21,7 +21,7 @@ final class Compensation {
     }
 
     boolean run(Progress progress, Step step) {
-        var answered = calls.call(progress, step, StepAction.COMPENSATE);
+        var answered = calls.prepare(progress, step, StepAction.COMPENSATE).get();
         int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
         return switch (answered.outcome()) {
             case Outcome.Done done ->

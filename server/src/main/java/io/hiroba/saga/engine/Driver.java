@@ -105,8 +105,11 @@ final class Driver {
         if (!stuck) {
             switch (progress.next(System.nanoTime())) {
                 case Next.End end -> {
-                    status = end.status();
-                    release = true;
+                    // One that failed with nothing to undo is seen to be undone all the same: somebody may just have
+                    // cancelled it, and then it has to end so.
+                    boolean turned = from.isForward() && end.status() != SagaStatus.COMPLETED;
+                    status = turned ? status : end.status();
+                    release = !turned;
                 }
                 case Next.Rest rest -> {
                     release = true;
@@ -131,7 +134,7 @@ final class Driver {
                         release,
                         wakeIn,
                         progress.signals(),
-                        false,
+                        progress.isInDoubt(),
                         log));
     }
 

@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,10 @@ public final class Engine implements AutoCloseable {
     private final ClaimStore store = new ClaimStore();
     private final Alarm alarm = new Alarm();
     private final AtomicInteger running = new AtomicInteger();
+
+    /** How many drivers of a saga there are: one that lost it may still be at work when it comes back. */
+    private final Map<SagaId, Integer> inHand = new ConcurrentHashMap<>();
+
     private final Lease lease;
     private final Journal journal;
     private final Recovery recovery;
@@ -83,7 +89,7 @@ public final class Engine implements AutoCloseable {
         journal = new Journal(db, parts.changed());
         driver = new Driver(journal, new Calls(parts.caller(), lease, faults), alarm, () -> stopping, faults);
         claims = new Claims(db, store, parts.definitions());
-        recovery = new Recovery(db, store, lease, alarm, faults);
+        recovery = new Recovery(db, store, lease, alarm, faults, inHand::containsKey);
         starts = new GroupCommit<>("saga starts", 1, STARTED_AT_ONCE, this::insert);
         claimer = Thread.ofVirtual().name("saga claims").start(this::claimDue);
     }
@@ -97,9 +103,9 @@ public final class Engine implements AutoCloseable {
     /** Starts a saga in the caller's transaction; it is worked on once that is committed. */
     public SagaId start(Tx tx, NewSaga saga, Workflow workflow) {
         var beginning = new Beginning(new SagaId(ids.next()), saga, workflow);
-        boolean here = hasRoom(1);
-        store.insert(tx, List.of(beginning), here ? lease.node() : null);
-        tx.afterCommit(() -> begin(beginning, here));
+        var owner = owner(1);
+        store.insert(tx, List.of(beginning), owner);
+        tx.afterCommit(() -> begin(beginning, owner));
         return beginning.id();
     }
 
@@ -109,25 +115,26 @@ public final class Engine implements AutoCloseable {
     }
 
     private List<SagaId> insert(List<Beginning> beginnings) {
-        boolean here = hasRoom(beginnings.size());
+        var owner = owner(beginnings.size());
         try {
-            db.useTransaction(tx -> store.insert(tx, beginnings, here ? lease.node() : null));
+            db.useTransaction(tx -> store.insert(tx, beginnings, owner));
         } catch (RuntimeException e) {
             // They may be there all the same, where the answer got lost.
             beginnings.forEach(beginning -> recovery.abandon(beginning.id(), 1));
             throw e;
         }
-        beginnings.forEach(beginning -> begin(beginning, here));
+        beginnings.forEach(beginning -> begin(beginning, owner));
         return beginnings.stream().map(Beginning::id).toList();
     }
 
-    private boolean hasRoom(int more) {
-        return !stopping && running.get() + more <= config.concurrency();
+    /** Who is to work on so many more sagas: this node, if it has room, or anybody. */
+    private @Nullable Long owner(int more) {
+        return !stopping && running.get() + more <= config.concurrency() ? Long.valueOf(lease.node()) : null;
     }
 
-    private void begin(Beginning beginning, boolean here) {
+    private void begin(Beginning beginning, @Nullable Long owner) {
         faults.at(Faults.Point.STARTED);
-        if (!here) {
+        if (owner == null) {
             alarm.ring();
             return;
         }
@@ -136,6 +143,7 @@ public final class Engine implements AutoCloseable {
         launch(new Progress(
                 new Claimed(
                         beginning.id(),
+                        owner,
                         1,
                         beginning.workflow().name(),
                         beginning.workflow().version(),
@@ -154,6 +162,7 @@ public final class Engine implements AutoCloseable {
 
     private void launch(Progress progress) {
         running.incrementAndGet();
+        inHand.merge(progress.id(), 1, Integer::sum);
         Thread.ofVirtual().name("saga " + progress.id()).start(() -> drive(progress));
     }
 
@@ -173,6 +182,7 @@ public final class Engine implements AutoCloseable {
             if (!clean) {
                 recovery.abandon(progress.id(), progress.saga().fence());
             }
+            inHand.computeIfPresent(progress.id(), (id, drivers) -> drivers == 1 ? null : drivers - 1);
             if (running.getAndDecrement() >= config.concurrency()) {
                 alarm.ring();
             }

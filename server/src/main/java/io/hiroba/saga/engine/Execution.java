@@ -28,11 +28,16 @@ final class Execution {
     /** Calls the services of {@code steps} side by side, and writes each answer as it comes. */
     boolean run(Progress progress, List<Step> steps) throws InterruptedException {
         if (steps.size() == 1) {
-            return record(progress, calls.call(progress, steps.getFirst(), StepAction.EXECUTE), 0);
+            return record(
+                    progress,
+                    calls.prepare(progress, steps.getFirst(), StepAction.EXECUTE)
+                            .get(),
+                    0);
         }
         BlockingQueue<Supplier<Answered>> answers = new LinkedBlockingQueue<>();
         for (var step : steps) {
-            Thread.startVirtualThread(() -> answers.add(answered(progress, step)));
+            var call = calls.prepare(progress, step, StepAction.EXECUTE);
+            Thread.startVirtualThread(() -> answers.add(answered(call)));
         }
         boolean going = true;
         for (int underWay = steps.size() - 1; going && underWay >= 0; underWay--) {
@@ -41,9 +46,9 @@ final class Execution {
         return going;
     }
 
-    private Supplier<Answered> answered(Progress progress, Step step) {
+    private static Supplier<Answered> answered(Supplier<Answered> call) {
         try {
-            var answered = calls.call(progress, step, StepAction.EXECUTE);
+            var answered = call.get();
             return () -> answered;
         } catch (RuntimeException | Error e) {
             return () -> {

@@ -35,9 +35,9 @@ final class Lease implements AutoCloseable {
         return node;
     }
 
-    /** Whether others cannot have taken this node for dead yet. */
-    boolean holds() {
-        return endsAt - System.nanoTime() > 0;
+    /** Whether others cannot have taken this node for dead yet since it goes by {@code number}. */
+    boolean holds(long number) {
+        return number == node && endsAt - System.nanoTime() > 0;
     }
 
     private void take() {
@@ -47,6 +47,7 @@ final class Lease implements AutoCloseable {
                 tx.update("""
                 INSERT INTO saga.nodes (id, lease_until) VALUES (:id, now() + :term * interval '1 ms')
                 """).bind("id", id).bind("term", TERM.toMillis()).execute());
+        // In this order: the old number must not seem to hold with the new one's time.
         node = id;
         endsAt = asked + TERM.toNanos();
     }
@@ -55,7 +56,8 @@ final class Lease implements AutoCloseable {
         long asked = System.nanoTime();
         int renewed = db.inTransaction(tx ->
                 tx.update("""
-                UPDATE saga.nodes SET lease_until = now() + :term * interval '1 ms' WHERE id = :id
+                UPDATE saga.nodes SET lease_until = now() + :term * interval '1 ms'
+                WHERE id = :id AND lease_until > now()
                 """).bind("id", node).bind("term", TERM.toMillis()).execute());
         if (renewed == 1) {
             endsAt = asked + TERM.toNanos();

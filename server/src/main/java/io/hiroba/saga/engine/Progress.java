@@ -9,8 +9,10 @@ import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -31,8 +33,10 @@ final class Progress {
 
     private SagaStatus status;
     private @Nullable SagaStatus undoneAs;
-    private boolean settling;
-    private final int doubtfulStage;
+
+    /** Steps whose call may have been under way when the saga was lost: what it did is found out before all else. */
+    private final Set<Integer> doubtful = new HashSet<>();
+
     private final int signals;
     private long stageBegan;
 
@@ -41,7 +45,6 @@ final class Progress {
         this.workflow = workflow;
         this.status = saga.status();
         this.undoneAs = saga.undoneAs();
-        this.settling = saga.inDoubt() && saga.status() == SagaStatus.COMPENSATING;
         this.signals = saga.signals();
         this.stageBegan = saga.createdAt();
         for (int i = 0; i < workflow.steps().size(); i++) {
@@ -49,8 +52,19 @@ final class Progress {
             compensations.add(new Track());
         }
         saga.attempts().forEach(this::ended);
-        this.doubtfulStage =
-                currentStage().stream().mapToInt(Step::stage).findFirst().orElse(OVER);
+        if (saga.inDoubt()) {
+            doubt(System.nanoTime());
+        }
+    }
+
+    /** One that was not due cannot have been called; but while the saga is undone, one may wait to be asked again. */
+    private void doubt(long now) {
+        for (var step : currentStage()) {
+            boolean due = executions.get(step.index()).isDue(now) || status == SagaStatus.COMPENSATING;
+            if (step.work() instanceof Step.Call && due) {
+                doubtful.add(step.index());
+            }
+        }
     }
 
     SagaId id() {
@@ -87,6 +101,10 @@ final class Progress {
             }
             stageBegan = Math.max(stageBegan, attempt.endedAt());
         }
+        // Going forward, an attempt that ended says as much as any does. To undo, it is asked until it is certain.
+        if (attempt.action() == StepAction.EXECUTE && (status.isForward() || attempt.retryAt() == null)) {
+            doubtful.remove(attempt.step());
+        }
     }
 
     /** What the database says it is now: somebody may have asked for it to be undone. */
@@ -109,9 +127,14 @@ final class Progress {
         return track(step.index(), action).attempts();
     }
 
+    /** Whether a call may have been under way whose effect is not known. */
+    boolean isInDoubt() {
+        return !doubtful.isEmpty();
+    }
+
     /** Whether a failed execution is tried again: while the saga is undone only to find out what a lost call did. */
     boolean retriesExecution() {
-        return status.isForward() || settling;
+        return status.isForward() || isInDoubt();
     }
 
     /** The first step that is not completed; while the saga is undone, the one that is. */
@@ -128,6 +151,9 @@ final class Progress {
     }
 
     Next next(long now) {
+        if (isInDoubt()) {
+            return findOut(now);
+        }
         return status == SagaStatus.COMPENSATING ? nextBackward(now) : nextForward(now);
     }
 
@@ -159,22 +185,17 @@ final class Progress {
         return due.isEmpty() ? rest(stage, now) : new Next.Execute(due);
     }
 
+    private Next findOut(long now) {
+        var open = workflow.steps().stream()
+                .filter(step -> doubtful.contains(step.index()))
+                .toList();
+        var due = open.stream()
+                .filter(step -> executions.get(step.index()).isDue(now))
+                .toList();
+        return due.isEmpty() ? rest(open, now) : new Next.Execute(due);
+    }
+
     private Next nextBackward(long now) {
-        if (settling) {
-            var open = currentStage().stream()
-                    .filter(step -> step.stage() == doubtfulStage && step.work() instanceof Step.Call)
-                    .toList();
-            var due = open.stream()
-                    .filter(step -> executions.get(step.index()).isDue(now))
-                    .toList();
-            if (!due.isEmpty()) {
-                return new Next.Execute(due);
-            }
-            if (!open.isEmpty()) {
-                return rest(open, now);
-            }
-            settling = false;
-        }
         var step = nextToUndo();
         if (step == null) {
             return new Next.End(undoneAs == null ? SagaStatus.FAILED : undoneAs);

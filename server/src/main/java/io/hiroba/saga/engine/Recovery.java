@@ -4,33 +4,43 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.Background;
 import io.hiroba.saga.SagaId;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Frees sagas that nobody works on any more: those of nodes that died, and those that this node lost track of. */
 final class Recovery implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final int FREED_AT_ONCE = 500;
+    private static final int ROUNDS_TO_LOOK = 4;
     private static final int ROUNDS_TO_FORGET = 60;
+    private static final Logger log = LoggerFactory.getLogger(Recovery.class);
 
     private final Db db;
     private final ClaimStore store;
     private final Lease lease;
     private final Alarm alarm;
     private final Faults faults;
+    private final Predicate<SagaId> inHand;
+    private Map<SagaId, Integer> unknown = Map.of();
     private final Queue<Lost> abandoned = new ConcurrentLinkedQueue<>();
     private final Background rounds;
     private int round;
 
     private record Lost(SagaId id, int fence) {}
 
-    Recovery(Db db, ClaimStore store, Lease lease, Alarm alarm, Faults faults) {
+    /** @param inHand whether this node works on a saga */
+    Recovery(Db db, ClaimStore store, Lease lease, Alarm alarm, Faults faults, Predicate<SagaId> inHand) {
         this.db = db;
         this.store = store;
         this.lease = lease;
         this.alarm = alarm;
         this.faults = faults;
+        this.inHand = inHand;
         this.rounds = Background.every(PAUSE, "saga recovery", this::free);
     }
 
@@ -49,9 +59,29 @@ final class Recovery implements AutoCloseable {
                 alarm.ring();
             }
         } while (freed == FREED_AT_ONCE);
+        if (round % ROUNDS_TO_LOOK == 0) {
+            abandonUnknown();
+        }
         if (round++ % ROUNDS_TO_FORGET == 0) {
             lease.forgetDead();
         }
+    }
+
+    /**
+     * Gives up sagas that are this node's by the database and of which it knows nothing: they were taken or started by a
+     * transaction whose end it was not told of. One that is only just being taken is in hand by the next look.
+     */
+    private void abandonUnknown() {
+        long node = lease.node();
+        var found = db.read(reads -> store.owned(reads, node));
+        found.keySet().removeIf(inHand);
+        found.forEach((id, fence) -> {
+            if (fence.equals(unknown.get(id))) {
+                log.warn("saga {} is this node's, which knows nothing of it; it is taken up anew", id);
+                abandon(id, fence);
+            }
+        });
+        unknown = found;
     }
 
     private void freeAbandoned() {

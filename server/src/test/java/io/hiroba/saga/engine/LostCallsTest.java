@@ -1,0 +1,174 @@
+package io.hiroba.saga.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.testkit.TestDatabase;
+import io.hiroba.testkit.TestSagas;
+import io.hiroba.testkit.TestService;
+import io.hiroba.testkit.TestWorkflow;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls, sagas and leases that got lost with their node. */
+class LostCallsTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.create();
+
+    private final TestSagas sagas = new TestSagas(DATABASE);
+    private final TestService service = sagas.service;
+
+    @AfterEach
+    void close() {
+        sagas.close();
+    }
+
+    @AfterAll
+    static void drop() {
+        DATABASE.close();
+    }
+
+    @Test
+    void whatLostCallsDidIsFoundOutThoughTheSagasTimeIsOver() {
+        var first = service.holds("do b");
+        var second = service.holds("do c");
+        var workflow = TestWorkflow.named("order")
+                .totalTimeout(Duration.ofSeconds(1))
+                .steps("a")
+                .parallel("b", "c")
+                .steps("d")
+                .build();
+        var id = sagas.start(sagas.node(), workflow);
+        first.awaitCall();
+        second.awaitCall();
+        service.heals("do b");
+        service.heals("do c");
+        Awaitility.await().until(() -> sagas.text(id, "(deadline < now())").equals("true"));
+        sagas.declareDead();
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        first.release();
+        second.release();
+        assertThat(service.effects())
+                .startsWith("do a")
+                .contains("do b", "do c")
+                .endsWith("undo c", "undo b", "undo a");
+        assertThat(sagas.log(id)).contains("EXECUTE d TIMEOUT");
+        assertThat(service.calls("do d")).isEmpty();
+    }
+
+    @Test
+    void aSagaThatIsLostWhileItIsUndoneDoesNotGoForward() {
+        var hold = service.holds("undo a");
+        service.fails("do b", Failed.forGood("no"));
+        var id = sagas.start(
+                sagas.node(),
+                TestWorkflow.named("order").parallel("a", "b").steps("c").build());
+        hold.awaitCall();
+        service.heals("undo a");
+        service.heals("do b");
+        sagas.declareDead();
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        hold.release();
+        assertThat(service.effects()).containsExactly("do a", "undo a");
+    }
+
+    @Test
+    void aCancelledSagaThatIsLostWhileItIsUndoneBeginsNoFurtherStep() {
+        var step = service.holds("do b");
+        var hold = service.holds("undo b");
+        var id = sagas.start(sagas.node(), TestWorkflow.of("a", "b", "c"));
+        step.awaitCall();
+        turnAround(id);
+        step.release();
+        hold.awaitCall();
+        service.heals("undo b");
+        sagas.declareDead();
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.CANCELLED);
+        hold.release();
+        assertThat(service.calls("do c")).isEmpty();
+        assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
+    }
+
+    @Test
+    void aFailureWithNothingToUndoEndsAsCancelledWhereSomebodyJustCancelled() {
+        var hold = service.holds("do a");
+        var id = sagas.start(
+                sagas.node(),
+                TestWorkflow.named("order")
+                        .timeout(Duration.ofSeconds(5))
+                        .mapped("a", "{\"order\": \"$.payload.order\"}")
+                        .build());
+        hold.awaitCall();
+        service.fails("do a", Failed.forGood("no"));
+        turnAround(id);
+        sagas.declareDead();
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.CANCELLED);
+        hold.release();
+        assertThat(sagas.told(id)).containsExactly("STARTED", "COMPENSATING", "CANCELLED");
+    }
+
+    @Test
+    void aFailureWithNothingToUndoIsToldInOrder() {
+        service.fails("do a", Failed.forGood("no"));
+        var id = sagas.start(sagas.node(), TestWorkflow.of("a"));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.told(id)).containsExactly("STARTED", "COMPENSATING", "FAILED");
+    }
+
+    /** As after a claim whose commit was not answered. */
+    @Test
+    void aSagaThatIsItsNodesWithoutItsKnowledgeIsTakenUpAnew() {
+        service.fails("do a", Failed.forNow("busy"));
+        var workflow = TestWorkflow.named("order")
+                .retrying(3, Duration.ofMinutes(1))
+                .steps("a")
+                .build();
+        var id = sagas.start(sagas.node(), workflow);
+        sagas.awaitRest(id);
+        service.heals("do a");
+        sagas.sql("""
+                UPDATE saga.saga_step_logs SET retry_at = now() WHERE saga_id = '%s'
+                """.formatted(id));
+        sagas.sql("""
+                UPDATE saga.saga_states SET fence = fence + 1, wake_at = NULL,
+                    owner = (SELECT id FROM saga.nodes WHERE lease_until > now() LIMIT 1)
+                WHERE id = '%s'
+                """.formatted(id));
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+    }
+
+    @Test
+    void aNodeThatWasTakenForDeadGoesOnUnderAnotherNumber() {
+        sagas.node();
+        sagas.declareDead();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> sagas.db.read(
+                        reads -> reads.query("""
+                                SELECT count(*) FILTER (WHERE lease_until > now()) = 1
+                                       AND count(*) FILTER (WHERE lease_until <= now()) >= 1 FROM saga.nodes
+                                """).mapTo(Boolean.class).one()));
+    }
+
+    /** What cancelling does to the row. */
+    private void turnAround(SagaId id) {
+        sagas.sql("""
+                UPDATE saga.saga_states
+                SET status = 'COMPENSATING', undone_as = 'CANCELLED', in_doubt = in_doubt OR owner IS NOT NULL,
+                    wake_at = CASE WHEN owner IS NULL THEN now() END
+                WHERE id = '%s'
+                """.formatted(id));
+        sagas.sql("""
+                SELECT saga.tell(ARRAY['saga-changed'], ARRAY['%s'::uuid], ARRAY['order'], ARRAY['COMPENSATING'], ARRAY[''])
+                """.formatted(id));
+    }
+}
