@@ -21,7 +21,7 @@ enum Manner {
     LATE,
     /** It does it when nobody listens any more. */
     LATER,
-    /** It does it, and answers twice. */
+    /** It does it, and is asked the same again when all may be over. */
     TWICE,
     /** It will never do it, and says so. */
     REFUSING;

@@ -3,6 +3,7 @@ package io.hiroba.bench.chaos.saga;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,8 @@ record Shape(String name, @Nullable Integer totalSeconds, List<Part> parts) {
 
     List<String> signals() {
         return parts.stream()
-                .flatMap(part -> part.signal() == null ? null : java.util.stream.Stream.of(part.signal()))
+                .map(Part::signal)
+                .flatMap(Stream::ofNullable)
                 .toList();
     }
 

@@ -113,14 +113,23 @@ final class World implements AutoCloseable {
             }
             case BUSY, DEAF, REFUSING -> {}
         }
+        if (manner == Manner.TWICE) {
+            Thread.startVirtualThread(() -> again(key, request.method()));
+        }
         return switch (manner) {
-            case GOOD, SLOW, LATE, LATER -> say(to, 200, key);
-            case TWICE -> say(to, 200, key) && say(to, 200, key);
+            case GOOD, SLOW, LATE, LATER, TWICE -> say(to, 200, key);
             case BUSY -> say(to, 503, key);
             case LYING -> say(to, 500, key);
             case REFUSING -> say(to, 422, key);
             case DEAF, LOST, HANGING -> false;
         };
+    }
+
+    /** As a network does that repeats what it carried. The answer goes to nobody. */
+    private void again(String key, String method) {
+        pause(TOO_LONG);
+        ledger.asked(key, method, "again");
+        ledger.done(key, method);
     }
 
     private static boolean say(Socket to, int status, String key) throws IOException {

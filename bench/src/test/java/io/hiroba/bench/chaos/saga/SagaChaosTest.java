@@ -1,0 +1,27 @@
+package io.hiroba.bench.chaos.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.saga.SagaStatus;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The short form of {@code ./hiroba chaos saga}. */
+class SagaChaosTest {
+
+    /** Set {@code -Dhiroba.chaos.seed=…} to make the choices of an earlier run again. */
+    private static final long SEED = Long.getLong("hiroba.chaos.seed", new Random().nextLong());
+
+    @Test
+    void whateverDiesEverySagaIsFinishedOrUndone() {
+        try (var chaos = new SagaChaos(Duration.ofSeconds(20), SEED, System.out::println)) {
+            var findings = chaos.run();
+            System.out.println(chaos.tally() + "; " + findings);
+            assertThat(findings.differences()).as("seed " + SEED).isEmpty();
+            assertThat(chaos.missing()).as("points where no node died").isEmpty();
+            assertThat(findings.ended()).containsKeys(SagaStatus.COMPLETED, SagaStatus.FAILED);
+            assertThat(chaos.counts().kills.get()).isPositive();
+        }
+    }
+}

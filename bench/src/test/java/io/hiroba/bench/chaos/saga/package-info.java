@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.bench.chaos.saga;
+
+import org.jspecify.annotations.NullMarked;
