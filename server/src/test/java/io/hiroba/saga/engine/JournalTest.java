@@ -60,12 +60,14 @@ class JournalTest {
                     .bind("other", other.value())
                     .mapTo(UUID.class)
                     .list();
-            write(one, 1, "a");
+            var held = write(one, 1, "a");
             awaitWaiting(1);
-            write(other, 1, "a");
+            var alsoHeld = write(other, 1, "a");
             awaitWaiting(2);
-            return new Writes(write(contested, 3, "stale"), write(contested, 5, "present"));
+            return new Writes(held, alsoHeld, write(contested, 3, "stale"), write(contested, 5, "present"));
         });
+        assertThat(writes.held().join()).isPresent();
+        assertThat(writes.alsoHeld().join()).isPresent();
         assertThat(writes.stale().join()).isEmpty();
         assertThat(writes.present().join()).isPresent();
         var steps = db.read(reads -> reads.query("SELECT step_name FROM saga.saga_step_logs WHERE saga_id = :id")

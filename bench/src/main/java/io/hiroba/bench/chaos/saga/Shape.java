@@ -88,10 +88,7 @@ record Shape(String name, @Nullable Integer totalSeconds, List<Part> parts) {
     }
 
     List<String> signals() {
-        return parts.stream()
-                .map(Part::signal)
-                .flatMap(Stream::ofNullable)
-                .toList();
+        return parts.stream().map(Part::signal).flatMap(Stream::ofNullable).toList();
     }
 
     /** It in the language of workflows. */

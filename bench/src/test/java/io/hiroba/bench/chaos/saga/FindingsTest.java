@@ -62,8 +62,7 @@ class FindingsTest {
                         .filter(row -> row.step() == step && row.action() == action)
                         .count()
                 + 1;
-        log.add(new Row(
-                step, action, attempt, as, retried, as == StepStatus.SUCCESS ? key(step, action) : null, ""));
+        log.add(new Row(step, action, attempt, as, retried, as == StepStatus.SUCCESS ? key(step, action) : null, ""));
     }
 
     private static String key(int step, StepAction action) {
@@ -128,8 +127,7 @@ class FindingsTest {
         status = SagaStatus.RUNNING;
         resting = false;
         did(0);
-        assertThat(wrong())
-                .containsExactly("has not come to an end", "is not at rest: somebody has it, or it is due");
+        assertThat(wrong()).containsExactly("has not come to an end", "is not at rest: somebody has it, or it is due");
     }
 
     @Test
@@ -257,7 +255,8 @@ class FindingsTest {
         assertThat(wrong()).contains("its events tell of a status twice");
         told.clear();
         told.addAll(List.of("STARTED", "FAILED"));
-        assertThat(wrong()).contains("its events tell of a change from STARTED to FAILED", "its events end with FAILED");
+        assertThat(wrong())
+                .contains("its events tell of a change from STARTED to FAILED", "its events end with FAILED");
     }
 
     @Test
