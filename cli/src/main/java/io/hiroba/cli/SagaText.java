@@ -149,7 +149,7 @@ final class SagaText {
 
     private int column(Instant time) {
         long all = Math.max(1, whole.toMillis());
-        return (int) Math.clamp(Duration.between(from, time).toMillis() * BAR / all, 0, BAR - 1);
+        return Math.clamp(Duration.between(from, time).toMillis() * BAR / all, 0, BAR - 1);
     }
 
     private static Instant time(JsonNode node, String field) {

@@ -232,8 +232,12 @@ class WorkflowReaderTest {
 
     @Test
     void aStepThatWaitsDoesNothingElse() {
-        assertThat(mistakes("name: w\nsteps:\n  - {name: a, waitForSignal: go, service: s, retry: {}}\n"
-                        + "  - {name: b, waitForSignal: go}\n"))
+        assertThat(mistakes("""
+                        name: w
+                        steps:
+                          - {name: a, waitForSignal: go, service: s, retry: {}}
+                          - {name: b, waitForSignal: go}
+                        """))
                 .containsExactly(
                         "steps[0].service line 3: must not stand beside `waitForSignal`",
                         "steps[0].retry line 3: must not stand beside `waitForSignal`",
