@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class AccountFarewell implements AccountDeletion {
 
-    private static final String WORKFLOW = "account-deletion";
+    private static final String WORKFLOW = "hiroba.account-deletion";
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(20);
 

@@ -55,6 +55,15 @@ class AccountFarewellTest {
     }
 
     @Test
+    void nobodyStartsADeletionAsASagaOfTheirOwn() {
+        var victim = SQUARE.person("Victim");
+        var start =
+                Json.text(Map.of("workflowName", "hiroba.account-deletion", "payload", Map.of("user", victim.id())));
+        assertThat(SQUARE.admin.api().post("/api/v1/sagas", start).outcome()).isEqualTo("403 saga.own-workflow");
+        assertThat(victim.api().get("/api/v1/me").outcome()).isEqualTo("200");
+    }
+
+    @Test
     void theLastAdminStays() {
         var admin = SQUARE.admin;
         assertThat(admin.api().delete("/api/v1/users/" + admin.id()).outcome()).isEqualTo("409 accounts.last-admin");

@@ -107,9 +107,13 @@ public final class Workflows implements Definitions {
         return register(definition, new Source(text, format, caller.actor().hex()));
     }
 
-    /** Registers one of Hiroba's own workflows, in YAML. */
+    /** Registers one of Hiroba's own workflows, in YAML. Its name must say so, or anybody could start it. */
     public Registration registerOwn(String text) {
-        return register(WorkflowReader.read(text, Format.YAML), new Source(text, Format.YAML, OURSELVES));
+        var definition = WorkflowReader.read(text, Format.YAML);
+        if (!Workflow.isOwn(definition.name())) {
+            throw new IllegalArgumentException("not a name of Hiroba's own: " + definition.name());
+        }
+        return register(definition, new Source(text, Format.YAML, OURSELVES));
     }
 
     Registration register(Definition definition, Source source) {
