@@ -11,6 +11,9 @@ import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.Sagas;
+import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.saga.call.ServiceCalls;
+import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Workflows;
 import java.io.BufferedReader;
@@ -53,7 +56,7 @@ public final class Orchestrator {
                 new Engine.Parts(db, Clock.systemUTC(), ids, workflows, new Remote(args[3])),
                 CONFIG,
                 new Fuse(args[4]));
-        var node = new Orchestrator(new Sagas(db, engine, workflows, new Roles(db)));
+        var node = new Orchestrator(new Sagas(db, engine, workflows, roles));
         say("READY saga:node");
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var line = input.readLine(); line != null; line = input.readLine()) {

@@ -80,7 +80,7 @@ public final class SagaChaos implements Run {
         Havoc.awaitAll(processes());
         var asked = rage();
         out.accept("· the havoc is over; waiting for what is left to come to its end");
-        settle(asked);
+        settle();
         try (var handle = ground.open()) {
             return Findings.of(Stories.read(handle), asked, ledger, seed);
         }
@@ -112,7 +112,7 @@ public final class SagaChaos implements Run {
                 var operators = new Operators(nodes, tally, random.split())) {
             long end = System.nanoTime() + duration.toNanos();
             long last = end + EXTENSION.toNanos();
-            while (System.nanoTime() < end || !missing().isEmpty() && System.nanoTime() < last) {
+            while (System.nanoTime() < end || (!missing().isEmpty() && System.nanoTime() < last)) {
                 LockSupport.parkNanos(REPORT_EVERY.toNanos());
                 var rest = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
                 out.accept("· %d:%02d left: %s; %s".formatted(rest.toMinutes(), rest.toSecondsPart(), tally, deaths));
@@ -123,14 +123,14 @@ public final class SagaChaos implements Run {
     }
 
     /** What a patient operator does: sends the signals that are waited for, and has what is stuck tried again. */
-    private void settle(Map<Long, Asked> asked) {
+    private void settle() {
         long end = System.nanoTime() + SETTLING.toNanos();
         boolean open = true;
         while (open && System.nanoTime() < end) {
             Havoc.awaitAll(processes());
             try (var handle = ground.open()) {
                 var stories = Stories.read(handle);
-                stories.forEach(story -> help(story, asked));
+                stories.forEach(this::help);
                 open = stories.stream().anyMatch(this::isOpen);
             }
             LockSupport.parkNanos(LOOK_EVERY.toNanos());
@@ -140,10 +140,10 @@ public final class SagaChaos implements Run {
     }
 
     private boolean isOpen(Story story) {
-        return !story.resting() || !story.hasEnded() && !Trial.isStuckByPlan(story, seed);
+        return !story.resting() || (!story.hasEnded() && !Trial.isStuckByPlan(story, seed));
     }
 
-    private void help(Story story, Map<Long, Asked> asked) {
+    private void help(Story story) {
         if (story.hasEnded()) {
             return;
         }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Shape(String name, @Nullable Integer totalSeconds, List<Part> parts) {
 
+    static final String SERVICE = "world";
     static final int ATTEMPTS = 4;
 
     /** How long a call may take. */
@@ -121,9 +122,10 @@ record Shape(String name, @Nullable Integer totalSeconds, List<Part> parts) {
                             part.signal(),
                             part.waitSeconds() == null ? "" : ", timeout: " + part.waitSeconds() + "s");
         }
-        return "{name: %s, service: world, method: do-%s%s, timeout: %ds, retry: {maxAttempts: %d, initialInterval: 100ms}}"
+        return "{name: %s, service: %s, method: do-%s%s, timeout: %ds, retry: {maxAttempts: %d, initialInterval: 100ms}}"
                 .formatted(
                         part.name(),
+                        SERVICE,
                         part.name(),
                         part.undone() ? ", compensate: undo-" + part.name() : "",
                         TIMEOUT_MILLIS / 1000,

@@ -185,7 +185,7 @@ final class Trial {
             check(!rows.isEmpty() && rows.getLast().status() == wanted, part.name() + " was not undone");
         } else {
             check(story.stuck(), part.name() + " was not undone");
-            check(part.index() == next || rows.isEmpty() && !undone, part.name() + " was undone before its turn");
+            check(part.index() == next || (rows.isEmpty() && !undone), part.name() + " was undone before its turn");
         }
     }
 
