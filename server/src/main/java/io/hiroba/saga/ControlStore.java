@@ -54,18 +54,22 @@ final class ControlStore {
 
     /** Has a stuck saga taken up again: what failed for good gets a new round of attempts. */
     void retry(Tx tx, SagaId id) {
-        tx.update("""
+        tx.query("""
                 WITH freed AS (
                     UPDATE saga.saga_states
                     SET stuck = false, wake_at = now(), updated_at = clock_timestamp()
                     WHERE id = :id
-                    RETURNING id)
-                UPDATE saga.saga_step_logs AS l
-                SET retry_at = now()
+                    RETURNING id, workflow_name, status, correlation_id),
+                reopened AS (
+                    UPDATE saga.saga_step_logs AS l
+                    SET retry_at = now()
+                    FROM freed
+                    WHERE l.saga_id = freed.id AND l.action = 'COMPENSATE' AND l.gave_up AND l.retry_at IS NULL)
+                SELECT saga.tell(
+                    array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
+                    array_agg(status::text), array_agg(correlation_id::text))
                 FROM freed
-                WHERE l.saga_id = freed.id
-                  AND l.action = 'COMPENSATE' AND l.status IN ('FAILED', 'TIMEOUT') AND l.retry_at IS NULL
-                """).bind("id", id.value()).execute();
+                """).bind("id", id.value()).mapTo(String.class).list();
     }
 
     /** False if the saga has got a signal of this name. */

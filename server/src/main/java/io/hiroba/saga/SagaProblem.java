@@ -74,6 +74,13 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "compensating", "The saga is being undone already.");
     }
 
+    public static SagaProblem stuck() {
+        return new SagaProblem(
+                Kind.CONFLICT,
+                "stuck",
+                "The saga is being undone already and is stuck: have it taken up again by retry.");
+    }
+
     public static SagaProblem notStuck() {
         return new SagaProblem(Kind.CONFLICT, "not-stuck", "The saga is not stuck: it goes on by itself.");
     }

@@ -62,8 +62,11 @@ public final class Sagas {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var saga = locked(tx, id);
+            if (Workflow.isOwn(saga.workflowName())) {
+                throw SagaProblem.ownWorkflow(saga.workflowName());
+            }
             if (saga.status() == SagaStatus.COMPENSATING) {
-                throw SagaProblem.compensating();
+                throw saga.stuck() ? SagaProblem.stuck() : SagaProblem.compensating();
             }
             store.undo(tx, id, as, reason);
         });

@@ -9,6 +9,7 @@ import tools.jackson.databind.JsonNode;
  * An attempt at a step that has ended. Times are those of the driver's clock.
  *
  * @param retryAt when the next is due; null where there is none
+ * @param gaveUp whether it was the last of its round, though a person may have begun another since
  */
 record Attempt(
         int step,
@@ -17,4 +18,5 @@ record Attempt(
         StepStatus status,
         @Nullable JsonNode answer,
         long endedAt,
-        @Nullable Long retryAt) {}
+        @Nullable Long retryAt,
+        boolean gaveUp) {}

@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.Outcome;
 import io.hiroba.saga.call.Outcome.Done;
 import io.hiroba.saga.call.Outcome.Failed;
@@ -22,7 +23,8 @@ import tools.jackson.databind.JsonNode;
 final class Calls {
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
-    private static final String NUL = "\\u0000";
+
+    private static final int LARGEST_INPUT = 1 << 20;
 
     private final StepCaller caller;
     private final Lease lease;
@@ -59,6 +61,10 @@ final class Calls {
             request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
         } catch (MissingValue e) {
             var outcome = Failed.forGood(String.valueOf(e.getMessage()));
+            return () -> new Answered(step, null, outcome, Duration.ZERO);
+        }
+        if (request != null && JsonSize.exceeds(request, LARGEST_INPUT)) {
+            var outcome = Failed.forGood("its input is larger than 1 MB");
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
         var call = call(progress, step, action, request);
@@ -103,13 +109,14 @@ final class Calls {
         return outcome;
     }
 
-    /** How long to wait after attempt {@code attempt}; null if it was the last. A retry by a person begins a new round. */
-    static @Nullable Duration retryIn(Step step, int attempt, @Nullable Duration asked) {
+    /** How long to wait after an attempt that ended just now; null if it was the last. */
+    static @Nullable Duration retryIn(Progress progress, Step step, StepAction action, @Nullable Duration asked) {
         Retry retry = step.retry();
-        if (attempt % retry.maxAttempts() == 0) {
+        int attempt = progress.attemptsInRound(step, action) + 1;
+        if (attempt >= retry.maxAttempts()) {
             return null;
         }
-        var delay = retry.delayAfter((attempt - 1) % retry.maxAttempts() + 1, ThreadLocalRandom.current());
+        var delay = retry.delayAfter(attempt, ThreadLocalRandom.current());
         return asked == null || asked.compareTo(delay) < 0 ? delay : asked;
     }
 
@@ -134,8 +141,8 @@ final class Calls {
 
     /** An answer that the database could not keep is none. */
     private static Outcome storable(Outcome outcome) {
-        return outcome instanceof Done done && done.answer().toString().contains(NUL)
-                ? Failed.forGood("the answer holds a character that cannot be kept")
+        return outcome instanceof Done done && !StorableJson.isStorable(done.answer())
+                ? Failed.forGood("the answer holds something that cannot be kept")
                 : outcome;
     }
 }

@@ -121,7 +121,7 @@ final class ClaimStore {
     Map<UUID, List<Attempt>> attempts(Reads reads, List<UUID> sagas, long now) {
         var all = new HashMap<UUID, List<Attempt>>();
         reads.query("""
-                SELECT saga_id, step_index, action, attempt, status, response_payload::text AS answer,
+                SELECT saga_id, step_index, action, attempt, status, gave_up, response_payload::text AS answer,
                        extract(epoch FROM now() - completed_at) AS age, extract(epoch FROM retry_at - now()) AS retry_in
                 FROM saga.saga_step_logs
                 WHERE saga_id = ANY (:sagas)
@@ -217,7 +217,8 @@ final class ClaimStore {
                 StepStatus.valueOf(row.getString("status")),
                 answer == null ? null : JsonMapper.shared().readTree(answer),
                 now - (age == null ? 0 : age.toNanos()),
-                retryIn == null ? null : now + retryIn.toNanos());
+                retryIn == null ? null : now + retryIn.toNanos(),
+                row.getBoolean("gave_up"));
     }
 
     private static @Nullable Duration seconds(ResultSet row, String column) throws SQLException {

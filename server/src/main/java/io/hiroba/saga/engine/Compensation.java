@@ -27,11 +27,13 @@ final class Compensation {
             case Outcome.Done done ->
                 record(progress, ended(answered, StepStatus.SUCCESS, done.answer(), null, null), attempt);
             case Outcome.Failed failed -> {
-                var retryIn = failed.permanent() ? null : Calls.retryIn(step, attempt, failed.retryAfter());
+                var retryIn = failed.permanent()
+                        ? null
+                        : Calls.retryIn(progress, step, StepAction.COMPENSATE, failed.retryAfter());
                 yield record(progress, ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn), attempt);
             }
             case Outcome.TimedOut late -> {
-                var retryIn = Calls.retryIn(step, attempt, null);
+                var retryIn = Calls.retryIn(progress, step, StepAction.COMPENSATE, null);
                 yield record(progress, ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn), attempt);
             }
         };

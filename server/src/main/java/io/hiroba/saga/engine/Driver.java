@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.Transitions;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -69,7 +70,13 @@ final class Driver {
             @Nullable JsonNode answer,
             @Nullable String error,
             Duration took,
-            @Nullable Duration retryIn) {}
+            @Nullable Duration retryIn) {
+
+        /** It went wrong, and is not tried again. */
+        boolean gaveUp() {
+            return error != null && retryIn == null;
+        }
+    }
 
     /** Takes an attempt into account and answers how it is logged. */
     Change.Log note(Progress progress, Ended ended) {
@@ -83,7 +90,8 @@ final class Driver {
                 ended.status(),
                 ended.answer(),
                 now,
-                retryIn == null ? null : now + retryIn.toNanos()));
+                retryIn == null ? null : now + retryIn.toNanos(),
+                ended.gaveUp()));
         return new Change.Log(
                 ended.step().index(),
                 ended.step().name(),
@@ -158,6 +166,9 @@ final class Driver {
     }
 
     private boolean write(Progress progress, Change change) {
+        if (change.from() != change.status() && !Transitions.allowed(change.from(), change.status())) {
+            throw new IllegalStateException("nothing leads from %s to %s".formatted(change.from(), change.status()));
+        }
         var written = journal.write(change);
         faults.at(Faults.Point.WRITTEN);
         if (written.isEmpty()) {

@@ -79,11 +79,12 @@ final class Execution {
             case Outcome.Failed failed -> {
                 var retryIn = failed.permanent() || !progress.retriesExecution()
                         ? null
-                        : Calls.retryIn(step, attempt, failed.retryAfter());
+                        : Calls.retryIn(progress, step, StepAction.EXECUTE, failed.retryAfter());
                 yield ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn);
             }
             case Outcome.TimedOut late -> {
-                var retryIn = progress.retriesExecution() ? Calls.retryIn(step, attempt, null) : null;
+                var retryIn =
+                        progress.retriesExecution() ? Calls.retryIn(progress, step, StepAction.EXECUTE, null) : null;
                 yield ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn);
             }
         };

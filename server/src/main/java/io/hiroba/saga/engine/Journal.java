@@ -90,10 +90,11 @@ final class Journal implements AutoCloseable {
                 logged AS (
                     INSERT INTO saga.saga_step_logs (
                         saga_id, step_index, action, attempt, step_name, status, request_payload, response_payload,
-                        error_message, started_at, completed_at, retry_at, updated_at)
+                        error_message, started_at, completed_at, retry_at, gave_up, updated_at)
                     SELECT id, c.step, c.action, c.attempt, c.name, c.log_status, c.request, c.answer, c.log_error,
                            clock_timestamp() - c.took * interval '1 us', clock_timestamp(),
-                           now() + c.retry_in * interval '1 ms', clock_timestamp()
+                           now() + c.retry_in * interval '1 ms',
+                           c.retry_in IS NULL AND c.log_status IN ('FAILED', 'TIMEOUT'), clock_timestamp()
                     FROM moved JOIN change AS c USING (id, fence)
                     WHERE c.action IS NOT NULL),
                 told AS (

@@ -38,7 +38,7 @@ final class Progress {
     private final Set<Integer> doubtful = new HashSet<>();
 
     private final int signals;
-    private long stageBegan;
+    private final Map<Integer, Long> doneAt = new HashMap<>();
 
     Progress(Claimed saga, Workflow workflow) {
         this.saga = saga;
@@ -46,7 +46,6 @@ final class Progress {
         this.status = saga.status();
         this.undoneAs = saga.undoneAs();
         this.signals = saga.signals();
-        this.stageBegan = saga.createdAt();
         for (int i = 0; i < workflow.steps().size(); i++) {
             executions.add(new Track());
             compensations.add(new Track());
@@ -93,13 +92,13 @@ final class Progress {
 
     /** An attempt that has ended, just now or before this driver had the saga. */
     void ended(Attempt attempt) {
-        track(attempt.step(), attempt.action()).ended(attempt.number(), attempt.status(), attempt.retryAt());
+        track(attempt.step(), attempt.action()).ended(attempt);
         if (attempt.action() == StepAction.EXECUTE && attempt.status() == StepStatus.SUCCESS) {
             var answer = attempt.answer();
             if (answer != null) {
                 answers.put(workflow.steps().get(attempt.step()).name(), answer);
             }
-            stageBegan = Math.max(stageBegan, attempt.endedAt());
+            doneAt.put(attempt.step(), attempt.endedAt());
         }
         // Going forward, an attempt that ended says as much as any does. To undo, it is asked until it is certain.
         if (attempt.action() == StepAction.EXECUTE && (status.isForward() || attempt.retryAt() == null)) {
@@ -125,6 +124,10 @@ final class Progress {
 
     int attempts(Step step, StepAction action) {
         return track(step.index(), action).attempts();
+    }
+
+    int attemptsInRound(Step step, StepAction action) {
+        return track(step.index(), action).attemptsInRound();
     }
 
     /** Whether a call may have been under way whose effect is not known. */
@@ -262,7 +265,13 @@ final class Progress {
     }
 
     private long waitEnds(Step step) {
-        return stageBegan + (step.timeout() == null ? 0 : step.timeout().toNanos());
+        long began = saga.createdAt();
+        for (var earlier : workflow.steps()) {
+            if (earlier.stage() < step.stage()) {
+                began = Math.max(began, doneAt.getOrDefault(earlier.index(), began));
+            }
+        }
+        return began + (step.timeout() == null ? 0 : step.timeout().toNanos());
     }
 
     private Track track(int step, StepAction action) {

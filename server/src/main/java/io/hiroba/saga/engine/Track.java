@@ -7,20 +7,30 @@ import org.jspecify.annotations.Nullable;
 final class Track {
 
     private int attempts;
+    private int round;
+    private boolean roundOver;
     private @Nullable StepStatus last;
     private boolean retrying;
     private long retryAt;
 
-    /** An attempt has ended. {@code retryAt} is when the next is due, by the driver's clock; null if there is none. */
-    void ended(int attempt, StepStatus status, @Nullable Long retryAt) {
-        attempts = attempt;
-        last = status;
+    /** An attempt has ended. */
+    void ended(Attempt attempt) {
+        attempts = attempt.number();
+        round = roundOver ? 1 : round + 1;
+        roundOver = attempt.gaveUp();
+        last = attempt.status();
+        var retryAt = attempt.retryAt();
         retrying = retryAt != null;
         this.retryAt = retryAt == null ? 0 : retryAt;
     }
 
     int attempts() {
         return attempts;
+    }
+
+    /** How many of them there were since a person last asked for a retry. */
+    int attemptsInRound() {
+        return roundOver ? 0 : round;
     }
 
     boolean is(StepStatus status) {

@@ -87,6 +87,8 @@ CREATE TABLE saga.saga_step_logs (
     completed_at     TIMESTAMPTZ,
     -- When the next attempt is due; null where this was the last.
     retry_at         TIMESTAMPTZ,
+    -- It was the last of its round: only a person begins another, and that one has all its attempts again.
+    gave_up          BOOLEAN      NOT NULL DEFAULT false,
     updated_at       TIMESTAMPTZ  NOT NULL DEFAULT now(),
 
     PRIMARY KEY (saga_id, step_index, action, attempt),

@@ -78,7 +78,10 @@ class JournalTest {
     }
 
     private record Writes(
-            CompletableFuture<Optional<Change.Written>> stale, CompletableFuture<Optional<Change.Written>> present) {}
+            CompletableFuture<Optional<Change.Written>> held,
+            CompletableFuture<Optional<Change.Written>> alsoHeld,
+            CompletableFuture<Optional<Change.Written>> stale,
+            CompletableFuture<Optional<Change.Written>> present) {}
 
     private void awaitWaiting(int count) {
         Awaitility.await()
