@@ -134,7 +134,7 @@ public final class App implements AutoCloseable {
         closing.add(activity.live);
         var steps = closing.add(new LocalSteps());
         new FarewellSteps(accounts.users, social.posts).register(steps);
-        var saga = new SagaWiring(platform, config.saga(), steps);
+        var saga = new SagaWiring(platform, leases, config.saga(), steps);
         closing.add(saga.live);
         closing.add(saga.calls);
         closing.add(saga.engine);

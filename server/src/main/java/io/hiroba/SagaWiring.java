@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.task.Background;
 import io.hiroba.saga.RoleRoutes;
@@ -39,8 +40,11 @@ final class SagaWiring {
     private final Platform platform;
     private final SagaConfig config;
 
-    /** @param local complete: sagas may be waiting for its steps already */
-    SagaWiring(Platform platform, SagaConfig config, LocalSteps local) {
+    /**
+     * @param leases connections for the node's lease alone
+     * @param local complete: sagas may be waiting for its steps already
+     */
+    SagaWiring(Platform platform, Db leases, SagaConfig config, LocalSteps local) {
         this.platform = platform;
         this.config = config;
         var db = platform.db();
@@ -50,7 +54,8 @@ final class SagaWiring {
         services = new Services(db, roles, local, config.services());
         calls = new ServiceCalls(local, services, platform.clock());
         engine = new Engine(
-                new Engine.Parts(db, platform.clock(), platform.ids(), workflows, calls, live::changed), config);
+                new Engine.Parts(db, leases, platform.clock(), platform.ids(), workflows, calls, live::changed),
+                config);
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
     }

@@ -57,7 +57,16 @@ final class ControlStore {
         tx.query("""
                 WITH freed AS (
                     UPDATE saga.saga_states
-                    SET stuck = false, wake_at = now(), updated_at = clock_timestamp()
+                    SET stuck = false, wake_at = now(), updated_at = clock_timestamp(),
+                        error_message = CASE
+                            WHEN status <> 'COMPENSATING' THEN NULL
+                            WHEN undone_as = 'CANCELLED' THEN 'It was cancelled.'
+                            ELSE coalesce((
+                                SELECT 'Step `' || step_name || '` failed: ' || l.error_message || '.'
+                                FROM saga.saga_step_logs AS l
+                                WHERE l.saga_id = :id AND l.action = 'EXECUTE' AND l.gave_up
+                                ORDER BY l.completed_at DESC
+                                LIMIT 1), error_message) END
                     WHERE id = :id
                     RETURNING id, workflow_name, status, correlation_id),
                 reopened AS (

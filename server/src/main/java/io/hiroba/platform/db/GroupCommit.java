@@ -19,9 +19,11 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private final int most;
     private final BlockingQueue<Waiting<T, R>> waiting = new LinkedBlockingQueue<>();
     private final List<Thread> writers = new ArrayList<>();
+    private boolean closed;
 
     /**
-     * @param write writes all of a list in one transaction, and answers for each in the same order
+     * @param write writes all of a list in one transaction, and answers for each in the same order; if it throws, nothing
+     *     was written, or the database is away
      * @param writers how many writes may be under way at once
      * @param most how many may go together
      */
@@ -38,7 +40,12 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     /** Returns once {@code item} is durable; throws what its write threw. */
     public R write(T item) {
         var mine = new Waiting<>(item, new CompletableFuture<R>());
-        waiting.add(mine);
+        synchronized (this) {
+            if (closed) {
+                throw new IllegalStateException("nothing is written any more");
+            }
+            waiting.add(mine);
+        }
         try {
             return mine.answer().join();
         } catch (CompletionException e) {
@@ -84,10 +91,13 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         }
     }
 
-    /** Writes what waits, then ends. Nothing may be written any more. */
+    /** Writes what waits, then ends; a later write is refused. */
     @Override
     public void close() {
-        end();
+        synchronized (this) {
+            closed = true;
+            end();
+        }
         for (var writer : writers) {
             try {
                 writer.join();

@@ -37,12 +37,6 @@ public final class SqlState {
         return is(failure, CHARACTER_NOT_IN_REPERTOIRE) || is(failure, UNTRANSLATABLE_CHARACTER);
     }
 
-    /** The values themselves cannot be stored: the same statement would fail for ever. */
-    public static boolean isUnstorable(Throwable failure) {
-        var state = of(failure);
-        return state != null && (state.startsWith("22") || state.startsWith("54"));
-    }
-
     /** The database is away, full, shutting down or took too long: the same request may succeed later. */
     public static boolean isUnavailable(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -52,6 +46,11 @@ public final class SqlState {
         }
         var state = of(failure);
         return state != null && (state.startsWith("08") || state.startsWith("53") || state.startsWith("57"));
+    }
+
+    /** The same statement may succeed later: nothing is wrong with it. */
+    public static boolean isTransient(Throwable failure) {
+        return of(failure) == null || isUnavailable(failure) || wantsRetry(failure);
     }
 
     static boolean wantsRetry(Throwable failure) {

@@ -62,7 +62,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
             return new Done(answer == null ? JsonMapper.shared().nullNode() : answer);
         } catch (LocalStep.Refusal e) {
             return Failed.forGood(String.valueOf(e.getMessage()));
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             if (late.get()) {
                 return new TimedOut("it took longer than " + call.timeout().toMillis() + " ms");
             }

@@ -89,7 +89,7 @@ final class Calls {
                 work.service(),
                 String.valueOf(method),
                 request == null ? saga.payload() : request,
-                timeout(progress, step, action),
+                timeout(step),
                 saga.traceparent());
     }
 
@@ -101,7 +101,7 @@ final class Calls {
         Outcome outcome;
         try {
             outcome = caller.call(call);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
             outcome = Failed.forNow("the call failed; the log says why");
         }
@@ -126,17 +126,9 @@ final class Calls {
                 : work.input();
     }
 
-    private static Duration timeout(Progress progress, Step step, StepAction action) {
-        var own = step.timeout() == null ? Duration.ofSeconds(30) : step.timeout();
-        var deadline = progress.saga().deadline();
-        if (action == StepAction.COMPENSATE
-                || deadline == null
-                || progress.isInDoubt()
-                || !progress.status().isForward()) {
-            return own;
-        }
-        var left = Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
-        return left.compareTo(own) < 0 ? left : own;
+    /** Its own, also where the saga's time ends before: what a call did that nobody waited for could not be undone. */
+    private static Duration timeout(Step step) {
+        return step.timeout() == null ? Duration.ofSeconds(30) : step.timeout();
     }
 
     /** An answer that the database could not keep is none. */

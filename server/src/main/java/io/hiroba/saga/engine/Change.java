@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * A saga's next state, and the attempt that led to it.
  *
  * @param from the status that the writer knows of
+ * @param currentStep null leaves what is there
  * @param error shown with the saga; null leaves what is there
  * @param stuck a person is needed
  * @param release nobody works on it any more, until {@code wakeIn} is over, if there is one
@@ -23,7 +24,7 @@ record Change(
         int fence,
         SagaStatus from,
         SagaStatus status,
-        int currentStep,
+        @Nullable Integer currentStep,
         @Nullable String error,
         boolean stuck,
         boolean release,

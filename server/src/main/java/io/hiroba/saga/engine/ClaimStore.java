@@ -16,12 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Who works on which saga: the columns owner, wake_at and fence, and what is read when a saga changes hands. */
 final class ClaimStore {
+
+    private static final Logger log = LoggerFactory.getLogger(ClaimStore.class);
 
     /** A saga that is due, as its row was when it was taken. The age of times is measured in the database. */
     record Row(
@@ -103,20 +108,6 @@ final class ClaimStore {
                 .list();
     }
 
-    /** When the next saga is due that is not yet; null if none is. */
-    @Nullable
-    Duration nextIn(Reads reads) {
-        return reads.query("""
-                SELECT extract(epoch FROM wake_at - now()) AS due_in FROM saga.saga_states
-                WHERE wake_at > now()
-                ORDER BY wake_at
-                LIMIT 1
-                """)
-                .map((row, ctx) -> seconds(row, "due_in"))
-                .findOne()
-                .orElse(null);
-    }
-
     /** The attempts at the steps of {@code sagas}, with times by a clock that shows {@code now} now. */
     Map<UUID, List<Attempt>> attempts(Reads reads, List<UUID> sagas, long now) {
         var all = new HashMap<UUID, List<Attempt>>();
@@ -143,7 +134,7 @@ final class ClaimStore {
                 """)
                 .bindArray("sagas", UUID.class, sagas.toArray())
                 .map((row, ctx) -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new HashMap<>())
-                        .put(row.getString("name"), JsonMapper.shared().readTree(row.getString("payload"))))
+                        .put(row.getString("name"), json(row.getString("payload"))))
                 .list();
         return all;
     }
@@ -215,7 +206,7 @@ final class ClaimStore {
                 StepAction.valueOf(row.getString("action")),
                 row.getInt("attempt"),
                 StepStatus.valueOf(row.getString("status")),
-                answer == null ? null : JsonMapper.shared().readTree(answer),
+                answer == null ? null : json(answer),
                 now - (age == null ? 0 : age.toNanos()),
                 retryIn == null ? null : now + retryIn.toNanos(),
                 row.getBoolean("gave_up"));
@@ -224,5 +215,15 @@ final class ClaimStore {
     private static @Nullable Duration seconds(ResultSet row, String column) throws SQLException {
         var value = row.getBigDecimal(column);
         return value == null ? null : Duration.ofNanos(value.movePointRight(9).longValue());
+    }
+
+    /** What cannot be read is missing: whoever needs it says so, and nobody else is held up. */
+    private static JsonNode json(String text) {
+        try {
+            return JsonMapper.shared().readTree(text);
+        } catch (JacksonException e) {
+            log.warn("an answer or a signal cannot be read", e);
+            return JsonMapper.shared().missingNode();
+        }
     }
 }

@@ -34,28 +34,30 @@ final class Claims {
     /** It cannot be worked on, and must not be in the way of others. */
     record Poison(Claimed saga, String reason) implements Taken {}
 
+    /** Takes up to {@code most}. What is taken and cannot be handed on, {@link Recovery} finds. */
     List<Taken> take(long owner, int most) {
-        return db.inTransaction(tx -> {
+        long now = System.nanoTime();
+        var found = db.inTransaction(tx -> {
             var rows = store.claim(tx, owner, most);
             if (rows.isEmpty()) {
-                return List.of();
+                return new Found(rows, Map.of(), Map.of());
             }
             var ids = rows.stream().map(row -> row.id().value()).toList();
-            long now = System.nanoTime();
-            var attempts = store.attempts(tx, ids, now);
-            var signals = rows.stream().anyMatch(row -> row.signals() > 0)
-                    ? store.signals(tx, ids)
-                    : Map.<UUID, Map<String, JsonNode>>of();
-            return rows.stream()
-                    .map(row -> taken(
-                            owner,
-                            row,
-                            attempts.getOrDefault(row.id().value(), List.of()),
-                            signals.getOrDefault(row.id().value(), Map.of()),
-                            now))
-                    .toList();
+            var signalled = rows.stream().anyMatch(row -> row.signals() > 0);
+            return new Found(rows, store.attempts(tx, ids, now), signalled ? store.signals(tx, ids) : Map.of());
         });
+        return found.rows().stream()
+                .map(row -> taken(
+                        owner,
+                        row,
+                        found.attempts().getOrDefault(row.id().value(), List.of()),
+                        found.signals().getOrDefault(row.id().value(), Map.of()),
+                        now))
+                .toList();
     }
+
+    private record Found(
+            List<ClaimStore.Row> rows, Map<UUID, List<Attempt>> attempts, Map<UUID, Map<String, JsonNode>> signals) {}
 
     private Taken taken(
             long owner, ClaimStore.Row row, List<Attempt> attempts, Map<String, JsonNode> signals, long now) {
@@ -86,15 +88,19 @@ final class Claims {
         if (trouble != null) {
             return new Poison(saga, trouble);
         }
-        var workflow = definitions.find(row.workflowName(), row.workflowVersion());
+        return taken(saga);
+    }
+
+    private Taken taken(Claimed saga) {
+        var workflow = definitions.find(saga.workflowName(), saga.workflowVersion());
         if (workflow.isEmpty()) {
             return new Poison(
                     saga,
                     "Version %d of the workflow `%s` is gone or cannot be read."
-                            .formatted(row.workflowVersion(), row.workflowName()));
+                            .formatted(saga.workflowVersion(), saga.workflowName()));
         }
         int steps = workflow.get().steps().size();
-        if (attempts.stream().anyMatch(attempt -> attempt.step() >= steps)) {
+        if (saga.attempts().stream().anyMatch(attempt -> attempt.step() >= steps)) {
             return new Poison(saga, "Its log does not fit its workflow.");
         }
         return new Ready(new Progress(saga, workflow.get()));

@@ -44,20 +44,24 @@ final class Driver {
         }
     }
 
-    /** Sets a saga aside that cannot go on without a person. */
-    void setAside(Claimed saga, String reason) {
+    /**
+     * Sets a saga aside that cannot go on without a person.
+     *
+     * @param called whether a call of it may have been made whose end is not written
+     */
+    void setAside(Claimed saga, boolean called, String reason) {
         journal.write(new Change(
                 saga.id(),
                 saga.fence(),
                 saga.status(),
                 saga.status(),
-                0,
+                null,
                 reason,
                 true,
                 true,
                 null,
                 saga.signals(),
-                false,
+                saga.inDoubt() || (called && saga.status().isForward()),
                 null));
     }
 

@@ -15,8 +15,10 @@ import io.hiroba.saga.workflow.Definitions;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
-    private static final int CLAIMED_AT_ONCE = 200;
+    private static final int CLAIMED_AT_ONCE = 50;
     private static final int STARTED_AT_ONCE = 200;
     private static final Duration DRAIN = Duration.ofSeconds(30);
 
@@ -54,17 +56,19 @@ public final class Engine implements AutoCloseable {
     private final Recovery recovery;
     private final Claims claims;
     private final Driver driver;
-    private final GroupCommit<Beginning, SagaId> starts;
+    private final GroupCommit<Beginning, Optional<Long>> starts;
     private final Thread claimer;
     private volatile boolean stopping;
 
     /**
      * What the engine works with.
      *
+     * @param leases connections that nothing else holds, so that a busy node is not taken for dead
      * @param changed is told of each saga that this node has taken further; it must neither wait nor throw
      */
     public record Parts(
             Db db,
+            Db leases,
             InstantSource clock,
             IdGenerator ids,
             Definitions definitions,
@@ -73,6 +77,16 @@ public final class Engine implements AutoCloseable {
 
         public Parts(Db db, InstantSource clock, IdGenerator ids, Definitions definitions, StepCaller caller) {
             this(db, clock, ids, definitions, caller, id -> {});
+        }
+
+        public Parts(
+                Db db,
+                InstantSource clock,
+                IdGenerator ids,
+                Definitions definitions,
+                StepCaller caller,
+                Consumer<SagaId> changed) {
+            this(db, db, clock, ids, definitions, caller, changed);
         }
     }
 
@@ -85,7 +99,7 @@ public final class Engine implements AutoCloseable {
         this.config = config;
         this.faults = faults;
         ids = new UuidV7(parts.clock());
-        lease = new Lease(db, parts.ids());
+        lease = new Lease(parts.leases(), parts.ids());
         journal = new Journal(db, parts.changed());
         driver = new Driver(journal, new Calls(parts.caller(), lease, faults), alarm, () -> stopping, faults);
         claims = new Claims(db, store, parts.definitions());
@@ -97,7 +111,8 @@ public final class Engine implements AutoCloseable {
     /** Starts a saga and returns once it is durable; it is worked on in the background. */
     public SagaId start(NewSaga saga, Workflow workflow) {
         var beginning = new Beginning(new SagaId(ids.next()), saga, workflow);
-        return starts.write(beginning);
+        begin(beginning, starts.write(beginning).orElse(null));
+        return beginning.id();
     }
 
     /** Starts a saga in the caller's transaction; it is worked on once that is committed. */
@@ -114,17 +129,11 @@ public final class Engine implements AutoCloseable {
         alarm.ring();
     }
 
-    private List<SagaId> insert(List<Beginning> beginnings) {
-        var owner = owner(beginnings.size());
-        try {
-            db.useTransaction(tx -> store.insert(tx, beginnings, owner));
-        } catch (RuntimeException e) {
-            // They may be there all the same, where the answer got lost.
-            beginnings.forEach(beginning -> recovery.abandon(beginning.id(), 1));
-            throw e;
-        }
-        beginnings.forEach(beginning -> begin(beginning, owner));
-        return beginnings.stream().map(Beginning::id).toList();
+    /** Who works on each; where the answer gets lost, {@link Recovery} finds what is there all the same. */
+    private List<Optional<Long>> insert(List<Beginning> beginnings) {
+        var owner = Optional.ofNullable(owner(beginnings.size()));
+        db.useTransaction(tx -> store.insert(tx, beginnings, owner.orElse(null)));
+        return Collections.nCopies(beginnings.size(), owner);
     }
 
     /** Who is to work on so many more sagas: this node, if it has room, or anybody. */
@@ -176,7 +185,7 @@ public final class Engine implements AutoCloseable {
         } catch (Calls.LeaseEnded e) {
             log.info("saga {} is left to another node", progress.id());
         } catch (RuntimeException e) {
-            log.warn("saga {} is taken up anew from what was written", progress.id(), e);
+            log.warn("saga {} could not be taken further", progress.id(), e);
             clean = setAside(progress, e);
         } finally {
             if (!clean) {
@@ -191,11 +200,11 @@ public final class Engine implements AutoCloseable {
 
     /** What fails for a reason that stays would fail for ever; what fails because the database was away goes on later. */
     private boolean setAside(Progress progress, RuntimeException e) {
-        if (e instanceof JdbiException && !SqlState.isUnstorable(e)) {
+        if (stopping || (e instanceof JdbiException && SqlState.isTransient(e))) {
             return false;
         }
         try {
-            driver.setAside(progress.saga(), "It could not go on; the log says why.");
+            driver.setAside(progress.saga(), true, "It could not go on; the log says why.");
             return true;
         } catch (RuntimeException again) {
             log.warn("saga {} could not be set aside", progress.id(), again);
@@ -208,13 +217,13 @@ public final class Engine implements AutoCloseable {
             try {
                 int room = Math.min(CLAIMED_AT_ONCE, config.concurrency() - running.get());
                 int taken = room > 0 ? claim(room) : 0;
-                if (taken == 0 || taken < room) {
+                if (room <= 0 || taken < room) {
                     alarm.await(config.poll());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // nobody would begin again
                 log.warn("no saga could be claimed; trying again", e);
                 LockSupport.parkNanos(config.poll().toNanos());
             }
@@ -229,7 +238,7 @@ public final class Engine implements AutoCloseable {
         for (var each : claimed) {
             switch (each) {
                 case Claims.Ready ready -> launch(ready.progress());
-                case Claims.Poison poison -> driver.setAside(poison.saga(), poison.reason());
+                case Claims.Poison poison -> driver.setAside(poison.saga(), false, poison.reason());
             }
         }
         return claimed.size();

@@ -42,12 +42,13 @@ final class Journal implements AutoCloseable {
 
     /** Returns when it is durable; empty where the saga is no longer the writer's. */
     Optional<Written> write(Change change) {
-        return commits.write(change);
+        var written = commits.write(change);
+        changed.accept(change.id());
+        return written;
     }
 
     private List<Optional<Written>> writeAll(List<Change> changes) {
         var written = db.inTransaction(tx -> write(tx, json(changes)));
-        changes.forEach(change -> changed.accept(change.id()));
         return changes.stream()
                 .map(change ->
                         Optional.ofNullable(written.get(new Writer(change.id().value(), change.fence()))))
@@ -72,7 +73,7 @@ final class Journal implements AutoCloseable {
                     UPDATE saga.saga_states AS s
                     SET status = CASE WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED')
                                       THEN s.status ELSE c.status END,
-                        current_step = c.current_step,
+                        current_step = coalesce(c.current_step, s.current_step),
                         error_message = coalesce(c.error, s.error_message),
                         stuck = c.stuck AND (s.status <> 'COMPENSATING' OR c.from_status = 'COMPENSATING'),
                         owner = CASE WHEN NOT c.release THEN s.owner END,

@@ -57,7 +57,7 @@ final class Lease implements AutoCloseable {
         int renewed = db.inTransaction(tx ->
                 tx.update("""
                 UPDATE saga.nodes SET lease_until = now() + :term * interval '1 ms'
-                WHERE id = :id AND lease_until > now()
+                WHERE id = :id AND lease_until > clock_timestamp()
                 """).bind("id", node).bind("term", TERM.toMillis()).execute());
         if (renewed == 1) {
             endsAt = asked + TERM.toNanos();

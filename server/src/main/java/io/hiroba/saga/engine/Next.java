@@ -25,7 +25,7 @@ sealed interface Next {
     /** The step has nothing that undoes it. */
     record Skip(Step step) implements Next {}
 
-    /** Nothing until {@code until} by the driver's clock; null: until a signal comes. */
+    /** Nothing for {@code duration}; null: until a signal comes. */
     record Rest(@Nullable Duration duration) implements Next {}
 
     /** It is over. */

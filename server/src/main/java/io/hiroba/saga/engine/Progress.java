@@ -56,11 +56,17 @@ final class Progress {
         }
     }
 
-    /** One that was not due cannot have been called; but while the saga is undone, one may wait to be asked again. */
+    /**
+     * One that was not due cannot have been called; but while the saga is undone, one may wait to be asked again. What
+     * nothing undoes need not be known then.
+     */
     private void doubt(long now) {
         for (var step : currentStage()) {
-            boolean due = executions.get(step.index()).isDue(now) || status == SagaStatus.COMPENSATING;
-            if (step.work() instanceof Step.Call && due) {
+            boolean asked = status == SagaStatus.COMPENSATING
+                    ? step.work() instanceof Step.Call call && call.compensate() != null
+                    : step.work() instanceof Step.Call
+                            && executions.get(step.index()).isDue(now);
+            if (asked) {
                 doubtful.add(step.index());
             }
         }

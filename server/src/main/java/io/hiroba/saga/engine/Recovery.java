@@ -50,7 +50,6 @@ final class Recovery implements AutoCloseable {
     }
 
     private void free() {
-        freeAbandoned();
         int freed;
         do {
             freed = db.inTransaction(tx -> store.freeOrphans(tx, FREED_AT_ONCE));
@@ -59,6 +58,7 @@ final class Recovery implements AutoCloseable {
                 alarm.ring();
             }
         } while (freed == FREED_AT_ONCE);
+        freeAbandoned();
         if (round % ROUNDS_TO_LOOK == 0) {
             abandonUnknown();
         }
