@@ -2,7 +2,12 @@ package io.hiroba.bench.saga;
 
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Contest;
+import io.hiroba.saga.Roles;
 import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.saga.call.ServiceCalls;
+import io.hiroba.saga.call.Services;
+import java.time.Clock;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,6 +26,7 @@ public final class SagaBench {
             StepCostBench.run(database.db());
             OldSagas.fill(database.db());
             local(database);
+            http(database);
         }
     }
 
@@ -35,6 +41,22 @@ public final class SagaBench {
                 var ours = new OurSagas(db, local);
                 var dbos = new DbosSagas(db.dataSource(), step -> ANSWER)) {
             contest("3 local steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS);
+        }
+    }
+
+    private static void http(BenchDatabase database) {
+        var db = database.db();
+        var steps = new LocalSteps();
+        try (steps;
+                var service = new LocalService(ANSWER);
+                var calls = new ServiceCalls(
+                        steps,
+                        new Services(db, new Roles(db), steps, Map.of("bench", service.url())),
+                        Clock.systemUTC());
+                var ours = new OurSagas(db, calls);
+                var dbos = new DbosSagas(db.dataSource(), service::call)) {
+            var byHand = new ByHand(db, (saga, step) -> service.call(step));
+            contest("3 HTTP steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS / 2);
         }
     }
 
