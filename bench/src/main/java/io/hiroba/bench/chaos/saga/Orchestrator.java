@@ -48,10 +48,12 @@ public final class Orchestrator {
         var db = Db.open(DatabaseConfig.of(args[0], args[1], args[2]));
         var ids = new WorkerLease(db, Clock.systemUTC(), WORKER_LEASE).ids();
         var workflows = new Workflows(db);
-        var engine = new Engine(
-                new Engine.Parts(db, Clock.systemUTC(), ids, workflows, new Remote(args[3])),
-                CONFIG,
-                new Fuse(args[4]));
+        var roles = new Roles(db);
+        var local = new LocalSteps();
+        var services = new Services(db, roles, local, Map.of(Shape.SERVICE, args[3]));
+        var calls = new ServiceCalls(local, services, Clock.systemUTC());
+        var parts = new Engine.Parts(db, Clock.systemUTC(), ids, workflows, calls);
+        var engine = new Engine(parts, CONFIG, new Fuse(args[4]));
         var node = new Orchestrator(new Sagas(db, engine, workflows, roles));
         say("READY saga:node");
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
