@@ -73,6 +73,7 @@ public final class Roles {
 
     public void revoke(Caller caller, UserId user) {
         caller.requireAdmin();
+        caller.requireNotActing();
         if (!db.inTransaction(tx -> store.revoke(tx, user))) {
             throw SagaProblem.noRole();
         }

@@ -26,11 +26,19 @@ public record Endpoint(URI uri) {
         }
         URI uri;
         try {
-            uri = new URI(text.replaceAll("/+$", ""));
+            uri = new URI(inLowerCase(text.replaceAll("/+$", "")));
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException("must be like http://orders:8080 or grpc://stock:9000", e);
         }
         return new Endpoint(uri);
+    }
+
+    /** Scheme and host mean the same in either case, and are kept in one; a path does not. */
+    private static String inLowerCase(String text) {
+        int host = text.indexOf("://") + 3;
+        int path = host < 3 ? 0 : text.indexOf('/', host);
+        int end = path < 0 ? text.length() : path;
+        return text.substring(0, end).toLowerCase(Locale.ROOT) + text.substring(end);
     }
 
     public Endpoint {

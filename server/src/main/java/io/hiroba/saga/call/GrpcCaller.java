@@ -10,6 +10,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import io.hiroba.platform.http.Json;
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.Outcome.Done;
 import io.hiroba.saga.call.Outcome.Failed;
 import io.hiroba.saga.call.Outcome.TimedOut;
@@ -20,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /**
  * Calls unary methods of any gRPC server that has reflection, without knowing its messages beforehand: the input becomes
@@ -56,17 +59,39 @@ final class GrpcCaller implements AutoCloseable {
             var channel = ClientInterceptors.intercept(
                     server.channel(), MetadataUtils.newAttachHeadersInterceptor(headers(call)));
             var answer = ClientCalls.blockingUnaryCall(channel, method.call(), options, request);
-            return answer.getSerializedSize() > LARGEST_ANSWER
-                    ? Failed.forGood("the service's answer is larger than 1 MB")
-                    : new Done(method.answer(answer));
+            return done(call, method, answer);
         } catch (RemoteServer.NoMethod e) {
             return Failed.forGood(String.valueOf(e.getMessage()));
         } catch (InvalidProtocolBufferException e) {
             log.warn("{} and its messages do not fit: {}", Told.of(call), Told.excerpt(String.valueOf(e.getMessage())));
-            return Failed.forGood("the input is not what the method takes, or its answer cannot be written as JSON");
+            return Failed.forGood("the input is not what the method takes");
         } catch (StatusRuntimeException e) {
             return failed(server, call, e.getStatus());
         }
+    }
+
+    /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
+    private static Outcome done(StepCall call, RemoteMethod method, DynamicMessage answer) {
+        if (answer.getSerializedSize() > LARGEST_ANSWER) {
+            log.warn("{} did it, and answered more than 1 MB, which is not kept", Told.of(call));
+            return Done.WITHOUT_ANSWER;
+        }
+        try {
+            var text = method.answer(answer);
+            var json = text.length() > LARGEST_ANSWER
+                    ? Json.mapper().nullNode()
+                    : Json.mapper().readTree(text);
+            if (!json.isNull() && StorableJson.isStorable(json)) {
+                return new Done(json);
+            }
+            log.warn("{} did it, and answered what cannot be kept", Told.of(call));
+        } catch (InvalidProtocolBufferException | JacksonException | IllegalArgumentException e) {
+            log.warn(
+                    "{} did it, and answered what cannot be written as JSON: {}",
+                    Told.of(call),
+                    Told.excerpt(String.valueOf(e.getMessage())));
+        }
+        return Done.WITHOUT_ANSWER;
     }
 
     private static Outcome failed(RemoteServer server, StepCall call, Status status) {

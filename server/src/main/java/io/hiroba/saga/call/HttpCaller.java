@@ -2,6 +2,7 @@ package io.hiroba.saga.call;
 
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.Outcome.Done;
 import io.hiroba.saga.call.Outcome.Failed;
 import io.hiroba.saga.call.Outcome.TimedOut;
@@ -60,7 +61,7 @@ final class HttpCaller implements AutoCloseable {
             return new TimedOut(
                     "the service did not answer within " + call.timeout().toMillis() + " ms");
         } catch (ExecutionException e) {
-            log.warn("{} could not be reached: {}", Told.of(call), String.valueOf(e.getCause()));
+            log.warn("{} could not be reached: {}", Told.of(call), Told.excerpt(String.valueOf(e.getCause())));
             return Failed.forNow("the service could not be reached, or the connection broke");
         } catch (InterruptedException e) {
             answer.cancel(true);
@@ -110,20 +111,27 @@ final class HttpCaller implements AutoCloseable {
         return status == 408 || status == 425 || status == 429 || status >= 500;
     }
 
+    /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
     private static Outcome done(StepCall call, BoundedBody.Read body) {
         if (!body.whole()) {
-            return Failed.forGood("the service's answer is larger than 1 MB");
+            log.warn("{} did it, and answered more than 1 MB, which is not kept", Told.of(call));
+            return Done.WITHOUT_ANSWER;
         }
         if (!body.bytes().hasRemaining()) {
-            return new Done(Json.mapper().nullNode());
+            return Done.WITHOUT_ANSWER;
         }
         try {
             var text = StandardCharsets.UTF_8.newDecoder().decode(body.bytes().duplicate());
-            return new Done(Json.read(text.toString(), JsonNode.class));
+            var answer = Json.read(text.toString(), JsonNode.class);
+            if (StorableJson.isStorable(answer)) {
+                return new Done(answer);
+            }
         } catch (CharacterCodingException | Problem e) {
-            log.warn("{} answered what is no JSON: {}", Told.of(call), Told.excerpt(body.bytes()));
-            return Failed.forGood("the service's answer is not JSON");
+            log.debug("No JSON to be kept", e);
         }
+        log.warn(
+                "{} did it, and answered what is no JSON to be kept: {}", Told.of(call), Told.excerpt(body.bytes()));
+        return Done.WITHOUT_ANSWER;
     }
 
     @Override

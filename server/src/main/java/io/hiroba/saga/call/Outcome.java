@@ -3,12 +3,20 @@ package io.hiroba.saga.call;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** How a call ended. The reasons are stored and shown: they hold nothing of what a service said. */
 public sealed interface Outcome {
 
-    /** The service did it. */
-    record Done(JsonNode answer) implements Outcome {}
+    /**
+     * The service did it.
+     *
+     * @param answer null in JSON where it said nothing, or nothing that can be kept
+     */
+    record Done(JsonNode answer) implements Outcome {
+
+        static final Done WITHOUT_ANSWER = new Done(JsonMapper.shared().nullNode());
+    }
 
     /**
      * The service did not do it.

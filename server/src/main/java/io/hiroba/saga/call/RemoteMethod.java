@@ -11,7 +11,6 @@ import io.grpc.protobuf.ProtoUtils;
 import java.util.HashSet;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A unary method of a gRPC service as it was found by reflection: called with JSON, and answering JSON. */
 final class RemoteMethod {
@@ -51,8 +50,9 @@ final class RemoteMethod {
         return message.build();
     }
 
-    JsonNode answer(DynamicMessage message) throws InvalidProtocolBufferException {
-        return JsonMapper.shared().readTree(printer.print(message));
+    /** As JSON. */
+    String answer(DynamicMessage message) throws InvalidProtocolBufferException {
+        return printer.print(message);
     }
 
     /** What an {@code Any} in the messages may hold: everything that the file of the service knows. */

@@ -19,6 +19,12 @@ final class RemoteServer implements AutoCloseable {
 
     private static final int MOST_REMEMBERED = 1000;
 
+    /**
+     * Far above what is kept: an answer that the channel refuses looks like a failure of the service, and one that is only
+     * too large to be kept must not.
+     */
+    private static final int LARGEST_READ = 16 * GrpcCaller.LARGEST_ANSWER;
+
     private final Endpoint endpoint;
     private final ManagedChannel channel;
     private final Cache<String, RemoteMethod> methods = Caffeine.newBuilder()
@@ -32,6 +38,7 @@ final class RemoteServer implements AutoCloseable {
         channel = Grpc.newChannelBuilderForAddress(endpoint.host(), endpoint.port(), credentials)
                 .executor(threads)
                 .userAgent("Hiroba")
+                .maxInboundMessageSize(LARGEST_READ)
                 .build();
     }
 

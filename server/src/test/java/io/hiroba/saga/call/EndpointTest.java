@@ -51,6 +51,16 @@ class EndpointTest {
         assertThatThrownBy(() -> Endpoint.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP://Orders:8080/Api/,http://orders:8080/Api",
+        "GRPC://STOCK:9000,grpc://stock:9000",
+        "Https://Orders.Example,https://orders.example"
+    })
+    void schemeAndHostAreKeptInLowerCase(String text, String kept) {
+        assertThat(Endpoint.parse(text)).hasToString(kept);
+    }
+
     @Test
     void aMethodGoesBelowTheEndpointsOwnPath() {
         assertThat(Endpoint.parse("http://orders/api/").at("v1/Stock.Reserve"))
