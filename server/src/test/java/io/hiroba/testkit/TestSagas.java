@@ -124,6 +124,10 @@ public final class TestSagas implements AutoCloseable {
         sql("UPDATE saga.nodes SET lease_until = now() - interval '1 second'");
     }
 
+    public int number(String query) {
+        return db.read(reads -> reads.query(query).mapTo(Integer.class).one());
+    }
+
     public void sql(String statement) {
         db.useTransaction(tx -> tx.update(statement).execute());
     }

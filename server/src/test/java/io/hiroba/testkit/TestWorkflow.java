@@ -87,6 +87,12 @@ public final class TestWorkflow {
         return this;
     }
 
+    /** A step beside another that waits for a signal. */
+    public TestWorkflow parallelWithSignal(String step, String waiting, String signal, Duration limit) {
+        add(step, new Step.Call("test", "do " + step, "undo " + step, null, null));
+        return signal(waiting, signal, limit);
+    }
+
     private void add(String step, Step.Call call) {
         steps.add(new Step(steps.size(), stage, step, call, timeout, retry));
     }

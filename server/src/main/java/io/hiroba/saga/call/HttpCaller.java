@@ -129,8 +129,7 @@ final class HttpCaller implements AutoCloseable {
         } catch (CharacterCodingException | Problem e) {
             log.debug("No JSON to be kept", e);
         }
-        log.warn(
-                "{} did it, and answered what is no JSON to be kept: {}", Told.of(call), Told.excerpt(body.bytes()));
+        log.warn("{} did it, and answered what is no JSON to be kept: {}", Told.of(call), Told.excerpt(body.bytes()));
         return Done.WITHOUT_ANSWER;
     }
 

@@ -151,8 +151,7 @@ class GrpcCallerTest {
     @ValueSource(strings = {"{'unknown':1}", "{'workflowName':{}}", "[]", "7"})
     void anInputThatIsNoSuchMessageFailsForGood(String json) {
         try (var service = stock()) {
-            assertThat(call(service, START, json))
-                    .isEqualTo(Failed.forGood("the input is not what the method takes"));
+            assertThat(call(service, START, json)).isEqualTo(Failed.forGood("the input is not what the method takes"));
         }
     }
 
@@ -246,8 +245,8 @@ class GrpcCallerTest {
     @ParameterizedTest
     @MethodSource("unkept")
     void whatAServiceDidIsDoneEvenIfItsAnswerCannotBeKept(Value value) {
-        try (var service = TestGrpcService.start(
-                echo("google.protobuf.Struct", value), ProtoReflectionServiceV1.newInstance())) {
+        try (var service =
+                TestGrpcService.start(echo("google.protobuf.Struct", value), ProtoReflectionServiceV1.newInstance())) {
             assertThat(call(service, "SagaService.StartSaga", "{}"))
                     .isEqualTo(new Done(Json.mapper().nullNode()));
         }

@@ -1,0 +1,87 @@
+package io.hiroba.platform.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
+import org.junit.jupiter.api.Test;
+
+class GroupCommitTest {
+
+    private final List<List<Integer>> batches = new ArrayList<>();
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @Test
+    void whatComesWhileAWriteIsUnderWayGoesTogether() {
+        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, this::write);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = CompletableFuture.supplyAsync(() -> commits.write(0), threads);
+            var others = IntStream.range(1, 50)
+                    .mapToObj(n -> CompletableFuture.supplyAsync(() -> commits.write(n), threads))
+                    .toList();
+            gate.countDown();
+            assertThat(first.join()).isZero();
+            for (int n = 1; n < 50; n++) {
+                assertThat(others.get(n - 1).join()).isEqualTo(-n);
+            }
+        }
+        assertThat(batches.stream().mapToInt(List::size).sum()).isEqualTo(50);
+        assertThat(batches).hasSizeLessThan(50);
+    }
+
+    @Test
+    void oneThatCannotBeWrittenFailsAlone() {
+        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, items -> {
+                    if (items.contains(13)) {
+                        throw new IllegalArgumentException("unlucky");
+                    }
+                    return write(items);
+                });
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var writes = IntStream.range(10, 20)
+                    .mapToObj(n -> CompletableFuture.supplyAsync(() -> commits.write(n), threads))
+                    .toList();
+            gate.countDown();
+            assertThatThrownBy(() -> writes.get(3).join()).hasRootCauseMessage("unlucky");
+            assertThat(writes.get(4).join()).isEqualTo(-14);
+        }
+    }
+
+    @Test
+    void whereTheDatabaseIsAwayNothingIsTriedAgain() {
+        var tried = new AtomicBoolean();
+        try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, items -> {
+            assertThat(tried.getAndSet(true)).isFalse();
+            throw new UnableToExecuteStatementException(new java.sql.SQLException("gone", "08006"), null);
+        })) {
+            assertThatThrownBy(() -> commits.write(1)).isInstanceOf(UnableToExecuteStatementException.class);
+        }
+    }
+
+    @Test
+    void whatComesAfterTheEndIsRefused() {
+        gate.countDown();
+        var commits = new GroupCommit<Integer, Integer>("test", 2, 100, this::write);
+        assertThat(commits.write(1)).isEqualTo(-1);
+        commits.close();
+        assertThatIllegalStateException().isThrownBy(() -> commits.write(2));
+    }
+
+    private List<Integer> write(List<Integer> items) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        batches.add(items);
+        return items.stream().map(n -> -n).toList();
+    }
+}

@@ -1,0 +1,134 @@
+package io.hiroba.saga.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.testkit.TestDatabase;
+import io.hiroba.testkit.TestSagas;
+import io.hiroba.testkit.TestService;
+import io.hiroba.testkit.TestWorkflow;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What services and definitions can do to the engine, and what it makes of that. */
+class HardCasesTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.create();
+
+    private final TestSagas sagas = new TestSagas(DATABASE);
+    private final TestService service = sagas.service;
+    private final Engine node = sagas.node();
+
+    @AfterEach
+    void close() {
+        sagas.close();
+    }
+
+    @AfterAll
+    static void drop() {
+        DATABASE.close();
+    }
+
+    @Test
+    void aRetryByAPersonHasAllItsAttemptsAgain() {
+        service.fails("do b", Failed.forGood("no"));
+        service.fails("undo a", Failed.forGood("refused"));
+        var id = sagas.start(node, TestWorkflow.of("a", "b"));
+        awaitStuck(id);
+        var tries = new AtomicInteger();
+        service.on("undo a", call -> tries.incrementAndGet() < 2 ? Failed.forNow("busy") : TestService.done(call));
+        sagas.sql("""
+                WITH freed AS (
+                    UPDATE saga.saga_states SET stuck = false, wake_at = now() WHERE id = '%s' RETURNING id)
+                UPDATE saga.saga_step_logs AS l SET retry_at = now() FROM freed
+                WHERE l.saga_id = freed.id AND l.action = 'COMPENSATE' AND l.gave_up AND l.retry_at IS NULL
+                """.formatted(id));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id)).endsWith("COMPENSATE a FAILED", "COMPENSATE a FAILED", "COMPENSATE a SUCCESS");
+    }
+
+    @Test
+    void aSignalsTimeDoesNotBeginAgainWhenAStepBesideItIsDone() {
+        var hold = service.holds("do b");
+        var workflow = TestWorkflow.named("beside")
+                .parallelWithSignal("b", "ask", "approve", Duration.ofMillis(600))
+                .build();
+        var id = sagas.start(node, workflow);
+        hold.awaitCall();
+        Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> age(id) >= 600);
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE b SUCCESS", "EXECUTE ask TIMEOUT", "COMPENSATE b SUCCESS");
+    }
+
+    @Test
+    void anErrorInAStepIsAFailureLikeAnother() {
+        service.on("do a", call -> {
+            throw new AssertionError("broken");
+        });
+        var id = sagas.start(node, TestWorkflow.of("a"));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.log(id)).containsExactly("EXECUTE a FAILED", "EXECUTE a FAILED");
+        assertThat(sagas.text(id, "error_message")).doesNotContain("broken");
+    }
+
+    @Test
+    void anInputThatGrowsOutOfAllProportionIsNotSent() {
+        var many = "\"$.payload\",".repeat(20_000);
+        var workflow = TestWorkflow.named("bomb")
+                .mapped("a", "[" + many.substring(0, many.length() - 1) + "]")
+                .build();
+        var id = sagas.start(node, workflow, "{\"text\": \"%s\"}".formatted("x".repeat(500_000)));
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(service.calls("do a")).isEmpty();
+        assertThat(sagas.text(id, "error_message")).contains("its input is larger than 1 MB");
+    }
+
+    @Test
+    void anAnswerThatOnlyLooksUnkeepableIsKept() {
+        service.on(
+                "do a",
+                call -> new Outcome.Done(JsonMapper.shared().createObjectNode().put("text", "a backslash: \\u0000")));
+        var id = sagas.start(node, TestWorkflow.of("a"));
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+    }
+
+    @Test
+    void aSagaThatIsSetAsideStillDoubtsWhatALostCallDid() {
+        var workflow = TestWorkflow.named("doubt").steps("a", "b").build();
+        var hold = service.holds("do b");
+        var id = sagas.start(node, workflow);
+        hold.awaitCall();
+        sagas.forget(workflow);
+        sagas.sql("UPDATE saga.saga_states SET owner = NULL, wake_at = now(), fence = fence + 1, in_doubt = true "
+                + "WHERE id = '%s'".formatted(id));
+        node.wake();
+        awaitStuck(id);
+        assertThat(sagas.text(id, "in_doubt")).isEqualTo("true");
+        assertThat(sagas.text(id, "current_step")).isEqualTo("1");
+        hold.release();
+    }
+
+    private void awaitStuck(SagaId id) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() ->
+                        sagas.number("SELECT count(*) FROM saga.saga_states WHERE stuck AND id = '%s'".formatted(id))
+                                == 1);
+    }
+
+    private int age(SagaId id) {
+        return sagas.number("""
+                SELECT (extract(epoch FROM clock_timestamp() - created_at) * 1000)::int FROM saga.saga_states
+                WHERE id = '%s'
+                """.formatted(id));
+    }
+}
