@@ -3,8 +3,10 @@ package io.hiroba;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -60,7 +62,53 @@ class AccountFarewellTest {
         var start =
                 Json.text(Map.of("workflowName", "hiroba.account-deletion", "payload", Map.of("user", victim.id())));
         assertThat(SQUARE.admin.api().post("/api/v1/sagas", start).outcome()).isEqualTo("403 saga.own-workflow");
+        assertThat(operator().post("/api/v1/sagas", start).outcome()).isEqualTo("403 saga.own-workflow");
         assertThat(victim.api().get("/api/v1/me").outcome()).isEqualTo("200");
+    }
+
+    @Test
+    void nobodyPutsADeletionIntoAWorkflowOfTheirOwn() {
+        var victim = SQUARE.person("Target");
+        var foreign = workflow("goodbye");
+        assertThat(register(foreign)).isEqualTo("403 saga.own-service");
+        assertThat(register(workflow("hiroba.goodbye"))).isEqualTo("403 saga.own-workflow");
+        var start = Json.text(Map.of("workflowName", "goodbye", "payload", Map.of("user", victim.id())));
+        assertThat(operator().post("/api/v1/sagas", start).outcome()).isEqualTo("404 saga.no-workflow");
+        assertThat(victim.api().get("/api/v1/me").outcome()).isEqualTo("200");
+    }
+
+    @Test
+    void nobodyChangesHowAccountsAreDeleted() {
+        var name = "hiroba.account-deletion";
+        assertThat(register(workflow(name))).isEqualTo("403 saga.own-workflow");
+        assertThat(SQUARE.admin
+                        .api()
+                        .send("PATCH", "/api/v1/workflows/" + name, "{\"enabled\": false}")
+                        .outcome())
+                .isEqualTo("403 saga.own-workflow");
+        assertThat(SQUARE.admin.api().get("/api/v1/workflows/" + name).body())
+                .contains("\"version\":1", "\"enabled\":true");
+    }
+
+    /** A workflow that calls the step in which an account is deleted. */
+    private static String workflow(String name) {
+        var step = Map.of("name", "account", "service", "hiroba", "method", "delete-account");
+        return Json.text(Map.of("name", name, "steps", List.of(step)));
+    }
+
+    private static String register(String workflow) {
+        return SQUARE.admin.api().post("/api/v1/workflows", workflow).outcome();
+    }
+
+    /** Somebody who may start sagas. */
+    private static ApiClient operator() {
+        var operator = SQUARE.person("Operator");
+        assertThat(SQUARE.admin
+                        .api()
+                        .put("/api/v1/saga-roles/" + operator.id(), "{\"role\": \"operator\"}")
+                        .outcome())
+                .isEqualTo("204");
+        return operator.api();
     }
 
     @Test

@@ -60,6 +60,14 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "The workflow `%s` is Hiroba's own.".formatted(name));
     }
 
+    /** Only Hiroba's own workflows may have Hiroba's own steps carried out. */
+    public static SagaProblem ownService(String name) {
+        return new SagaProblem(
+                Kind.FORBIDDEN,
+                "own-service",
+                "The service `%s` is for Hiroba's own workflows: take another name.".formatted(name));
+    }
+
     public static SagaProblem disabled(String name) {
         return new SagaProblem(
                 Kind.CONFLICT, "workflow-disabled", "The workflow `%s` is switched off.".formatted(name));

@@ -3,6 +3,9 @@ package io.hiroba.saga.workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ public record Workflow(
         List<Step> steps,
         @Nullable Duration totalTimeout) {
 
-    private static final String OWN = "hiroba.";
+    private static final String HIROBA = "hiroba";
 
     public Workflow {
         steps = List.copyOf(steps);
@@ -25,7 +28,21 @@ public record Workflow(
 
     /** Whether this is the name of a workflow that comes with Hiroba: nobody else registers or starts one. */
     public static boolean isOwn(String name) {
-        return name.startsWith(OWN);
+        return isHirobas(name);
+    }
+
+    /** The first service of these steps that carries out Hiroba's own: only Hiroba's own workflows may call it. */
+    static Optional<String> ownService(List<Step> steps) {
+        return steps.stream()
+                .flatMap(step -> step.work() instanceof Step.Call call ? Stream.of(call.service()) : Stream.empty())
+                .filter(Workflow::isHirobas)
+                .findFirst();
+    }
+
+    /** In either case: nobody should have to look twice whose name it is. */
+    private static boolean isHirobas(String name) {
+        var lower = name.toLowerCase(Locale.ROOT);
+        return lower.equals(HIROBA) || lower.startsWith(HIROBA + ".");
     }
 
     /** The steps of each stage, in order. */

@@ -42,11 +42,7 @@ public final class WorkflowFolder {
 
     private static void register(Workflows workflows, String name, String text) {
         var format = Format.ofFile(name).orElseThrow();
-        var definition = WorkflowReader.read(text, format);
-        if (Workflow.isOwn(definition.name())) {
-            throw SagaProblem.ownWorkflow(definition.name());
-        }
-        workflows.register(definition, new Source(text, format, BY));
+        workflows.register(WorkflowReader.read(text, format), new Source(text, format, BY));
     }
 
     private List<Path> files() {

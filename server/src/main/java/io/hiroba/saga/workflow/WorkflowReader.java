@@ -25,6 +25,9 @@ final class WorkflowReader {
             "must have 1 to 255 letters, digits, dots, dashes and underscores," + " and begin with a letter or a digit";
     static final Range TIMEOUT = new Range(Duration.ofMillis(1), Duration.ofDays(30));
 
+    /** Where the page stands on which a workflow is registered. */
+    private static final String FORM = "new";
+
     private static final Duration DEFAULT_TOTAL = Duration.ofMinutes(5);
 
     private final Mistakes mistakes = new Mistakes();
@@ -55,6 +58,9 @@ final class WorkflowReader {
         }
         var keys = new Keys(fields, "", mistakes);
         var name = keys.requiredText("name", NAME, NAME_RULE);
+        if (name.equals(FORM)) {
+            keys.mistake("name", "must not be `%s`: a page has that address".formatted(FORM));
+        }
         var version = keys.whole("version", "version", 1, Integer.MAX_VALUE);
         var enabled = keys.truth("enabled");
         var total = keys.duration("totalTimeout", "total_timeout_secs", Duration.ofSeconds(1), TIMEOUT);

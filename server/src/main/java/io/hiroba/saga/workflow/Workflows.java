@@ -102,9 +102,7 @@ public final class Workflows implements Definitions {
     /** Registers a new version, unless the newest says the same. Sagas that were started go on with theirs. */
     public Registration register(Caller caller, String text, Format format) {
         caller.requireAdmin();
-        var definition = WorkflowReader.read(text, format);
-        requireForeign(definition.name());
-        return register(definition, new Source(text, format, caller.actor().hex()));
+        return register(WorkflowReader.read(text, format), new Source(text, format, caller.actor().hex()));
     }
 
     /** Registers one of Hiroba's own workflows, in YAML. Its name must say so, or anybody could start it. */
@@ -113,10 +111,19 @@ public final class Workflows implements Definitions {
         if (!Workflow.isOwn(definition.name())) {
             throw new IllegalArgumentException("not a name of Hiroba's own: " + definition.name());
         }
-        return register(definition, new Source(text, Format.YAML, OURSELVES));
+        return save(definition, new Source(text, Format.YAML, OURSELVES));
     }
 
+    /** Registers what did not come with Hiroba: it has no say in what Hiroba does itself. */
     Registration register(Definition definition, Source source) {
+        requireForeign(definition.name());
+        Workflow.ownService(definition.steps()).ifPresent(service -> {
+            throw SagaProblem.ownService(service);
+        });
+        return save(definition, source);
+    }
+
+    private Registration save(Definition definition, Source source) {
         return db.inTransaction(tx -> {
             store.lock(tx, definition.name());
             return register(tx, definition, source);

@@ -130,6 +130,32 @@ class WorkflowsTest {
     }
 
     @Test
+    void onlyHirobasOwnWorkflowsCallItsOwnSteps(@TempDir Path folder) throws IOException {
+        for (var service : new String[] {"hiroba", "Hiroba", "hiroba.more"}) {
+            var foreign = text("foreign", "delete-account").replace("service: s", "service: " + service);
+            assertThatThrownBy(() -> register(foreign))
+                    .isInstanceOfSatisfying(
+                            Problem.class, problem -> assertThat(problem.code()).isEqualTo("saga.own-service"));
+            Files.writeString(folder.resolve("foreign.yaml"), foreign);
+            assertThatThrownBy(() -> new WorkflowFolder(folder).load(workflows))
+                    .isInstanceOf(Problem.class)
+                    .hasMessageContaining("foreign.yaml")
+                    .hasMessageContaining("Hiroba's own workflows");
+        }
+        assertThatThrownBy(() -> workflows.newest("foreign")).hasMessageContaining("no workflow");
+        var own = text("hiroba.caller", "delete-account").replace("service: s", "service: hiroba");
+        assertThat(workflows.registerOwn(own).created()).isTrue();
+    }
+
+    @Test
+    void noWorkflowHasTheNameOfAPage() {
+        assertThatThrownBy(() -> register(text("new", "one")))
+                .isInstanceOf(Problem.class)
+                .hasMessageContaining("line 1: `name` must not be `new`");
+        assertThat(register(text("new.one", "one")).created()).isTrue();
+    }
+
+    @Test
     void aFolderIsRegisteredFileByFile(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("a.yaml"), text("from-yaml", "one"));
         Files.writeString(
