@@ -102,7 +102,9 @@ public final class Workflows implements Definitions {
     /** Registers a new version, unless the newest says the same. Sagas that were started go on with theirs. */
     public Registration register(Caller caller, String text, Format format) {
         caller.requireAdmin();
-        return register(WorkflowReader.read(text, format), new Source(text, format, caller.actor().hex()));
+        return register(
+                WorkflowReader.read(text, format),
+                new Source(text, format, caller.actor().hex()));
     }
 
     /** Registers one of Hiroba's own workflows, in YAML. Its name must say so, or anybody could start it. */
