@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param workflow what it has to do; null if its definition is gone or cannot be read any more
  * @param steps in the order of the workflow; only those that were tried where that is not known
  * @param waits what it waits for; nothing while a node works on it, or once it has ended
+ * @param attemptsLeftOut how many earlier attempts are not here because there are too many of them
  */
-public record SagaDetails(Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits) {
+public record SagaDetails(
+        Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
 
     public SagaDetails {
         steps = List.copyOf(steps);

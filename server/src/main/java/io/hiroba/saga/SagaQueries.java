@@ -3,11 +3,15 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.saga.workflow.Workflows;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** What auditors, operators and admins are told of sagas. */
 public final class SagaQueries {
+
+    /** How much time is looked through at once. */
+    private static final Duration LONGEST_TIME = Duration.ofDays(7);
 
     private final Db db;
     private final Workflows workflows;
@@ -27,7 +31,7 @@ public final class SagaQueries {
         return db.read(reads -> store.find(reads, id));
     }
 
-    /** The saga with its steps and all attempts at them, or {@code saga.not-found}. */
+    /** The saga with its steps and the attempts at them, or {@code saga.not-found}. */
     public SagaDetails details(Caller caller, SagaId id) {
         roles.requireAuditor(caller);
         var found = db.read(reads -> store.withLog(reads, id)).orElseThrow(SagaProblem::notFound);
@@ -35,7 +39,7 @@ public final class SagaQueries {
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
         var phases = new Phases(saga, workflow, found.log());
-        return new SagaDetails(saga, workflow, phases.steps(), phases.waits());
+        return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut());
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */
@@ -49,6 +53,12 @@ public final class SagaQueries {
         roles.requireAuditor(caller);
         if (!filter.from().isBefore(filter.to())) {
             throw SagaProblem.invalid("from", "must be before `to`");
+        }
+        if (filter.readsItsTime() && filter.length().compareTo(LONGEST_TIME) > 0) {
+            throw SagaProblem.invalid(
+                    "from",
+                    "must be at most 7 days before `to`, but for the attempts at one step (`stepName`) that did not"
+                            + " succeed (`status`) or undid it (`action=COMPENSATE`)");
         }
         return db.read(reads -> steps.search(reads, filter, after, limit));
     }

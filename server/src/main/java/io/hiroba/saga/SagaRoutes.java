@@ -97,7 +97,7 @@ public final class SagaRoutes implements Routes {
                 given.text("correlationId"),
                 given.truth("stuck"));
         var found = queries.list(caller, filter, after, request.limit() + 1);
-        ctx.json(Page.of(found, request.limit(), this::cursor).map(SagaItem::of));
+        ctx.json(Page.of(found, request.limit(), this::cursor).map(SagaSummaryView::of));
     }
 
     private String cursor(SagaSummary last) {

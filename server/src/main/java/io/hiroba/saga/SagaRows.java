@@ -14,14 +14,32 @@ public final class SagaRows {
     private SagaRows() {}
 
     public static Saga saga(ResultSet row) throws SQLException {
+        var saga = summary(row);
         var payload = json(row.getString("payload"));
         return new Saga(
+                saga.id(),
+                saga.workflowName(),
+                saga.workflowVersion(),
+                saga.currentStep(),
+                saga.status(),
+                payload == null ? JsonMapper.shared().nullNode() : payload,
+                saga.correlationId(),
+                saga.initiatedBy(),
+                saga.errorMessage(),
+                saga.stuck(),
+                saga.running(),
+                saga.wakeAt(),
+                saga.createdAt(),
+                saga.updatedAt());
+    }
+
+    static SagaSummary summary(ResultSet row) throws SQLException {
+        return new SagaSummary(
                 new SagaId(row.getObject("id", UUID.class)),
                 row.getString("workflow_name"),
                 row.getInt("workflow_version"),
                 row.getInt("current_step"),
                 SagaStatus.valueOf(row.getString("status")),
-                payload == null ? JsonMapper.shared().nullNode() : payload,
                 row.getString("correlation_id"),
                 row.getString("initiated_by"),
                 row.getString("error_message"),
@@ -33,6 +51,11 @@ public final class SagaRows {
     }
 
     public static StepLog stepLog(ResultSet row) throws SQLException {
+        return stepLog(row, "status", "error_message", false);
+    }
+
+    /** As above, where the saga has the columns {@code status} and {@code error_message} of the row. */
+    static StepLog stepLog(ResultSet row, String status, String error, boolean leftOut) throws SQLException {
         var startedAt = row.getTimestamp("started_at").toInstant();
         var completedAt = time(row, "completed_at");
         return new StepLog(
@@ -40,17 +63,17 @@ public final class SagaRows {
                 row.getString("step_name"),
                 StepAction.valueOf(row.getString("action")),
                 row.getInt("attempt"),
-                StepStatus.valueOf(row.getString("status")),
+                StepStatus.valueOf(row.getString(status)),
                 json(row.getString("request_payload")),
                 json(row.getString("response_payload")),
-                row.getString("error_message"),
+                row.getString(error),
                 startedAt,
                 completedAt == null ? startedAt : completedAt,
                 time(row, "retry_at"),
-                false);
+                leftOut);
     }
 
-    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+    static @Nullable Instant time(ResultSet row, String column) throws SQLException {
         var value = row.getTimestamp(column);
         return value == null ? null : value.toInstant();
     }

@@ -1,18 +1,12 @@
 package io.hiroba.saga;
 
 import io.hiroba.platform.db.Reads;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Timestamp;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.statement.Query;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Sagas and their logs, to be shown. */
 final class SagaStore {
@@ -20,67 +14,95 @@ final class SagaStore {
     /** Above every id. */
     static final SagaId NEWEST = new SagaId(new UUID(-1, -1));
 
+    /** How many attempts are shown beside the last one of each step. */
+    static final int MOST_ATTEMPTS = 400;
+
     private static final long MOST_BODIES = 8 << 20;
 
-    /** A saga and the attempts at its steps, in the order in which they ended up in the log of each step. */
-    record Logged(Saga saga, List<StepLog> log) {}
+    /**
+     * A saga and the attempts at its steps, in the order in which they ended up in the log of each step.
+     *
+     * @param leftOut how many attempts there are besides
+     */
+    record Logged(Saga saga, List<StepLog> log, int leftOut) {}
 
     Optional<Saga> find(Reads reads, SagaId id) {
         return reads.query("""
                 SELECT id, workflow_name, workflow_version, current_step, status, correlation_id, initiated_by,
-                       error_message, stuck, owner, wake_at, created_at, updated_at, payload::text AS payload
+                       error_message, stuck, owner IS NOT NULL AS running, wake_at, created_at, updated_at,
+                       payload::text AS payload
                 FROM saga.saga_states
                 WHERE id = :id
                 """)
                 .bind("id", id.value())
-                .map((row, ctx) -> saga(row))
+                .map((row, ctx) -> SagaRows.saga(row))
                 .findOne();
     }
 
     /**
-     * One statement, so that row and log belong together; the payload comes with the first row only. What was sent and
-     * answered is left out once there is more of it than {@link #MOST_BODIES}: nobody reads that, and it would not fit.
+     * One statement, so that row and log belong together; the payload comes with the first row only. Nobody reads more
+     * than so much, and it would not fit: of the attempts come the last at each step, from which follows how far it has
+     * come, and the newest {@link #MOST_ATTEMPTS}; of what was sent and answered, no more text than {@link #MOST_BODIES}.
+     * Where it is more even as it is kept, it is not unpacked to be measured.
      */
     Optional<Logged> withLog(Reads reads, SagaId id) {
         var log = new ArrayList<StepLog>();
+        var attempts = new AtomicInteger();
         return reads
                 .query("""
                 SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
-                       s.initiated_by, s.error_message, s.stuck, s.owner, s.wake_at, s.created_at, s.updated_at,
-                       CASE WHEN row_number() OVER attempts = 1 THEN s.payload::text END AS payload,
-                       l.step_index, l.step_name, l.action, l.attempt, l.status AS step_status,
-                       CASE WHEN l.bodies <= :most THEN l.request_payload::text END AS request,
-                       CASE WHEN l.bodies <= :most THEN l.response_payload::text END AS answer, l.bodies > :most AS left_out,
-                       l.error_message AS error, l.started_at, l.completed_at, l.retry_at
+                       s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
+                       s.updated_at, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
+                       l.step_index, l.step_name, l.action, l.attempt, l.step_status, l.step_error, l.started_at,
+                       l.completed_at, l.retry_at, l.attempts, l.bodies > :most AS left_out,
+                       CASE WHEN l.bodies <= :most THEN l.request_payload::text END AS request_payload,
+                       CASE WHEN l.bodies <= :most THEN l.response_payload::text END AS response_payload
                 FROM saga.saga_states AS s
                 LEFT JOIN LATERAL (
-                    SELECT step_index, step_name, action, attempt, status, request_payload, response_payload,
-                           error_message, started_at, completed_at, retry_at,
-                           sum(coalesce(pg_column_size(request_payload), 0) + coalesce(pg_column_size(response_payload), 0))
-                               OVER (ORDER BY step_index, action DESC, attempt) AS bodies
-                    FROM saga.saga_step_logs
-                    WHERE saga_id = s.id) AS l ON true
+                    SELECT m.step_index, m.step_name, m.action, m.attempt, m.step_status, m.step_error, m.started_at,
+                           m.completed_at, m.retry_at, m.attempts, m.request_payload, m.response_payload,
+                           sum(CASE WHEN m.packed <= :most
+                               THEN coalesce(octet_length(m.request_payload::text), 0)
+                                   + coalesce(octet_length(m.response_payload::text), 0)
+                               ELSE :most + 1 END) OVER (ORDER BY m.step_index, m.action DESC, m.attempt) AS bodies
+                    FROM (
+                        SELECT n.step_index, n.step_name, n.action, n.attempt, n.step_status, n.step_error, n.started_at,
+                               n.completed_at, n.retry_at, n.attempts, n.request_payload, n.response_payload,
+                               sum(coalesce(pg_column_size(n.request_payload), 0)
+                                   + coalesce(pg_column_size(n.response_payload), 0))
+                                   OVER (ORDER BY n.step_index, n.action DESC, n.attempt) AS packed
+                        FROM (
+                            SELECT step_index, step_name, action, attempt, status AS step_status,
+                                   error_message AS step_error, started_at, completed_at, retry_at, request_payload,
+                                   response_payload, count(*) OVER () AS attempts,
+                                   row_number() OVER (ORDER BY started_at DESC, step_index DESC, action, attempt DESC) AS age,
+                                   row_number() OVER (PARTITION BY step_index, action ORDER BY attempt DESC) AS back
+                            FROM saga.saga_step_logs
+                            WHERE saga_id = s.id) AS n
+                        WHERE n.age <= :newest OR n.back = 1) AS m) AS l ON true
                 WHERE s.id = :id
-                WINDOW attempts AS (ORDER BY l.step_index, l.action DESC, l.attempt)
+                WINDOW in_order AS (ORDER BY l.step_index, l.action DESC, l.attempt)
                 ORDER BY l.step_index, l.action DESC, l.attempt
                 """)
                 .bind("id", id.value())
                 .bind("most", MOST_BODIES)
+                .bind("newest", MOST_ATTEMPTS)
                 .map((row, ctx) -> {
                     if (row.getString("step_name") != null) {
-                        log.add(log(row));
+                        log.add(SagaRows.stepLog(row, "step_status", "step_error", row.getBoolean("left_out")));
+                        attempts.set(row.getInt("attempts"));
                     }
-                    return saga(row);
+                    return SagaRows.saga(row);
                 })
                 .list()
                 .stream()
                 .findFirst()
-                .map(saga -> new Logged(saga, log));
+                .map(saga -> new Logged(saga, log, attempts.get() - log.size()));
     }
 
     List<SagaSummary> list(Reads reads, SagaFilter filter, SagaId after, int limit) {
         return query(reads, SagaSql.list(filter), filter, after, limit)
-                .map((row, ctx) -> summary(row))
+                .map((row, ctx) -> SagaRows.summary(row))
                 .list();
     }
 
@@ -98,72 +120,5 @@ final class SagaStore {
             query.bind("correlation", filter.correlationId());
         }
         return query;
-    }
-
-    private static SagaSummary summary(ResultSet row) throws SQLException {
-        row.getLong("owner");
-        boolean running = !row.wasNull();
-        return new SagaSummary(
-                new SagaId(row.getObject("id", UUID.class)),
-                row.getString("workflow_name"),
-                row.getInt("workflow_version"),
-                row.getInt("current_step"),
-                SagaStatus.valueOf(row.getString("status")),
-                row.getString("correlation_id"),
-                row.getString("initiated_by"),
-                row.getString("error_message"),
-                row.getBoolean("stuck"),
-                running,
-                instant(row, "wake_at"),
-                row.getTimestamp("created_at").toInstant(),
-                row.getTimestamp("updated_at").toInstant());
-    }
-
-    private static Saga saga(ResultSet row) throws SQLException {
-        var saga = summary(row);
-        var payload = json(row, "payload");
-        return new Saga(
-                saga.id(),
-                saga.workflowName(),
-                saga.workflowVersion(),
-                saga.currentStep(),
-                saga.status(),
-                payload == null ? JsonMapper.shared().nullNode() : payload,
-                saga.correlationId(),
-                saga.initiatedBy(),
-                saga.errorMessage(),
-                saga.stuck(),
-                saga.running(),
-                saga.wakeAt(),
-                saga.createdAt(),
-                saga.updatedAt());
-    }
-
-    private static StepLog log(ResultSet row) throws SQLException {
-        var started = row.getTimestamp("started_at").toInstant();
-        var completed = instant(row, "completed_at");
-        return new StepLog(
-                row.getInt("step_index"),
-                row.getString("step_name"),
-                StepAction.valueOf(row.getString("action")),
-                row.getInt("attempt"),
-                StepStatus.valueOf(row.getString("step_status")),
-                json(row, "request"),
-                json(row, "answer"),
-                row.getString("error"),
-                started,
-                completed == null ? started : completed,
-                instant(row, "retry_at"),
-                row.getBoolean("left_out"));
-    }
-
-    private static @Nullable JsonNode json(ResultSet row, String column) throws SQLException {
-        var text = row.getString(column);
-        return text == null ? null : JsonMapper.shared().readTree(text);
-    }
-
-    static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        Timestamp time = row.getTimestamp(column);
-        return time == null ? null : time.toInstant();
     }
 }

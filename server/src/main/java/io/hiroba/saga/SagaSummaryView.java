@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A saga as JSON in a list. */
-record SagaItem(
+record SagaSummaryView(
         String id,
         String workflowName,
         int workflowVersion,
@@ -19,8 +19,8 @@ record SagaItem(
         Instant createdAt,
         Instant updatedAt) {
 
-    static SagaItem of(SagaSummary saga) {
-        return new SagaItem(
+    static SagaSummaryView of(SagaSummary saga) {
+        return new SagaSummaryView(
                 saga.id().toString(),
                 saga.workflowName(),
                 saga.workflowVersion(),

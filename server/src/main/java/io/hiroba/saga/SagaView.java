@@ -24,7 +24,8 @@ record SagaView(
         Instant createdAt,
         Instant updatedAt,
         List<WaitView> waits,
-        List<StepView> steps) {
+        List<StepView> steps,
+        int attemptsLeftOut) {
 
     static SagaView of(SagaDetails details) {
         var saga = details.saga();
@@ -44,7 +45,8 @@ record SagaView(
                 saga.createdAt(),
                 saga.updatedAt(),
                 details.waits().stream().map(WaitView::of).toList(),
-                details.steps().stream().map(StepView::of).toList());
+                details.steps().stream().map(StepView::of).toList(),
+                details.attemptsLeftOut());
     }
 
     /** Why it is not being worked on. */

@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,15 @@ public record StepFilter(
         @Nullable StepAction action,
         Instant from,
         Instant to) {
+
+    /** Whether everything that was tried in the time must be looked at, because there is no index of what is asked for. */
+    boolean readsItsTime() {
+        return stepName == null || !isTrouble();
+    }
+
+    Duration length() {
+        return Duration.between(from, to);
+    }
 
     /** Whether only attempts match that did not go well, or undo something: there is an index of those. */
     boolean isTrouble() {

@@ -96,7 +96,7 @@ final class StepStore {
                 StepStatus.valueOf(row.getString("status")),
                 row.getString("error_message"),
                 row.getTimestamp("started_at").toInstant(),
-                SagaStore.instant(row, "completed_at"),
-                SagaStore.instant(row, "retry_at"));
+                SagaRows.time(row, "completed_at"),
+                SagaRows.time(row, "retry_at"));
     }
 }

@@ -106,4 +106,25 @@ class SagaListsTest {
                         .outcome())
                 .isEqualTo("400 saga.invalid");
     }
+
+    @Test
+    void aLongTimeIsLookedThroughOnlyForTheTroubleOfOneStep() {
+        var year = "/api/v1/saga-steps?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z";
+        for (var allowed : List.of("&stepName=pay&status=FAILED", "&stepName=pay&action=COMPENSATE")) {
+            assertThat(server.auditor.get(year + allowed).outcome()).as(allowed).isEqualTo("200");
+        }
+        for (var refused : List.of(
+                "",
+                "&status=FAILED",
+                "&action=COMPENSATE",
+                "&stepName=pay",
+                "&stepName=pay&status=SUCCESS",
+                "&stepName=pay&action=EXECUTE")) {
+            var reply = server.auditor.get(year + refused);
+            assertThat(reply.outcome()).as(refused).isEqualTo("400 saga.invalid");
+            assertThat(reply.body()).contains("must be at most 7 days before `to`");
+        }
+        var week = "/api/v1/saga-steps?from=2026-01-01T00:00:00Z&to=2026-01-08T00:00:00Z&status=FAILED";
+        assertThat(server.auditor.get(week).outcome()).isEqualTo("200");
+    }
 }

@@ -81,6 +81,12 @@ public record Plan(JsonNode root) {
                 .sum();
     }
 
+    /** Blocks that were looked at, whether they had to be fetched or not. */
+    public long blocks() {
+        return root.path("Shared Hit Blocks").asLong()
+                + root.path("Shared Read Blocks").asLong();
+    }
+
     @Override
     public String toString() {
         return root.toPrettyString();

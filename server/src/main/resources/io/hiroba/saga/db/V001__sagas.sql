@@ -60,7 +60,8 @@ CREATE TABLE saga.saga_states (
 
 CREATE INDEX idx_saga_states_workflow_status ON saga.saga_states (workflow_name, status, id);
 CREATE INDEX idx_saga_states_status ON saga.saga_states (status, id);
-CREATE INDEX idx_saga_states_correlation_id ON saga.saga_states (correlation_id, id) WHERE correlation_id IS NOT NULL;
+CREATE INDEX idx_saga_states_correlation_id ON saga.saga_states (correlation_id, status, id)
+    WHERE correlation_id IS NOT NULL;
 CREATE INDEX idx_saga_states_owner ON saga.saga_states (owner) WHERE owner IS NOT NULL;
 CREATE INDEX idx_saga_states_wake_at ON saga.saga_states (wake_at) WHERE wake_at IS NOT NULL;
 CREATE INDEX idx_saga_states_stuck ON saga.saga_states (id) WHERE stuck;
@@ -97,10 +98,11 @@ CREATE TABLE saga.saga_step_logs (
     CONSTRAINT chk_saga_step_logs_retry CHECK (retry_at IS NULL OR status IN ('FAILED', 'TIMEOUT'))
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.05);
 
--- What did not go well is looked for by step, what happened when by time.
+-- What did not go well is looked for by step, what happened when by time. Where the archive has made room, new attempts
+-- lie among old ones: several spans of time are kept of each stretch of blocks, or one would soon cover everything.
 CREATE INDEX idx_saga_step_logs_trouble ON saga.saga_step_logs (step_name, started_at)
     WHERE status <> 'SUCCESS' OR action <> 'EXECUTE';
-CREATE INDEX idx_saga_step_logs_started_at ON saga.saga_step_logs USING brin (started_at)
+CREATE INDEX idx_saga_step_logs_started_at ON saga.saga_step_logs USING brin (started_at timestamptz_minmax_multi_ops)
     WITH (pages_per_range = 32, autosummarize = on);
 
 CREATE TRIGGER trigger_saga_step_logs_update_updated_at
