@@ -76,7 +76,7 @@ final class SagaWiring {
                 new WorkflowRoutes(workflows, platform.cursors()),
                 new SagaRoutes(sagas, queries, platform.idempotency(), platform.cursors()),
                 new StepRoutes(queries, platform.cursors(), platform.clock()),
-                new RoleRoutes(roles),
+                new RoleRoutes(roles, platform.cursors()),
                 new SagaEventRoutes(live, platform.streams()),
                 new ServiceRoutes(services, platform.cursors()));
     }

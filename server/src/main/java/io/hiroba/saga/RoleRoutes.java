@@ -3,7 +3,10 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Page;
+import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -15,10 +18,16 @@ public final class RoleRoutes implements Routes {
 
     private static final String PATH = "/api/v1/saga-roles";
 
-    private final Roles roles;
+    private static final String LIST = "saga-roles";
+    private static final int DEFAULT_LIMIT = 50;
+    private static final int MAX_LIMIT = 100;
 
-    public RoleRoutes(Roles roles) {
+    private final Roles roles;
+    private final Cursors cursors;
+
+    public RoleRoutes(Roles roles, Cursors cursors) {
         this.roles = roles;
+        this.cursors = cursors;
     }
 
     @Override
@@ -40,8 +49,14 @@ public final class RoleRoutes implements Routes {
     }
 
     private void list(Context ctx) {
-        var grants = roles.list(Caller.of(ctx));
-        ctx.json(new Page<>(grants.stream().map(GrantView::of).toList(), null));
+        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
+        var after = cursors.read(LIST, request).map(cursor -> UserId.parse(cursor.text(0)));
+        var grants = roles.list(Caller.of(ctx), after, request.limit() + 1);
+        ctx.json(Page.of(
+                        grants,
+                        request.limit(),
+                        last -> cursors.write(LIST, Cursor.of(last.user().hex())))
+                .map(GrantView::of));
     }
 
     private record Granted(String role) {

@@ -17,13 +17,23 @@ final class RoleStore {
                 .findOne();
     }
 
-    List<Roles.Grant> list(Reads reads) {
-        return reads.query("""
-                SELECT r.user_id, u.nickname, r.role, r.granted_at
-                FROM saga.roles AS r
-                JOIN accounts.user_card AS u ON u.id = r.user_id
-                ORDER BY u.nickname, r.user_id
-                """)
+    static final String LIST = """
+            SELECT page.user_id, u.nickname, page.role, page.granted_at
+            FROM (
+                SELECT user_id, role, granted_at
+                FROM saga.roles
+                WHERE user_id > :after
+                ORDER BY user_id
+                LIMIT :limit) AS page
+            JOIN accounts.user_card AS u ON u.id = page.user_id
+            ORDER BY page.user_id
+            """;
+
+    /** By the ids of the users, after {@code after}. */
+    List<Roles.Grant> list(Reads reads, UserId after, int limit) {
+        return reads.query(LIST)
+                .bind("after", after.value())
+                .bind("limit", limit)
                 .map((row, ctx) -> new Roles.Grant(
                         new UserId(row.getLong("user_id")),
                         row.getString("nickname"),

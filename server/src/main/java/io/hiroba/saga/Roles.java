@@ -7,10 +7,14 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.JdbiException;
 
 /** Who may look at sagas and act on them. Admins may do everything; the server itself too. */
 public final class Roles {
+
+    /** Before everybody. */
+    private static final UserId NOBODY = new UserId(0);
 
     private final Db db;
     private final RoleStore store = new RoleStore();
@@ -49,9 +53,10 @@ public final class Roles {
         }
     }
 
-    public List<Grant> list(Caller caller) {
+    /** By the ids of the users; {@code after} is the last one seen. */
+    public List<Grant> list(Caller caller, Optional<UserId> after, int limit) {
         caller.requireAdmin();
-        return db.read(store::list);
+        return db.read(reads -> store.list(reads, after.orElse(NOBODY), limit));
     }
 
     /** Makes somebody an auditor or an operator. */

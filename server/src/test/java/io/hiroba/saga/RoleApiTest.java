@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.testkit.TestSagaServer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,27 @@ class RoleApiTest {
         assertThat(server.admin.delete(path).outcome()).isEqualTo("204");
         assertThat(server.admin.delete(path).outcome()).isEqualTo("404 saga.no-role");
         assertThat(nora.get("/api/v1/sagas").outcome()).isEqualTo("403 saga.auditors-only");
+    }
+
+    @Test
+    void rolesAreListedPageByPage() {
+        var given = new ArrayList<String>();
+        for (var nickname : List.of("Zoe", "Yann", "Xaver")) {
+            var user = server.accounts.user(nickname);
+            server.admin.put("/api/v1/saga-roles/" + user.hex(), "{'role':'auditor'}");
+            given.add(user.hex());
+        }
+        var found = new ArrayList<String>();
+        var next = "";
+        do {
+            var page = server.admin
+                    .get("/api/v1/saga-roles?limit=2" + (next.isEmpty() ? "" : "&after=" + next))
+                    .json();
+            page.path("items").forEach(item -> found.add(item.path("userId").asString("")));
+            next = page.path("next").asString("");
+        } while (!next.isEmpty());
+        assertThat(found).containsSubsequence(given).isSorted().doesNotHaveDuplicates();
+        assertThat(server.admin.get("/api/v1/saga-roles?after=x").outcome()).startsWith("400");
     }
 
     @Test

@@ -64,7 +64,7 @@ public final class TestSagaServer implements AutoCloseable {
                         new WorkflowRoutes(workflows, cursors),
                         new SagaRoutes(sagas, queries, new Idempotency(accounts.db, Clock.systemUTC()), cursors),
                         new StepRoutes(queries, cursors, Clock.systemUTC()),
-                        new RoleRoutes(roles))
+                        new RoleRoutes(roles, cursors))
                 .build()
                 .start();
         anonymous = ApiClient.anonymous(server.port());

@@ -87,50 +87,54 @@ final class WorkflowStore {
                 .findOne();
     }
 
-    /** The newest version of each, by name. Only one row of each name is read, however many versions there are. */
-    List<WorkflowVersion> list(Reads reads, String after, int limit) {
-        return reads.query("""
-                WITH RECURSIVE page AS (
-                    (SELECT name, 1 AS place
-                     FROM saga.workflows
-                     WHERE name > :after
-                     ORDER BY name
-                     LIMIT 1)
-                    UNION ALL
-                    SELECT following.name, page.place + 1
-                    FROM page
-                    CROSS JOIN LATERAL (
-                        SELECT w.name
-                        FROM saga.workflows AS w
-                        WHERE w.name > page.name
-                        ORDER BY w.name
-                        LIMIT 1) AS following
-                    WHERE page.place < :limit)
-                SELECT newest.name, newest.version, newest.enabled, newest.format, newest.created_by, newest.created_at
+    static final String LIST = """
+            WITH RECURSIVE page AS (
+                (SELECT name, 1 AS place
+                 FROM saga.workflows
+                 WHERE name > :after
+                 ORDER BY name
+                 LIMIT 1)
+                UNION ALL
+                SELECT following.name, page.place + 1
                 FROM page
                 CROSS JOIN LATERAL (
-                    SELECT w.name, w.version, w.enabled, w.format, w.created_by, w.created_at
+                    SELECT w.name
                     FROM saga.workflows AS w
-                    WHERE w.name = page.name
-                    ORDER BY w.version DESC
-                    LIMIT 1) AS newest
-                ORDER BY page.place
-                """)
+                    WHERE w.name > page.name
+                    ORDER BY w.name
+                    LIMIT 1) AS following
+                WHERE page.place < :limit)
+            SELECT newest.name, newest.version, newest.enabled, newest.format, newest.created_by, newest.created_at
+            FROM page
+            CROSS JOIN LATERAL (
+                SELECT w.name, w.version, w.enabled, w.format, w.created_by, w.created_at
+                FROM saga.workflows AS w
+                WHERE w.name = page.name
+                ORDER BY w.version DESC
+                LIMIT 1) AS newest
+            ORDER BY page.place
+            """;
+
+    /** The newest version of each, by name. Only one row of each name is read, however many versions there are. */
+    List<WorkflowVersion> list(Reads reads, String after, int limit) {
+        return reads.query(LIST)
                 .bind("after", after)
                 .bind("limit", limit)
                 .map(WorkflowStore::version)
                 .list();
     }
 
+    static final String VERSIONS = """
+            SELECT name, version, enabled, format, created_by, created_at
+            FROM saga.workflows
+            WHERE name = :name AND version < :before
+            ORDER BY version DESC
+            LIMIT :limit
+            """;
+
     /** The versions of one, newest first, below {@code before}. */
     List<WorkflowVersion> versions(Reads reads, String name, int before, int limit) {
-        return reads.query("""
-                SELECT name, version, enabled, format, created_by, created_at
-                FROM saga.workflows
-                WHERE name = :name AND version < :before
-                ORDER BY version DESC
-                LIMIT :limit
-                """)
+        return reads.query(VERSIONS)
                 .bind("name", name)
                 .bind("before", before)
                 .bind("limit", limit)

@@ -1,6 +1,6 @@
--- Where steps are carried out, beside what the configuration names.
+-- Where steps are carried out, beside what the configuration names. In the order of the bytes, which is the program's too.
 CREATE TABLE saga.services (
-    name       VARCHAR(255)  PRIMARY KEY,
+    name       VARCHAR(255)  COLLATE "C" PRIMARY KEY,
     endpoint   VARCHAR(2000) NOT NULL CHECK (endpoint ~ '^(http|https|grpc|grpcs)://'),
     updated_by VARCHAR(255)  NOT NULL,
     updated_at TIMESTAMPTZ   NOT NULL DEFAULT now()
