@@ -68,7 +68,7 @@ final class SagaWiring {
     /** @param data the folder that the archive lies in unless it was given its own */
     Background archive(Path data) {
         var folder = config.archive().toString().isEmpty() ? data.resolve("saga-archive") : config.archive();
-        return new Archive(platform.db(), platform.clock(), config.retention(), folder).start();
+        return new Archive(platform.db(), config.retention(), folder).start();
     }
 
     List<Routes> routes() {

@@ -6,7 +6,6 @@ import io.hiroba.platform.task.Background;
 import io.hiroba.saga.SagaId;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,20 +22,19 @@ public final class Archive {
     private static final Duration PAUSE = Duration.ofHours(1);
 
     private final Db db;
-    private final InstantSource clock;
     private final Duration kept;
     private final ArchiveFolder folder;
     private final Runnable written;
     private final ArchiveStore store = new ArchiveStore();
 
-    public Archive(Db db, InstantSource clock, Duration kept, Path folder) {
-        this(db, clock, kept, folder, () -> {});
+    /** @param kept how long sagas that have ended stay in the tables, by the clock of the database */
+    public Archive(Db db, Duration kept, Path folder) {
+        this(db, kept, folder, () -> {});
     }
 
     /** @param written is told when a file is durable and its sagas are not deleted yet */
-    Archive(Db db, InstantSource clock, Duration kept, Path folder, Runnable written) {
+    Archive(Db db, Duration kept, Path folder, Runnable written) {
         this.db = db;
-        this.clock = clock;
         this.kept = kept;
         this.folder = new ArchiveFolder(folder);
         this.written = written;
@@ -61,12 +59,12 @@ public final class Archive {
     }
 
     private int archive(Tx tx) {
-        var ids = store.lockOld(tx, clock.instant().minus(kept), BATCH);
+        // Not by the clock of this node, which may be years ahead: what is deleted by it is gone.
+        var ids = store.lockOld(tx, store.now(tx).minus(kept), BATCH);
         if (ids.isEmpty()) {
             return 0;
         }
-        folder.write(
-                ids, lines -> store.read(tx, ids.stream().map(SagaId::value).toList(), lines));
+        folder.write(ids, text -> store.read(tx, ids, text));
         written.run();
         return store.delete(tx, ids);
     }

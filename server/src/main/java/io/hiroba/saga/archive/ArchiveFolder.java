@@ -28,19 +28,19 @@ final class ArchiveFolder {
         this.folder = folder;
     }
 
-    /** Hands each line to whoever it is given. */
-    interface Lines {
-        void forEach(Consumer<String> line);
+    /** Hands the text over, part by part: all of it may be more than fits into memory. */
+    interface Text {
+        void forEach(Consumer<String> part);
     }
 
-    /** Writes a file with all lines, or none; returns once it is durable. Its name comes of {@code sagas}, by their order. */
-    void write(List<SagaId> sagas, Lines lines) {
+    /** Writes a file with all of the text, or none; returns once it is durable. Its name comes of {@code sagas}, by their order. */
+    void write(List<SagaId> sagas, Text text) {
         var file = folder.resolve(name(sagas.getFirst()));
         var unfinished = folder.resolve(file.getFileName() + ".tmp");
         try {
             Files.createDirectories(folder);
             try {
-                fill(unfinished, lines);
+                fill(unfinished, text);
                 Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } catch (IOException | RuntimeException e) {
                 Files.deleteIfExists(unfinished);
@@ -53,14 +53,14 @@ final class ArchiveFolder {
         }
     }
 
-    private static void fill(Path file, Lines lines) throws IOException {
+    private static void fill(Path file, Text text) throws IOException {
         try (var channel = FileChannel.open(
                         file,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE);
                 var writer = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8))) {
-            lines.forEach(line -> put(writer, line));
+            text.forEach(part -> put(writer, part));
             writer.flush();
             channel.force(true);
         } catch (UncheckedIOException e) {
@@ -68,10 +68,9 @@ final class ArchiveFolder {
         }
     }
 
-    private static void put(BufferedWriter writer, String line) {
+    private static void put(BufferedWriter writer, String part) {
         try {
-            writer.write(line);
-            writer.write('\n');
+            writer.write(part);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -65,10 +65,10 @@ class ArchiveTest {
                         .formatted(old));
         var failed = saga("FAILED");
         var waiting = saga("RUNNING");
-        clock.advance(KEPT);
+        clock.advance(KEPT.minusMinutes(5));
         assertThat(archive(temp).sweep()).as("not old enough").isZero();
         var young = saga("CANCELLED");
-        clock.advance(Duration.ofSeconds(1));
+        clock.advance(Duration.ofMinutes(10));
 
         assertThat(archive(temp).sweep()).isEqualTo(2);
         assertThat(sagas()).containsExactlyInAnyOrder(waiting, young);
@@ -83,6 +83,30 @@ class ArchiveTest {
         assertThat(line.path("steps").path(1).path("response").toString()).isEqualTo("{\"b\":2}");
         assertThat(line.path("signals").path(0).path("name").asString()).isEqualTo("approve");
         assertThat(count("saga_step_logs") + count("signals")).isZero();
+    }
+
+    @Test
+    void howOldASagaIsTheDatabaseTells() {
+        clock.set(Instant.now().minus(KEPT).plus(Duration.ofHours(1)));
+        saga("COMPLETED");
+        assertThat(new Archive(database.db(), KEPT, temp).sweep()).isZero();
+        assertThat(new Archive(database.db(), KEPT.minusHours(2), temp).sweep()).isEqualTo(1);
+    }
+
+    @Test
+    void aSagaThatIsLargerThanAnyValueOfTheDatabaseIsWrittenToo() throws IOException {
+        var large = saga("COMPLETED");
+        execute("""
+                INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, response_payload,
+                                                 started_at, completed_at)
+                SELECT '%s', 0, 'EXECUTE', n, 'reserve', 'SUCCESS', to_jsonb(repeat('x', 1000000)), now(), now()
+                FROM generate_series(1, 280) AS n
+                """.formatted(large));
+        saga("COMPLETED");
+        clock.advance(KEPT.plusDays(1));
+        assertThat(archive(temp).sweep()).isEqualTo(2);
+        assertThat(sagas()).isEmpty();
+        assertThat(Files.size(temp.resolve(files().getFirst()))).isGreaterThan(280_000_000);
     }
 
     @Test
@@ -123,7 +147,7 @@ class ArchiveTest {
         var first = saga("COMPLETED");
         saga("FAILED");
         clock.advance(KEPT.plusDays(1));
-        var crashing = new Archive(database.db(), clock, KEPT, temp, () -> {
+        var crashing = new Archive(database.db(), kept(), temp, () -> {
             throw new IllegalStateException("the process ends here");
         });
         assertThatThrownBy(crashing::sweep).hasMessageContaining("ends here");
@@ -140,7 +164,7 @@ class ArchiveTest {
         var slow = saga("RUNNING");
         saga("COMPLETED");
         clock.advance(KEPT.plusDays(1));
-        var crashing = new Archive(database.db(), clock, KEPT, temp, () -> {
+        var crashing = new Archive(database.db(), kept(), temp, () -> {
             throw new IllegalStateException("the process ends here");
         });
         assertThatThrownBy(crashing::sweep).hasMessageContaining("ends here");
@@ -212,7 +236,12 @@ class ArchiveTest {
     }
 
     private Archive archive(Path folder) {
-        return new Archive(database.db(), clock, KEPT, folder);
+        return new Archive(database.db(), kept(), folder);
+    }
+
+    /** The database keeps its own time: so long ago is what the clock of this test holds for {@link #KEPT} ago. */
+    private Duration kept() {
+        return Duration.between(clock.instant(), Instant.now()).plus(KEPT);
     }
 
     private String saga(String status) {
