@@ -3,7 +3,6 @@ package io.hiroba.saga.archive;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.task.Background;
-import io.hiroba.saga.SagaId;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -55,7 +55,7 @@ record Shape(String name, @Nullable Integer totalSeconds, List<Part> parts) {
         var parts = new ArrayList<Part>();
         int stage = 0;
         boolean beside = false;
-        for (var word : text.split(" ")) {
+        for (var word : text.split(" ", -1)) {
             if (word.equals("[") || word.equals("]")) {
                 beside = word.equals("[");
                 stage += beside ? 0 : 1;
@@ -71,7 +71,7 @@ record Shape(String name, @Nullable Integer totalSeconds, List<Part> parts) {
         if (!word.startsWith("?")) {
             return new Part(index, stage, word.replace("!", ""), !word.endsWith("!"), null, null);
         }
-        var signal = word.substring(1).split("~");
+        var signal = word.substring(1).split("~", -1);
         return new Part(
                 index,
                 stage,
