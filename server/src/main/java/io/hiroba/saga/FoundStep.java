@@ -19,8 +19,4 @@ public record FoundStep(
 
     /** Where a page of found steps ends: they are ordered by all of this, the latest first. */
     public record Position(Instant startedAt, SagaId saga, int stepIndex, StepAction action, int attempt) {}
-
-    public Position position() {
-        return new Position(startedAt, saga, stepIndex, action, attempt);
-    }
 }

@@ -64,8 +64,7 @@ class SagaLogTest {
     void whatIsLargeEvenAsItIsKeptIsLeftOutToo() {
         var answer = """
                 jsonb_build_object('x', n, 'y', (
-                    SELECT string_agg(md5(i::text || n), '') FROM generate_series(1, 31250) AS i))\
-                """;
+                    SELECT string_agg(md5(i::text || n), '') FROM generate_series(1, 31250) AS i))""";
         var found = read(saga(14, answer));
         assertThat(found.log()).filteredOn(each -> !each.leftOut()).hasSize(8);
         assertThat(found.log()).filteredOn(StepLog::leftOut).hasSize(7);

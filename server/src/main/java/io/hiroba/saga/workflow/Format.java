@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.problem.Problem;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -13,8 +14,27 @@ public enum Format {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static Format of(String code) {
+    static Format ofCode(String code) {
         return valueOf(code.toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * By the text itself. Curly brackets begin JSON as well as YAML, so that it is read; what is neither is taken for JSON
+     * where it begins like it.
+     */
+    public static Format ofText(String text) {
+        if (!text.stripLeading().startsWith("{")) {
+            return YAML;
+        }
+        return canRead(text, JSON) || !canRead(text, YAML) ? JSON : YAML;
+    }
+
+    private static boolean canRead(String text, Format format) {
+        try {
+            return WorkflowReader.parse(text, format, new Mistakes()) instanceof Node.Fields;
+        } catch (Problem e) {
+            return false;
+        }
     }
 
     /** By the content type of a request, whatever its parameters. */

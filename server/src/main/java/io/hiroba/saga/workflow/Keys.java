@@ -47,6 +47,11 @@ final class Keys {
         return find(key) != null;
     }
 
+    /** Whether the key is there, even if it says nothing. */
+    boolean names(String key) {
+        return fields.fields().containsKey(key);
+    }
+
     private int line(String key) {
         var field = fields.fields().get(key);
         return field == null ? fields.line() : field.line();

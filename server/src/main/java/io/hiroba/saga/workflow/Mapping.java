@@ -4,16 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a step is given: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} stand for
- * values of the saga. A value that is not there is an error, unless the text ends with {@code ?}: then it is left out.
+ * values of the saga. A value that is not there is an error, unless the text ends with {@code ?}: then it is left out. A
+ * text that is meant as it stands and begins with {@code $.} is written with one more dollar sign: {@code $$.}.
  */
 public record Mapping(JsonNode template) {
 
     private static final String REFERENCE = "$.";
+    private static final Pattern LITERAL = Pattern.compile("\\$\\$+\\..*", Pattern.DOTALL);
 
     /** A value that a step needs is not there. */
     public static final class MissingValue extends Exception {
@@ -31,30 +34,21 @@ public record Mapping(JsonNode template) {
                 .orElseGet(() -> JsonMapper.shared().nullNode());
     }
 
-    /** The texts that stand for values. */
-    public List<String> references() {
-        var found = new ArrayList<String>();
-        collect(template, found);
-        return found;
-    }
-
     /** The step whose answer {@code reference} stands for; empty where it stands for something of the payload. */
     public static Optional<String> stepOf(String reference) {
         var path = path(reference);
         return path.size() >= 2 && path.getFirst().equals("steps") ? Optional.of(path.get(1)) : Optional.empty();
     }
 
-    /** Whether {@code reference} stands for something of the payload, or for the answer of a step. */
-    public static boolean isKnown(String reference) {
-        var path = path(reference);
-        return path.getFirst().equals("payload")
-                || (path.size() >= 2 && path.getFirst().equals("steps"));
-    }
-
     private static Optional<JsonNode> fill(JsonNode node, JsonNode payload, Map<String, JsonNode> answers)
             throws MissingValue {
         if (node.isString() && node.stringValue().startsWith(REFERENCE)) {
             return resolve(node.stringValue(), payload, answers);
+        }
+        if (node.isString() && LITERAL.matcher(node.stringValue()).matches()) {
+            return Optional.of(JsonMapper.shared()
+                    .getNodeFactory()
+                    .stringNode(node.stringValue().substring(1)));
         }
         if (node.isObject()) {
             var filled = JsonMapper.shared().createObjectNode();
@@ -105,12 +99,5 @@ public record Mapping(JsonNode template) {
             names.add(name);
         }
         return names;
-    }
-
-    private static void collect(JsonNode node, List<String> found) {
-        if (node.isString() && node.stringValue().startsWith(REFERENCE)) {
-            found.add(node.stringValue());
-        }
-        node.forEach(child -> collect(child, found));
     }
 }

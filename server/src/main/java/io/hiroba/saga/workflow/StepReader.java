@@ -70,6 +70,9 @@ final class StepReader {
 
     private @Nullable Mapping mapping(String key, String own) {
         var node = keys.find(key);
+        if (node == null && keys.names(key)) {
+            keys.mistake(key, "must not be null: leave it out, or say what is sent");
+        }
         return node == null ? null : new InputReader(keys, key, earlier, own).read(node);
     }
 

@@ -39,20 +39,24 @@ final class WorkflowReader {
 
     /** The workflow that {@code text} describes, or a problem {@code saga.bad-workflow}. */
     static Definition read(String text, Format format) {
+        return new WorkflowReader().definition(text, format);
+    }
+
+    static Node parse(String text, Format format, Mistakes mistakes) {
         if (text.length() > LARGEST) {
             throw Mistakes.unreadable(1, "is larger than 256 KB");
         }
         if (!StorableJson.isStorable(text)) {
             throw Mistakes.unreadable(1, "holds a character that cannot be kept");
         }
-        return new WorkflowReader().definition(text, format);
-    }
-
-    private Definition definition(String text, Format format) {
-        var root = switch (format) {
+        return switch (format) {
             case YAML -> YamlText.parse(text, mistakes);
             case JSON -> JsonText.parse(text, mistakes);
         };
+    }
+
+    private Definition definition(String text, Format format) {
+        var root = parse(text, format, mistakes);
         if (!(root instanceof Fields fields)) {
             throw Mistakes.unreadable(root.line(), "must be an object with `name` and `steps`");
         }

@@ -151,7 +151,7 @@ final class WorkflowStore {
                 row.getString("name"),
                 row.getInt("version"),
                 row.getBoolean("enabled"),
-                Format.of(row.getString("format")),
+                Format.ofCode(row.getString("format")),
                 row.getString("created_by"),
                 row.getTimestamp("created_at").toInstant());
     }

@@ -8,9 +8,12 @@ import io.hiroba.saga.workflow.Retry.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class WorkflowReaderTest {
 
@@ -228,6 +231,35 @@ class WorkflowReaderTest {
                               - {name: b, service: s, method: m, input: $.steps.a}
                         """))
                 .containsExactly("steps[0].parallel[1].input line 5: refers to `a`, which is no step before this one");
+    }
+
+    @Test
+    void whatIsSentIsSaidOrLeftOut() {
+        assertThat(mistakes(step("compensate: u", "input: null", "compensateInput:")))
+                .containsExactly(
+                        "steps[0].input line 7: must not be null: leave it out, or say what is sent",
+                        "steps[0].compensateInput line 8: must not be null: leave it out, or say what is sent");
+        assertThat(mistakes(step("input: {a: null}"))).isEmpty();
+    }
+
+    @Test
+    void aTextThatLooksLikeAReferenceIsWrittenWithOneMoreDollar() throws Mapping.MissingValue {
+        var definition = yaml(step("input: [$$.payload, $$.x?, $$$.y, $$, a$$.b, $5]"));
+        var call = (Step.Call) definition.steps().getFirst().work();
+        var input = Objects.requireNonNull(call.input());
+        assertThat(input.apply(JsonMapper.shared().createObjectNode(), Map.of()))
+                .hasToString("[\"$.payload\",\"$.x?\",\"$$.y\",\"$$\",\"a$$.b\",\"$5\"]");
+    }
+
+    @Test
+    void theFormatIsToldByTheText() {
+        assertThat(Format.ofText(ORDER)).isEqualTo(Format.YAML);
+        assertThat(Format.ofText(" {\"name\": \"a\", \"steps\": []}\n")).isEqualTo(Format.JSON);
+        assertThat(Format.ofText("{name: a, steps: [{name: b, waitForSignal: c}]}"))
+                .isEqualTo(Format.YAML);
+        assertThat(Format.ofText("{\"name\": \"a\",")).isEqualTo(Format.JSON);
+        assertThat(Format.ofText("{".repeat(100_000))).isEqualTo(Format.JSON);
+        assertThat(Format.ofText("")).isEqualTo(Format.YAML);
     }
 
     @Test
