@@ -87,6 +87,10 @@ final class Api {
         }
     }
 
+    JsonNode put(String path, Map<String, ?> body) {
+        return send("PUT", path, BodyPublishers.ofString(Json.write(body)), Optional.empty());
+    }
+
     void delete(String path) {
         send("DELETE", path, BodyPublishers.noBody(), Optional.empty());
     }

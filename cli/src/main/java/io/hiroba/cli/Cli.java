@@ -15,6 +15,9 @@ final class Cli {
     static final int FAILED = 1;
     static final int USAGE = 2;
     static final int UNREACHABLE = 3;
+    static final int SAGA_FAILED = 4;
+    static final int SAGA_CANCELLED = 5;
+    static final int SAGA_STUCK = 6;
 
     private Cli() {}
 

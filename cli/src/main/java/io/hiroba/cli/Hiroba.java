@@ -26,5 +26,8 @@ import picocli.CommandLine.Command;
             "  1  the server refused it, or it failed",
             "  2  the command was written wrongly",
             "  3  the server cannot be reached",
+            "  4  the saga that was waited for ended FAILED",
+            "  5  the saga that was waited for ended CANCELLED",
+            "  6  the saga that was waited for is stuck",
         })
 final class Hiroba {}

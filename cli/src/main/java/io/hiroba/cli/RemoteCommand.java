@@ -20,6 +20,7 @@ abstract class RemoteCommand implements Callable<Integer> {
     private @Nullable String url;
 
     private final Surroundings around;
+    private int exitCode;
 
     RemoteCommand(Surroundings around) {
         this.around = around;
@@ -31,7 +32,12 @@ abstract class RemoteCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         run();
-        return 0;
+        return exitCode;
+    }
+
+    /** What the command ends with where nothing went wrong, if that is not 0. */
+    void endWith(int code) {
+        exitCode = code;
     }
 
     Surroundings around() {

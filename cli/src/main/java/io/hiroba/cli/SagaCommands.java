@@ -16,6 +16,8 @@ import tools.jackson.databind.JsonNode;
             SagaCancelCommand.class,
             SagaCompensateCommand.class,
             SagaRetryCommand.class,
+            SagaServiceCommands.class,
+            SagaRoleCommands.class,
         })
 final class SagaCommands extends CommandGroup {
 
@@ -29,6 +31,18 @@ final class SagaCommands extends CommandGroup {
 
     static String status(JsonNode saga) {
         return saga.path("status").asString("") + (saga.path("stuck").asBoolean(false) ? ", stuck" : "");
+    }
+
+    /** What a command that waited for the saga ends with. */
+    static int exitCode(JsonNode saga) {
+        if (saga.path("stuck").asBoolean(false)) {
+            return Cli.SAGA_STUCK;
+        }
+        return switch (saga.path("status").asString("")) {
+            case "FAILED" -> Cli.SAGA_FAILED;
+            case "CANCELLED" -> Cli.SAGA_CANCELLED;
+            default -> 0;
+        };
     }
 
     static boolean isTerminal(JsonNode saga) {

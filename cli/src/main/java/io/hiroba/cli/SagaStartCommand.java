@@ -17,6 +17,12 @@ final class SagaStartCommand extends RemoteCommand {
     @Option(names = "--correlation-id", paramLabel = "ID", description = "What you know it by, to find it again.")
     private @Nullable String correlation;
 
+    @Option(
+            names = "--wait",
+            description =
+                    "Follow it to its end, as watch does: 4 if it is FAILED, 5 if it is CANCELLED, 6 if it is stuck.")
+    private boolean wait;
+
     @Mixin
     private final JsonInput payload = new JsonInput();
 
@@ -35,8 +41,14 @@ final class SagaStartCommand extends RemoteCommand {
         if (correlation != null) {
             body.put("correlationId", correlation);
         }
-        answer(
-                api().create(SagaCommands.PATH, UUID.randomUUID().toString(), body),
-                started -> "Started " + started.path("id").asString(""));
+        var api = api();
+        var started = api.create(SagaCommands.PATH, UUID.randomUUID().toString(), body);
+        var id = started.path("id").asString("");
+        if (wait) {
+            note("Started " + id);
+            new SagaWatch(this, api, id).toTheEnd();
+        } else {
+            answer(started, made -> "Started " + id);
+        }
     }
 }

@@ -147,6 +147,7 @@ class SagaCommandsTest {
                         server.requests().stream().anyMatch(each -> each.line().endsWith("/S1/events")));
         server.answering("GET /api/v1/sagas/S1", 200, FAILED);
         assertThat(watched.join().out()).isEqualTo("FAILED: Step `charge` failed.\n");
+        assertThat(watched.join().code()).isEqualTo(Cli.SAGA_FAILED);
         assertThat(watched.join().err())
                 .startsWith("RUNNING\ndo reserve: SUCCESS in 100 ms\ndo charge: FAILED")
                 .endsWith("undo reserve: SUCCESS in 100 ms\n");
@@ -162,6 +163,7 @@ class SagaCommandsTest {
         server.answering("GET /api/v1/sagas/S1", 200, """
                 {"id":"S1","status":"COMPENSATING","stuck":true,"errorMessage":"No.","steps":[]}""");
         assertThat(watched.join().out()).isEqualTo("COMPENSATING, stuck: No.\n");
+        assertThat(watched.join().code()).isEqualTo(Cli.SAGA_STUCK);
     }
 
     @Test
@@ -174,9 +176,57 @@ class SagaCommandsTest {
         server.answering("GET /api/v1/sagas/S1", 200, """
                 {"id":"S1","status":"COMPLETED","stuck":false,"steps":[]}""");
         assertThat(watched.join().out()).isEqualTo("COMPLETED\n");
+        assertThat(watched.join().code()).isZero();
         assertThat(server.requests())
                 .filteredOn(each -> each.line().endsWith("/events"))
                 .hasSize(1);
+    }
+
+    @Test
+    void whoStartsASagaMayWaitForItsEnd() {
+        server.answering("POST /api/v1/sagas", 201, "{\"id\":\"S1\"}");
+        server.answering("GET /api/v1/sagas/S1", 200, """
+                {"id":"S1","status":"CANCELLED","stuck":false,"errorMessage":"It was cancelled.","steps":[]}""");
+        var waited = client.run("saga", "start", "order", "--wait");
+        assertThat(waited.out()).isEqualTo("CANCELLED: It was cancelled.\n");
+        assertThat(waited.err()).isEqualTo("Started S1\n");
+        assertThat(waited.code()).isEqualTo(Cli.SAGA_CANCELLED);
+        server.answering("GET /api/v1/sagas/S1", 200, "{\"id\":\"S1\",\"status\":\"COMPLETED\",\"steps\":[]}");
+        assertThat(client.run("saga", "start", "order", "--wait").code()).isZero();
+    }
+
+    @Test
+    void servicesAreNamedListedAndForgotten() {
+        server.answering(
+                "PUT /api/v1/saga-services/stock", 201, "{\"name\":\"stock\",\"endpoint\":\"grpc://stock:9000\"}");
+        assertThat(client.run("saga", "service", "put", "stock", "grpc://stock:9000")
+                        .out())
+                .isEqualTo("stock is at grpc://stock:9000.\n");
+        assertThat(server.lastRequest().body()).isEqualTo("{\"endpoint\":\"grpc://stock:9000\"}");
+        server.answering("GET /api/v1/saga-services", 200, """
+                {"items":[{"name":"stock","origin":"registered","endpoint":"grpc://stock:9000","updatedAt":"2026-01-02"},
+                          {"name":"hiroba","origin":"local","endpoint":null}],"next":null}""");
+        assertThat(client.run("saga", "service", "list").out())
+                .contains("stock   grpc://stock:9000  registered  2026-01-02\n", "hiroba");
+        server.answering("DELETE /api/v1/saga-services/stock", 204, "");
+        assertThat(client.run("saga", "service", "delete", "stock").out()).isEqualTo("Deleted service stock.\n");
+        assertThat(client.run("saga", "service", "delete", "other").code()).isEqualTo(Cli.FAILED);
+        assertThat(client.run("saga", "service", "put", "stock").code()).isEqualTo(Cli.USAGE);
+    }
+
+    @Test
+    void rolesAreGrantedListedAndTakenBack() {
+        server.answering("PUT /api/v1/saga-roles/U1", 204, "");
+        assertThat(client.run("saga", "role", "grant", "U1", "operator").out()).isEqualTo("User U1 is operator.\n");
+        assertThat(server.lastRequest().body()).isEqualTo("{\"role\":\"operator\"}");
+        server.answering("GET /api/v1/saga-roles?limit=1", 200, """
+                {"items":[{"userId":"U1","nickname":"Olga","role":"operator","grantedAt":"2026-01-02"}],"next":"n"}""");
+        var list = client.run("saga", "role", "list", "--limit", "1");
+        assertThat(list.out()).contains("U1    Olga      operator  2026-01-02\n");
+        assertThat(list.err()).contains("--after n");
+        server.answering("DELETE /api/v1/saga-roles/U1", 204, "");
+        assertThat(client.run("saga", "role", "revoke", "U1").out()).isEqualTo("User U1 has no role any more.\n");
+        assertThat(client.run("saga", "role", "revoke", "U2").code()).isEqualTo(Cli.FAILED);
     }
 
     @Test

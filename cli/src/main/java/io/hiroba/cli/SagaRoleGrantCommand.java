@@ -1,0 +1,26 @@
+package io.hiroba.cli;
+
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "grant", description = "Make somebody an auditor or an operator, as an admin.")
+final class SagaRoleGrantCommand extends RemoteCommand {
+
+    @Parameters(index = "0", paramLabel = "USER", description = "The user's id.")
+    private String user = "";
+
+    @Parameters(index = "1", paramLabel = "ROLE", description = "auditor or operator.")
+    private String role = "";
+
+    SagaRoleGrantCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        answer(
+                api().put(SagaRoleCommands.PATH + "/" + Paths.segment(user), Map.of("role", role)),
+                done -> "User %s is %s.".formatted(user, role));
+    }
+}

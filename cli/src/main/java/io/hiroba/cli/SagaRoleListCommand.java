@@ -1,0 +1,29 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "list", description = "List who has a role, as an admin.")
+final class SagaRoleListCommand extends RemoteCommand {
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    SagaRoleListCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var found = page.get(api(), SagaRoleCommands.PATH);
+        answer(
+                found,
+                roles -> new Table()
+                        .column("USER", "userId")
+                        .column("NICKNAME", "nickname")
+                        .column("ROLE", "role")
+                        .column("SINCE", "grantedAt")
+                        .render(roles.path("items")));
+        noteNext(found);
+    }
+}

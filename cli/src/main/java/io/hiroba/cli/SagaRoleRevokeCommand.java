@@ -1,0 +1,21 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "revoke", description = "Take somebody's role from them, as an admin.")
+final class SagaRoleRevokeCommand extends RemoteCommand {
+
+    @Parameters(paramLabel = "USER", description = "The user's id.")
+    private String user = "";
+
+    SagaRoleRevokeCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        api().delete(SagaRoleCommands.PATH + "/" + Paths.segment(user));
+        answer(Json.object("revoked", user), done -> "User %s has no role any more.".formatted(user));
+    }
+}

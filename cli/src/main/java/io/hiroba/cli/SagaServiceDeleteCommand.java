@@ -1,0 +1,21 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "delete", description = "Forget where a service is, as an admin.")
+final class SagaServiceDeleteCommand extends RemoteCommand {
+
+    @Parameters(paramLabel = "NAME", description = "The name by which workflows call it.")
+    private String name = "";
+
+    SagaServiceDeleteCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        api().delete(SagaServiceCommands.PATH + "/" + Paths.segment(name));
+        answer(Json.object("deleted", name), done -> "Deleted service %s.".formatted(name));
+    }
+}
