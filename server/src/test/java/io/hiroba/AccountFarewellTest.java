@@ -3,8 +3,10 @@ package io.hiroba;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.social.PostId;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,27 +35,70 @@ class AccountFarewellTest {
         assertThat(other.api().get("/api/v1/posts/" + post).outcome()).isEqualTo("404 social.post-not-found");
         assertThat(other.api().get("/api/v1/posts/" + reply).outcome()).isEqualTo("200");
         assertThat(other.api().get("/api/v1/users/" + leaver.id()).outcome()).startsWith("404");
-        var sagas = SQUARE.admin.api().get("/api/v1/sagas?correlationId=account-" + leaver.id());
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
-                .until(() -> SQUARE.admin
-                        .api()
-                        .get("/api/v1/sagas?correlationId=account-" + leaver.id())
-                        .body()
-                        .contains("COMPLETED"));
-        assertThat(sagas.body()).contains("account-deletion");
+                .until(() -> deletion(leaver).contains("COMPLETED"));
+        assertThat(deletion(leaver)).contains("account-deletion");
     }
 
     @Test
-    void anAccountThatIsBeingDeletedLetsNobodyIn() {
+    void aDeletedAccountLetsNobodyIn() {
         var leaver = SQUARE.person("Locked");
         assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
                 .isEqualTo("204");
         assertThat(leaver.api().get("/api/v1/me").outcome()).startsWith("401");
-        var login = SQUARE.admin
+        assertThat(signIn(leaver)).startsWith("401");
+    }
+
+    @Test
+    void aDeletionThatTakesLongIsGoingOnAndOutlivesTheDeathOfItsNode() throws SQLException {
+        var leaver = SQUARE.person("Slow");
+        var post = leaver.post("Held");
+        var database = SQUARE.server.database().db();
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SELECT id FROM social.posts WHERE id = %d FOR UPDATE"
+                    .formatted(PostId.parse(post).value()));
+            assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+                    .isEqualTo("202");
+            assertThat(SQUARE.admin.api().get("/api/v1/users/" + leaver.id()).outcome())
+                    .isEqualTo("200");
+            assertThat(leaver.api().get("/api/v1/me").outcome()).startsWith("401");
+            assertThat(signIn(leaver)).startsWith("401");
+            assertThat(deletion(leaver)).doesNotContain("COMPLETED");
+            // Whoever finds it now takes it up anew.
+            database.useTransaction(tx -> tx.update("UPDATE saga.nodes SET lease_until = now() - interval '1 second'")
+                    .execute());
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> database.read(reads -> reads.query("""
+                            SELECT fence > 1 FROM saga.saga_states WHERE correlation_id = :correlation
+                            """)
+                            .bind("correlation", "account-" + leaver.id())
+                            .mapTo(Boolean.class)
+                            .one()));
+            connection.rollback();
+        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> deletion(leaver).contains("COMPLETED"));
+        assertThat(SQUARE.admin.api().get("/api/v1/users/" + leaver.id()).outcome())
+                .startsWith("404");
+        assertThat(SQUARE.admin.api().get("/api/v1/posts/" + post).outcome()).isEqualTo("404 social.post-not-found");
+    }
+
+    private static String signIn(Square.Person person) {
+        return SQUARE.anonymous()
+                .post("/api/v1/session", Json.text(Map.of("email", person.email(), "password", person.password())))
+                .outcome();
+    }
+
+    private static String deletion(Square.Person person) {
+        return SQUARE.admin
                 .api()
-                .post("/api/v1/session", Json.text(Map.of("email", leaver.email(), "password", leaver.password())));
-        assertThat(login.outcome()).startsWith("401");
+                .get("/api/v1/sagas?correlationId=account-" + person.id())
+                .body();
     }
 
     @Test
