@@ -61,10 +61,16 @@ class SagaPlansTest {
                     WHERE s.workflow_name <> 'crowd'
                     ORDER BY s.id
                     """).execute();
+            tx.update("""
+                    INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+                    SELECT n << 20, 'u' || n || '@example.org', 'user', '', false, '' FROM generate_series(1::bigint, 3000) AS n
+                    """).execute();
+            tx.update("INSERT INTO saga.roles (user_id, role) SELECT id, 'auditor' FROM accounts.users")
+                    .execute();
         });
         try (var connection = database.db().dataSource().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("VACUUM (ANALYZE) saga.saga_states, saga.saga_step_logs");
+            statement.execute("VACUUM (ANALYZE) saga.saga_states, saga.saga_step_logs, saga.roles, accounts.users");
         }
     }
 
@@ -140,6 +146,25 @@ class SagaPlansTest {
         assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
         // 600 attempts an hour; blocks are summed up 32 together, which hold a few thousand.
         assertThat(plan.rowsReadOf("saga_step_logs")).as(plan.toString()).isLessThan(12_000);
+    }
+
+    @Test
+    void rolesAreReadPageByPage() {
+        for (boolean generic : List.of(false, true)) {
+            for (long after : List.of(0L, 2500L << 20)) {
+                var plan = Plan.of(
+                        database.db(),
+                        generic,
+                        reads -> reads.query(Plan.LEAD + RoleStore.LIST)
+                                .bind("after", after)
+                                .bind("limit", LIMIT));
+                assertThat(plan.scannedThrough(Set.of("roles", "users"), 0))
+                        .as(plan.toString())
+                        .isEmpty();
+                assertThat(plan.rowsReadOf("roles")).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
+                assertThat(plan.rowsReadOf("users")).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
+            }
+        }
     }
 
     private static Plan plan(StepFilter filter, Optional<FoundStep.Position> after) {

@@ -18,14 +18,16 @@ final class ServiceStore {
                 """).bind("name", name).map(ServiceStore::service).findOne();
     }
 
+    static final String LIST = """
+            SELECT name, endpoint, updated_by, updated_at FROM saga.services
+            WHERE name > :after
+            ORDER BY name
+            LIMIT :limit
+            """;
+
     /** In the order of the names' bytes, which is that of the names that are merged with these. */
     List<Service> list(Reads reads, String after, int limit) {
-        return reads.query("""
-                SELECT name, endpoint, updated_by, updated_at FROM saga.services
-                WHERE name COLLATE "C" > :after
-                ORDER BY name COLLATE "C"
-                LIMIT :limit
-                """)
+        return reads.query(LIST)
                 .bind("after", after)
                 .bind("limit", limit)
                 .map(ServiceStore::service)
