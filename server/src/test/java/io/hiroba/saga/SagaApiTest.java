@@ -235,6 +235,36 @@ class SagaApiTest {
     }
 
     @Test
+    void aSagaStaysOnTheVersionItStartedWith() {
+        var text =
+                "name: moving\nsteps:\n  - {name: ask, waitForSignal: go}\n  - {name: act, service: s, method: %s}\n";
+        server.register(text.formatted("act-one"));
+        var first = server.start("moving");
+        server.register(text.formatted("act-two"));
+        var second = server.start("moving");
+        for (var id : List.of(first, second)) {
+            assertThat(server.operator
+                            .post("/api/v1/sagas/" + id + "/signals/go", "{}")
+                            .outcome())
+                    .isEqualTo("202");
+        }
+        assertThat(server.awaitStatus(first, "COMPLETED")
+                        .path("workflowVersion")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(server.awaitStatus(second, "COMPLETED")
+                        .path("workflowVersion")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(server.service.calls("act-one"))
+                .extracting(call -> call.saga().toString())
+                .containsExactly(first);
+        assertThat(server.service.calls("act-two"))
+                .extracting(call -> call.saga().toString())
+                .containsExactly(second);
+    }
+
+    @Test
     void whatIsNotThereOrMakesNoSenseIsRefused() {
         var api = server.operator;
         assertThat(api.get("/api/v1/sagas/nonsense").outcome()).isEqualTo("404 saga.not-found");

@@ -1,13 +1,19 @@
 package io.hiroba.testkit;
 
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.Sagas;
 import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.workflow.Format;
 import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.saga.workflow.Workflows;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,6 +30,8 @@ public final class TestSagas implements AutoCloseable {
 
     private static final SagaConfig CONFIG =
             new SagaConfig(512, Duration.ofMillis(50), Path.of(""), Map.of(), Duration.ofDays(90), Path.of(""));
+
+    private static final Caller ADMIN = new Caller(new UserId(1), true, new Caller.ByServer(), null);
 
     public final Db db;
     public final TestService service = new TestService();
@@ -68,6 +76,27 @@ public final class TestSagas implements AutoCloseable {
         return node.start(
                 new NewSaga(workflow.name(), JsonMapper.shared().readTree(payload), "order-7", "test", null),
                 define(workflow));
+    }
+
+    /** Has the saga undone, as an operator does. */
+    public void cancel(SagaId id) {
+        facade().cancel(ADMIN, id);
+    }
+
+    /** Tells the saga what it waits for, as an operator does. */
+    public void signal(SagaId id, String name, String payload) {
+        // Whether a step waits for it is looked up in what is registered.
+        new Workflows(db)
+                .register(
+                        ADMIN,
+                        "{name: %s, steps: [{name: wait, waitForSignal: %s}]}"
+                                .formatted(text(id, "workflow_name"), name),
+                        Format.YAML);
+        facade().signal(ADMIN, id, name, JsonMapper.shared().readTree(payload));
+    }
+
+    private Sagas facade() {
+        return new Sagas(db, nodes.getLast(), new Workflows(db), new Roles(db));
     }
 
     public SagaStatus status(SagaId id) {

@@ -103,10 +103,17 @@ class EngineTest {
                 call -> count.incrementAndGet() < 2
                         ? new Failed("busy", false, Duration.ofMillis(600))
                         : TestService.done(call));
-        long began = System.nanoTime();
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(590));
+        var waited = sagas.db.read(reads ->
+                reads.query("""
+                SELECT first.retry_at - first.completed_at BETWEEN interval '550 ms' AND interval '650 ms'
+                       AND second.started_at >= first.retry_at
+                FROM saga.saga_step_logs AS first
+                JOIN saga.saga_step_logs AS second ON second.saga_id = first.saga_id AND second.attempt = 2
+                WHERE first.saga_id = :id AND first.attempt = 1
+                """).bind("id", id.value()).mapTo(Boolean.class).one());
+        assertThat(waited).isTrue();
     }
 
     @Test

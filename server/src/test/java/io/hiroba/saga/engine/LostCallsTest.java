@@ -9,7 +9,10 @@ import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
 import io.hiroba.testkit.TestWorkflow;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -85,7 +88,7 @@ class LostCallsTest {
         var hold = service.holds("undo b");
         var id = sagas.start(sagas.node(), TestWorkflow.of("a", "b", "c"));
         step.awaitCall();
-        turnAround(id);
+        sagas.cancel(id);
         step.release();
         hold.awaitCall();
         service.heals("undo b");
@@ -108,7 +111,7 @@ class LostCallsTest {
                         .build());
         hold.awaitCall();
         service.fails("do a", Failed.forGood("no"));
-        turnAround(id);
+        sagas.cancel(id);
         sagas.declareDead();
         sagas.node();
         sagas.awaitStatus(id, SagaStatus.CANCELLED);
@@ -147,6 +150,48 @@ class LostCallsTest {
     }
 
     @Test
+    void theSagasOfANodeWhoseLeaseRunsOutGoOnElsewhereWithinTenSeconds() throws SQLException {
+        var hold = service.holds("do b");
+        var id = sagas.start(sagas.node(), TestWorkflow.of("a", "b", "c"));
+        hold.awaitCall();
+        service.heals("do b");
+        try (var connection = DATABASE.db().dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            // Nobody gets to renew the lease of the node that is there.
+            statement.execute("SELECT id FROM saga.nodes FOR UPDATE");
+            sagas.node();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> service.calls("do b").size() == 2);
+            connection.rollback();
+        }
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        hold.release();
+        assertThat(service.effects()).containsExactly("do a", "do b", "do c");
+    }
+
+    @Test
+    void aPayloadThatCannotBeReadIsSetAsideAndInNobodysWay() {
+        var poison = new SagaId(UUID.randomUUID());
+        sagas.define(TestWorkflow.of("a"));
+        sagas.sql("""
+                INSERT INTO saga.saga_states (id, workflow_name, workflow_version, payload, wake_at)
+                VALUES ('%s', 'order', 1, (repeat('[', 2000) || repeat(']', 2000))::jsonb, now() - interval '1 min'),
+                       (gen_random_uuid(), 'order', 1, '{}', now())
+                """.formatted(poison));
+        sagas.node();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> sagas.text(poison, "stuck").equals("true"));
+        assertThat(sagas.text(poison, "error_message")).isEqualTo("Its payload cannot be read.");
+        assertThat(sagas.told(poison)).contains("stuck");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> service.effects().equals(List.of("do a")));
+    }
+
+    @Test
     void aNodeThatWasTakenForDeadGoesOnUnderAnotherNumber() {
         sagas.node();
         sagas.declareDead();
@@ -157,18 +202,5 @@ class LostCallsTest {
                                 SELECT count(*) FILTER (WHERE lease_until > now()) = 1
                                        AND count(*) FILTER (WHERE lease_until <= now()) >= 1 FROM saga.nodes
                                 """).mapTo(Boolean.class).one()));
-    }
-
-    /** What cancelling does to the row. */
-    private void turnAround(SagaId id) {
-        sagas.sql("""
-                UPDATE saga.saga_states
-                SET status = 'COMPENSATING', undone_as = 'CANCELLED', in_doubt = in_doubt OR owner IS NOT NULL,
-                    wake_at = CASE WHEN owner IS NULL THEN now() END
-                WHERE id = '%s'
-                """.formatted(id));
-        sagas.sql("""
-                SELECT saga.tell(ARRAY['saga-changed'], ARRAY['%s'::uuid], ARRAY['order'], ARRAY['COMPENSATING'], ARRAY[''])
-                """.formatted(id));
     }
 }

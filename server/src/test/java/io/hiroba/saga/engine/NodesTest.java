@@ -2,7 +2,6 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.Outcome;
 import io.hiroba.saga.call.Outcome.Failed;
@@ -56,19 +55,21 @@ class NodesTest {
     }
 
     @Test
-    void aNodeThatIsStoppedGivesItsSagasBackAtOnce() {
+    void aNodeThatIsStoppedGivesItsSagasBackAtOnce() throws InterruptedException {
         var first = sagas.node();
         var hold = service.holds("do a");
         var id = sagas.start(first, TestWorkflow.of("a", "b"));
         hold.awaitCall();
         var stop = Thread.startVirtualThread(first::close);
+        // It waits for the call that is under way.
+        Awaitility.await().until(() -> stop.getState() == Thread.State.TIMED_WAITING);
         hold.release();
         sagas.awaitRest(id);
         assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS");
         sagas.node();
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(service.calls("do a")).hasSize(1);
-        assertThat(stop).isNotNull();
+        assertThat(stop.join(Duration.ofSeconds(20))).isTrue();
     }
 
     @Test
@@ -95,7 +96,7 @@ class NodesTest {
         var hold = service.holds("do b");
         var id = sagas.start(first, TestWorkflow.of("a", "b", "c"));
         hold.awaitCall();
-        turnAround(id);
+        sagas.cancel(id);
         service.heals("do b");
         sagas.declareDead();
         sagas.node();
@@ -110,7 +111,7 @@ class NodesTest {
         var hold = service.holds("do b");
         var id = sagas.start(sagas.node(), TestWorkflow.of("a", "b"));
         hold.awaitCall();
-        turnAround(id);
+        sagas.cancel(id);
         hold.release();
         sagas.awaitStatus(id, SagaStatus.CANCELLED);
         assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
@@ -125,7 +126,7 @@ class NodesTest {
                 .build();
         var id = sagas.start(sagas.node(), workflow);
         Awaitility.await().until(() -> sagas.log(id).size() == 2);
-        turnAround(id);
+        sagas.cancel(id);
         sagas.awaitStatus(id, SagaStatus.CANCELLED);
         assertThat(service.calls("do b")).hasSize(1);
         assertThat(service.effects()).containsExactly("do a", "undo a");
@@ -149,18 +150,5 @@ class NodesTest {
         assertThat(service.effects()).hasSize(900);
         assertThat(service.calls("do a")).hasSize(300);
         assertThat(service.calls("do c")).hasSize(300);
-    }
-
-    /** What cancelling does to the row. */
-    private void turnAround(SagaId id) {
-        sagas.sql("""
-                UPDATE saga.saga_states
-                SET status = 'COMPENSATING', undone_as = 'CANCELLED', in_doubt = in_doubt OR owner IS NOT NULL,
-                    wake_at = CASE WHEN owner IS NULL THEN now() END
-                WHERE id = '%s'
-                """.formatted(id));
-        sagas.sql("""
-                SELECT saga.tell(ARRAY['saga-changed'], ARRAY['%s'::uuid], ARRAY['order'], ARRAY['COMPENSATING'], ARRAY[''])
-                """.formatted(id));
     }
 }

@@ -2,7 +2,6 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
@@ -39,7 +38,7 @@ class SignalsTest {
         sagas.awaitStatus(id, SagaStatus.RUNNING);
         sagas.awaitRest(id);
         assertThat(sagas.text(id, "wake_at")).isEmpty();
-        signal(id, "{\"by\": \"Ada\"}");
+        sagas.signal(id, "approve", "{\"by\": \"Ada\"}");
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE approval SUCCESS", "EXECUTE b SUCCESS");
         assertThat(service.calls("do b").getFirst().input()).hasToString("{\"who\":\"Ada\"}");
@@ -50,7 +49,7 @@ class SignalsTest {
         var hold = service.holds("do a");
         var id = sagas.start(sagas.node(), approval(null));
         hold.awaitCall();
-        signal(id, "{\"by\": \"Ada\"}");
+        sagas.signal(id, "approve", "{\"by\": \"Ada\"}");
         hold.release();
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
     }
@@ -62,7 +61,7 @@ class SignalsTest {
         sagas.awaitStatus(id, SagaStatus.RUNNING);
         sagas.awaitRest(id);
         first.close();
-        signal(id, "{\"by\": \"Ada\"}");
+        sagas.signal(id, "approve", "{\"by\": \"Ada\"}");
         sagas.node();
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(service.calls("do a")).hasSize(1);
@@ -83,18 +82,5 @@ class SignalsTest {
                 .signal("approval", "approve", limit)
                 .mapped("b", "{\"who\": \"$.steps.approval.by\"}")
                 .build();
-    }
-
-    /** What sending a signal does to the tables. */
-    private void signal(SagaId id, String payload) {
-        sagas.sql("""
-                WITH sent AS (
-                    INSERT INTO saga.signals (saga_id, name, payload, sent_by) VALUES ('%s', 'approve', '%s', 'test')
-                    RETURNING saga_id)
-                UPDATE saga.saga_states AS s
-                SET signals = s.signals + 1, wake_at = CASE WHEN s.owner IS NULL THEN now() END
-                FROM sent
-                WHERE s.id = sent.saga_id
-                """.formatted(id, payload));
     }
 }
