@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public record DefinitionMistake(int line, String path, String reason, String source) {
 
-    private static final Pattern MESSAGE = Pattern.compile("line (\\d{1,9}): (.*)", Pattern.DOTALL);
+    private static final Pattern MESSAGE = Pattern.compile("line (\\d{1,9})(?:: |, )(.*)", Pattern.DOTALL);
 
     /** The mistakes that a refusal names, with the lines of {@code text} that they are in. */
     static List<DefinitionMistake> of(Problem refusal, String text) {

@@ -38,16 +38,16 @@ final class InputReader {
             case Items items -> items.items().forEach(this::check);
             case Scalar scalar -> {
                 if (scalar.json().isString() && scalar.json().stringValue().startsWith("$.")) {
-                    check(scalar.line(), scalar.json().stringValue());
+                    check(scalar.place(), scalar.json().stringValue());
                 }
             }
         }
     }
 
-    private void check(int line, String reference) {
+    private void check(Place place, String reference) {
         if (!REFERENCE.matcher(reference).matches()) {
             keys.mistake(
-                    line,
+                    place,
                     key,
                     "may refer to $.payload… and $.steps.<name>… only, not to "
                             + Scalars.cut(reference, LONGEST_SHOWN));
@@ -56,7 +56,7 @@ final class InputReader {
         var step = Mapping.stepOf(reference).orElse("");
         if (!step.isEmpty() && !earlier.contains(step) && !step.equals(own)) {
             keys.mistake(
-                    line,
+                    place,
                     key,
                     "refers to `%s`, which is no step before this one".formatted(Scalars.cut(step, LONGEST_SHOWN)));
         }

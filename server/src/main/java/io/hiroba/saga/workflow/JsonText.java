@@ -11,10 +11,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Takes JSON apart. */
+/** Takes JSON apart. Where all of it stands in one line, places have columns. */
 final class JsonText {
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
@@ -26,42 +27,46 @@ final class JsonText {
             .build();
 
     private final JsonParser parser;
+    private final boolean oneLine;
     private final Mistakes mistakes;
 
-    private JsonText(JsonParser parser, Mistakes mistakes) {
+    private JsonText(JsonParser parser, boolean oneLine, Mistakes mistakes) {
         this.parser = parser;
+        this.oneLine = oneLine;
         this.mistakes = mistakes;
     }
 
     static Node parse(String text, Mistakes mistakes) {
+        boolean oneLine = text.strip().lines().count() == 1;
         try (var parser = MAPPER.createParser(text)) {
             if (parser.nextToken() == null) {
-                throw Mistakes.unreadable(1, "is empty");
+                throw Mistakes.unreadable(Place.START, "is empty");
             }
-            var root = new JsonText(parser, mistakes).node();
+            var json = new JsonText(parser, oneLine, mistakes);
+            var root = json.node();
             if (parser.nextToken() != null) {
-                throw Mistakes.unreadable(line(parser), "goes on after the end of the JSON");
+                throw Mistakes.unreadable(json.place(), "goes on after the end of the JSON");
             }
             return root;
         } catch (JacksonException e) {
-            int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-            throw Mistakes.unreadable(line, "is not valid JSON, or nested too deeply");
+            var place = e.getLocation() == null ? Place.START : place(e.getLocation(), oneLine);
+            throw Mistakes.unreadable(place, "is not valid JSON, or nested too deeply");
         }
     }
 
     private Node node() {
-        int line = line(parser);
+        var place = place();
         return switch (parser.currentToken()) {
-            case START_OBJECT -> fields(line);
-            case START_ARRAY -> items(line);
-            default -> scalar(line);
+            case START_OBJECT -> fields(place);
+            case START_ARRAY -> items(place);
+            default -> scalar(place);
         };
     }
 
-    private Fields fields(int line) {
+    private Fields fields(Place place) {
         var fields = new LinkedHashMap<String, Field>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
-            int at = line(parser);
+            var at = place();
             var key = parser.currentName();
             if (!StorableJson.isStorable(key)) {
                 throw Mistakes.unreadable(at, "holds a character or a number that cannot be kept");
@@ -71,18 +76,18 @@ final class JsonText {
                 mistakes.add(at, key, "is there twice");
             }
         }
-        return new Fields(line, fields);
+        return new Fields(place, fields);
     }
 
-    private Items items(int line) {
+    private Items items(Place place) {
         var items = new ArrayList<Node>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(node());
         }
-        return new Items(line, items);
+        return new Items(place, items);
     }
 
-    private Scalar scalar(int line) {
+    private Scalar scalar(Place place) {
         var nodes = MAPPER.getNodeFactory();
         var value = switch (parser.currentToken()) {
             case VALUE_STRING -> Scalars.text(parser.getString());
@@ -93,12 +98,16 @@ final class JsonText {
             default -> nodes.nullNode();
         };
         if (!StorableJson.isStorable(value)) {
-            throw Mistakes.unreadable(line, "holds a character or a number that cannot be kept");
+            throw Mistakes.unreadable(place, "holds a character or a number that cannot be kept");
         }
-        return new Scalar(line, value);
+        return new Scalar(place, value);
     }
 
-    private static int line(JsonParser parser) {
-        return parser.currentTokenLocation().getLineNr();
+    private Place place() {
+        return place(parser.currentTokenLocation(), oneLine);
+    }
+
+    private static Place place(TokenStreamLocation location, boolean oneLine) {
+        return new Place(Math.max(1, location.getLineNr()), oneLine ? Math.max(1, location.getColumnNr()) : 0);
     }
 }

@@ -52,17 +52,17 @@ final class Keys {
         return fields.fields().containsKey(key);
     }
 
-    private int line(String key) {
+    private Place place(String key) {
         var field = fields.fields().get(key);
-        return field == null ? fields.line() : field.line();
+        return field == null ? fields.place() : field.place();
     }
 
     void mistake(String key, String reason) {
-        mistake(line(key), key, reason);
+        mistake(place(key), key, reason);
     }
 
-    void mistake(int line, String key, String reason) {
-        mistakes.add(line, path(key), reason);
+    void mistake(Place place, String key, String reason) {
+        mistakes.add(place, path(key), reason);
     }
 
     private String path(String key) {

@@ -14,29 +14,27 @@ final class Mistakes {
 
     private final List<Mistake> found = new ArrayList<>();
 
-    private record Mistake(int line, String path, String reason) {
+    private record Mistake(Place place, String path, String reason) {
 
         String text() {
-            return path.isEmpty()
-                    ? "line %d: %s".formatted(line, reason)
-                    : "line %d: `%s` %s".formatted(line, path, reason);
+            return path.isEmpty() ? "%s: %s".formatted(place, reason) : "%s: `%s` %s".formatted(place, path, reason);
         }
 
         FieldError field() {
-            return new FieldError(path, "line %d: %s".formatted(line, reason));
+            return new FieldError(path, "%s: %s".formatted(place, reason));
         }
     }
 
     /** What a text that cannot be taken apart is answered with. */
-    static SagaProblem unreadable(int line, String reason) {
+    static SagaProblem unreadable(Place place, String reason) {
         var mistakes = new Mistakes();
-        mistakes.add(line, "", reason);
+        mistakes.add(place, "", reason);
         return mistakes.problem();
     }
 
-    /** Remembers that {@code path} in {@code line} is wrong; an empty path means the whole. */
-    void add(int line, String path, String reason) {
-        found.add(new Mistake(line, Scalars.cut(path, LONGEST_PATH), reason));
+    /** Remembers that {@code path} at {@code place} is wrong; an empty path means the whole. */
+    void add(Place place, String path, String reason) {
+        found.add(new Mistake(place, Scalars.cut(path, LONGEST_PATH), reason));
     }
 
     /** Throws if anything is wrong. */
@@ -48,7 +46,7 @@ final class Mistakes {
 
     private SagaProblem problem() {
         var first = found.stream()
-                .sorted(Comparator.comparingInt(Mistake::line))
+                .sorted(Comparator.comparing(Mistake::place))
                 .limit(MOST)
                 .toList();
         var more = found.size() == 1 ? "" : " (and %d more)".formatted(found.size() - 1);

@@ -7,18 +7,18 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A part of a text in YAML or JSON, which knows its line. */
+/** A part of a text in YAML or JSON, which knows its place. */
 sealed interface Node {
 
     /** Deeper than any workflow; what is nested deeper is an attack. */
     int DEEPEST = 32;
 
-    int line();
+    Place place();
 
     JsonNode json();
 
     /** Keys and values, in their order. */
-    record Fields(int line, Map<String, Field> fields) implements Node {
+    record Fields(Place place, Map<String, Field> fields) implements Node {
 
         public Fields {
             fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
@@ -32,10 +32,10 @@ sealed interface Node {
         }
     }
 
-    /** A value, and the line of its key. */
-    record Field(int line, Node value) {}
+    /** A value, and the place of its key. */
+    record Field(Place place, Node value) {}
 
-    record Items(int line, List<Node> items) implements Node {
+    record Items(Place place, List<Node> items) implements Node {
 
         public Items {
             items = List.copyOf(items);
@@ -50,5 +50,5 @@ sealed interface Node {
     }
 
     /** A text, a number, true, false or null. */
-    record Scalar(int line, JsonNode json) implements Node {}
+    record Scalar(Place place, JsonNode json) implements Node {}
 }

@@ -44,10 +44,10 @@ final class WorkflowReader {
 
     static Node parse(String text, Format format, Mistakes mistakes) {
         if (text.length() > LARGEST) {
-            throw Mistakes.unreadable(1, "is larger than 256 KB");
+            throw Mistakes.unreadable(Place.START, "is larger than 256 KB");
         }
         if (!StorableJson.isStorable(text)) {
-            throw Mistakes.unreadable(1, "holds a character that cannot be kept");
+            throw Mistakes.unreadable(Place.START, "holds a character that cannot be kept");
         }
         return switch (format) {
             case YAML -> YamlText.parse(text, mistakes);
@@ -58,7 +58,7 @@ final class WorkflowReader {
     private Definition definition(String text, Format format) {
         var root = parse(text, format, mistakes);
         if (!(root instanceof Fields fields)) {
-            throw Mistakes.unreadable(root.line(), "must be an object with `name` and `steps`");
+            throw Mistakes.unreadable(root.place(), "must be an object with `name` and `steps`");
         }
         var keys = new Keys(fields, "", mistakes);
         var name = keys.requiredText("name", NAME, NAME_RULE);
@@ -88,7 +88,7 @@ final class WorkflowReader {
 
     private void stage(Node item, String path, int stage) {
         if (!(item instanceof Fields fields)) {
-            mistakes.add(item.line(), path, "must be a step: an object with keys");
+            mistakes.add(item.place(), path, "must be a step: an object with keys");
             return;
         }
         var keys = new Keys(fields, path, mistakes);
@@ -101,7 +101,7 @@ final class WorkflowReader {
         for (int i = 0; i < group.size(); i++) {
             var place = "%s.parallel[%d]".formatted(path, i);
             if (!(group.get(i) instanceof Fields member)) {
-                mistakes.add(group.get(i).line(), place, "must be a step: an object with keys");
+                mistakes.add(group.get(i).place(), place, "must be a step: an object with keys");
                 continue;
             }
             var inner = new Keys(member, place, mistakes);

@@ -39,22 +39,24 @@ final class YamlText {
         try {
             return new YamlText(new Parse(settings).parseString(text).iterator(), mistakes).document();
         } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw Mistakes.unreadable(line, "is not valid YAML: " + e.getProblem());
+            var place = e.getProblemMark()
+                    .map(mark -> Place.ofLine(mark.getLine() + 1))
+                    .orElse(Place.START);
+            throw Mistakes.unreadable(place, "is not valid YAML: " + e.getProblem());
         } catch (YamlEngineException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw Mistakes.unreadable(1, "is not valid YAML, or holds characters that YAML does not allow");
+            throw Mistakes.unreadable(Place.START, "is not valid YAML, or holds characters that YAML does not allow");
         }
     }
 
     private Node document() {
         var event = skipTo(Event.ID.DocumentStart, Event.ID.StreamEnd);
         if (event.getEventId() == Event.ID.StreamEnd) {
-            throw Mistakes.unreadable(1, "is empty");
+            throw Mistakes.unreadable(Place.START, "is empty");
         }
         var root = node(events.next(), 0);
         var end = skipTo(Event.ID.DocumentStart, Event.ID.StreamEnd);
         if (end.getEventId() == Event.ID.DocumentStart) {
-            throw Mistakes.unreadable(line(end), "begins a second document: there must be one");
+            throw Mistakes.unreadable(place(end), "begins a second document: there must be one");
         }
         return root;
     }
@@ -69,14 +71,14 @@ final class YamlText {
 
     private Node node(Event event, int depth) {
         if (depth > Node.DEEPEST) {
-            throw Mistakes.unreadable(line(event), "is nested too deeply");
+            throw Mistakes.unreadable(place(event), "is nested too deeply");
         }
         refuseAnchor(event);
         return switch (event) {
             case ScalarEvent scalar -> scalar(scalar);
-            case MappingStartEvent start -> fields(line(start), depth);
-            case CollectionStartEvent start -> items(line(start), depth);
-            default -> throw Mistakes.unreadable(line(event), "is not valid YAML");
+            case MappingStartEvent start -> fields(place(start), depth);
+            case CollectionStartEvent start -> items(place(start), depth);
+            default -> throw Mistakes.unreadable(place(event), "is not valid YAML");
         };
     }
 
@@ -87,46 +89,48 @@ final class YamlText {
             default -> Optional.<String>empty();
         };
         if (tag.isPresent()) {
-            throw Mistakes.unreadable(line(event), "has a tag: tags are not read");
+            throw Mistakes.unreadable(place(event), "has a tag: tags are not read");
         }
         if (event instanceof AliasEvent
                 || (event instanceof NodeEvent node && node.getAnchor().isPresent())) {
-            throw Mistakes.unreadable(line(event), "has an anchor or an alias: write it out");
+            throw Mistakes.unreadable(place(event), "has an anchor or an alias: write it out");
         }
     }
 
     private Scalar scalar(ScalarEvent event) {
         var value = event.isPlain() ? Scalars.plain(event.getValue()) : Scalars.text(event.getValue());
         if (!StorableJson.isStorable(value)) {
-            throw Mistakes.unreadable(line(event), "holds a character or a number that cannot be kept");
+            throw Mistakes.unreadable(place(event), "holds a character or a number that cannot be kept");
         }
-        return new Scalar(line(event), value);
+        return new Scalar(place(event), value);
     }
 
-    private Items items(int line, int depth) {
+    private Items items(Place place, int depth) {
         var items = new ArrayList<Node>();
         for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
             items.add(node(event, depth + 1));
         }
-        return new Items(line, items);
+        return new Items(place, items);
     }
 
-    private Fields fields(int line, int depth) {
+    private Fields fields(Place place, int depth) {
         var fields = new LinkedHashMap<String, Field>();
         for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             refuseAnchor(event);
             if (!(event instanceof ScalarEvent key) || !StorableJson.isStorable(key.getValue())) {
-                throw Mistakes.unreadable(line(event), "has a key that is not a text");
+                throw Mistakes.unreadable(place(event), "has a key that is not a text");
             }
             var value = node(events.next(), depth + 1);
-            if (fields.putIfAbsent(key.getValue(), new Field(line(key), value)) != null) {
-                mistakes.add(line(key), key.getValue(), "is there twice");
+            if (fields.putIfAbsent(key.getValue(), new Field(place(key), value)) != null) {
+                mistakes.add(place(key), key.getValue(), "is there twice");
             }
         }
-        return new Fields(line, fields);
+        return new Fields(place, fields);
     }
 
-    private static int line(Event event) {
-        return event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+    private static Place place(Event event) {
+        return event.getStartMark()
+                .map(mark -> Place.ofLine(mark.getLine() + 1))
+                .orElse(Place.START);
     }
 }

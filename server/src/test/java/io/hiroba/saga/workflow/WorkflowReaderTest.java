@@ -212,6 +212,20 @@ class WorkflowReaderTest {
     }
 
     @Test
+    void jsonInOneLineIsToldWithItsColumns() {
+        assertThat(mistakes(
+                        "{\"name\": 7, \"steps\": [{\"name\": \"a\", \"waitForSignal\": \"b\", \"colour\": 1}]}\n",
+                        Format.JSON))
+                .containsExactly(
+                        "name line 1, column 2: must be a text: put it in quotes",
+                        "steps[0].colour line 1, column 59: is no key of this");
+        assertThat(mistakes("{\"name\": \"a\",]", Format.JSON))
+                .singleElement()
+                .asString()
+                .matches("line 1, column 1[3-6]: is not valid JSON, or nested too deeply");
+    }
+
+    @Test
     void anInputRefersOnlyToWhatIsThereByThen() {
         assertThat(mistakes(step("input: {x: $.steps.a.id}")))
                 .containsExactly("steps[0].input line 6: refers to `a`, which is no step before this one");
