@@ -3,8 +3,11 @@ package io.hiroba.saga;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The table roles. */
@@ -15,6 +18,15 @@ final class RoleStore {
                 .bind("user", user.value())
                 .map((row, ctx) -> role(row.getString("role")))
                 .findOne();
+    }
+
+    Map<UserId, Role> find(Reads reads, Collection<UserId> users) {
+        var found = new HashMap<UserId, Role>();
+        reads.query("SELECT user_id, role FROM saga.roles WHERE user_id = ANY (:users)")
+                .bindArray("users", Long.class, users.stream().map(UserId::value).toArray())
+                .map((row, ctx) -> found.put(new UserId(row.getLong("user_id")), role(row.getString("role"))))
+                .list();
+        return found;
     }
 
     static final String LIST = """

@@ -1,12 +1,15 @@
 package io.hiroba.saga;
 
+import io.hiroba.accounts.Admins;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.JdbiException;
 
@@ -18,6 +21,7 @@ public final class Roles {
 
     private final Db db;
     private final RoleStore store = new RoleStore();
+    private final Admins admins = new Admins();
 
     public Roles(Db db) {
         this.db = db;
@@ -32,6 +36,17 @@ public final class Roles {
 
     private Role of(Reads reads, Caller caller) {
         return caller.admin() ? Role.ADMIN : store.find(reads, caller.user()).orElse(Role.NONE);
+    }
+
+    /**
+     * What people may do now, whatever they could when their stream began. Those who may do nothing are left out.
+     */
+    public Map<UserId, Role> now(Collection<UserId> users) {
+        return db.read(reads -> {
+            var found = store.find(reads, users);
+            admins.among(reads, users).forEach(admin -> found.put(admin, Role.ADMIN));
+            return found;
+        });
     }
 
     public void requireAuditor(Caller caller) {

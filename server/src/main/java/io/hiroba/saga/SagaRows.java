@@ -51,7 +51,7 @@ public final class SagaRows {
     }
 
     public static StepLog stepLog(ResultSet row) throws SQLException {
-        return stepLog(row, "status", "error_message", false);
+        return stepLog(row, "status", "error_message", row.getBoolean("left_out"));
     }
 
     /** As above, where the saga has the columns {@code status} and {@code error_message} of the row. */

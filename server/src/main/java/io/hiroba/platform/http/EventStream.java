@@ -7,20 +7,23 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One open answer of server-sent events. Whoever has something to tell leaves it here and never waits: the thread of the
- * request writes it. A reader who takes so little that {@value #ROOM} messages wait is cut off, and comes back with the
- * id of the last one it got.
+ * request writes it. A reader who takes so little that {@value #ROOM} messages wait, or {@value #MOST_CHARACTERS}
+ * characters of several, is cut off, and comes back with the id of the last one it got.
  */
 public final class EventStream {
 
     private static final int ROOM = 512;
+    private static final int MOST_CHARACTERS = 16 << 20;
 
     /** Stands behind the last message; no message looks like it. */
     private static final String LAST = "last";
 
     private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(ROOM);
+    private final AtomicLong characters = new AtomicLong();
     private volatile boolean ended;
     private volatile String farewell = "";
 
@@ -29,7 +32,9 @@ public final class EventStream {
     /** Sends a message; {@code id} is what the reader names when it comes back. */
     public void send(String id, String event, String data) {
         var message = "id: " + id + "\nevent: " + event + "\ndata: " + data.replace("\n", "\ndata: ") + "\n\n";
-        if (!waiting.offer(message)) {
+        long before = characters.getAndAdd(message.length());
+        boolean tooMuch = before > 0 && before + message.length() > MOST_CHARACTERS;
+        if (tooMuch || !waiting.offer(message)) {
             end();
         }
     }
@@ -63,6 +68,7 @@ public final class EventStream {
                 end();
             } else if (!ended) {
                 put(out, message == null ? ":\n\n" : message);
+                characters.addAndGet(message == null ? 0 : -message.length());
             }
         }
         if (!farewell.isEmpty()) {

@@ -1,18 +1,17 @@
 package io.hiroba.saga.live;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.Background;
-import io.hiroba.saga.Role;
 import io.hiroba.saga.Roles;
-import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.StepLog;
 import io.hiroba.saga.live.SagaNewsStore.Known;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +34,7 @@ public final class LiveSagas implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(LiveSagas.class);
     private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration LIFETIME = Duration.ofMinutes(10);
 
     private final Db db;
     private final Roles roles;
@@ -46,15 +47,18 @@ public final class LiveSagas implements AutoCloseable {
     private final AtomicBoolean woken = new AtomicBoolean();
     private final ExecutorService waker = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("live sagas, awake").factory());
+    private final Duration lifetime;
     private final Background looks;
 
     public LiveSagas(Db db, Roles roles) {
-        this(db, roles, PERIOD);
+        this(db, roles, PERIOD, LIFETIME);
     }
 
-    LiveSagas(Db db, Roles roles, Duration period) {
+    /** @param lifetime how long a watch lasts, so that nobody watches on with a token that is revoked */
+    LiveSagas(Db db, Roles roles, Duration period, Duration lifetime) {
         this.db = db;
         this.roles = roles;
+        this.lifetime = lifetime;
         this.looks = Background.every(period, "live sagas", this::look);
     }
 
@@ -70,7 +74,8 @@ public final class LiveSagas implements AutoCloseable {
      * @param told how many attempts are known already: those after them are told of first
      */
     public Watching watch(Caller caller, SagaId id, int told, SagaListener listener) {
-        var watch = new Watch(caller, id, known(caller, id, told), listener);
+        var watch = new Watch(caller, id, known(caller, id, told), listener, lifetime);
+        catchUp(watch);
         add(watch);
         try {
             tell(Set.of(id));
@@ -82,6 +87,26 @@ public final class LiveSagas implements AutoCloseable {
             watch.close();
             remove(watch);
         };
+    }
+
+    /** Tells of what there is already, which may be much: those who watch other sagas do not wait for that. */
+    private void catchUp(Watch watch) {
+        boolean more = true;
+        while (more && !watch.isOver()) {
+            var known = List.of(new Known(watch.saga(), null, watch.told()));
+            var state = db.read(reads -> store.changed(reads, known)).getOrDefault(watch.saga(), Optional.empty());
+            if (state.isEmpty()) {
+                watch.end();
+                return;
+            }
+            var attempts = db.read(reads -> store.attempts(reads, known)).getOrDefault(watch.saga(), List.of());
+            watch.offer(state.get(), watch.told(), attempts);
+            more = isPart(attempts);
+        }
+    }
+
+    private static boolean isPart(List<StepLog> attempts) {
+        return attempts.size() >= SagaNewsStore.MOST;
     }
 
     /** Refuses whoever may not watch the saga, and answers how many of {@code told} attempts there can be. */
@@ -103,6 +128,12 @@ public final class LiveSagas implements AutoCloseable {
     }
 
     void look() {
+        watched.values().forEach(own -> own.forEach(watch -> {
+            watch.endIfExpired();
+            if (watch.isOver()) {
+                remove(watch);
+            }
+        }));
         tell(Set.copyOf(watched.keySet()));
     }
 
@@ -120,8 +151,10 @@ public final class LiveSagas implements AutoCloseable {
 
     /** One at a time, since a state that was read earlier must not be told later. */
     private synchronized void tell(Collection<SagaId> ids) {
-        var known = new ArrayList<Known>();
-        ids.forEach(id -> least(id).ifPresent(known::add));
+        var watches = new HashMap<SagaId, List<Watch>>();
+        ids.forEach(id -> watches.put(id, List.copyOf(watched.getOrDefault(id, Set.of()))));
+        watches.values().removeIf(List::isEmpty);
+        var known = watches.values().stream().map(LiveSagas::least).toList();
         if (known.isEmpty()) {
             return;
         }
@@ -130,39 +163,41 @@ public final class LiveSagas implements AutoCloseable {
         var more =
                 known.stream().filter(each -> states.containsKey(each.saga())).toList();
         var attempts = more.isEmpty() ? Map.<SagaId, List<StepLog>>of() : db.read(reads -> store.attempts(reads, more));
+        var concerned = more.stream()
+                .flatMap(each -> watches.getOrDefault(each.saga(), List.of()).stream())
+                .toList();
+        var allowed = concerned.isEmpty() ? Set.<UserId>of() : allowed(concerned);
         for (var each : more) {
             var state = states.getOrDefault(each.saga(), Optional.empty());
-            tell(each, state, attempts.getOrDefault(each.saga(), List.of()));
+            var fresh = attempts.getOrDefault(each.saga(), List.of());
+            for (var watch : watches.getOrDefault(each.saga(), List.of())) {
+                if (state.isEmpty() || !allowed.contains(watch.caller().user())) {
+                    watch.end();
+                } else {
+                    watch.offer(state.get(), each.told(), fresh);
+                }
+                if (watch.isOver()) {
+                    remove(watch);
+                }
+            }
+            if (isPart(fresh)) {
+                changed(each.saga());
+            }
         }
     }
 
-    private void tell(Known known, Optional<Saga> state, List<StepLog> attempts) {
-        for (var watch : of(known.saga())) {
-            if (state.isEmpty() || roles.of(watch.caller()) == Role.NONE) {
-                watch.end();
-            } else {
-                watch.offer(state.get(), known.told(), attempts);
-            }
-            if (watch.isOver()) {
-                remove(watch);
-            }
-        }
+    /** Those among the ones who watch that still have a role. */
+    private Set<UserId> allowed(List<Watch> watches) {
+        var people = watches.stream().map(watch -> watch.caller().user()).collect(Collectors.toSet());
+        return roles.now(people).keySet();
     }
 
-    /** What everybody who watches the saga knows of it; nothing if nobody does. */
-    private Optional<Known> least(SagaId id) {
-        var watches = List.copyOf(of(id));
-        if (watches.isEmpty()) {
-            return Optional.empty();
-        }
+    /** What everybody who watches the saga knows of it. */
+    private static Known least(List<Watch> watches) {
         int told = watches.stream().mapToInt(Watch::told).min().orElse(0);
         var seen = watches.getFirst().seen();
         boolean agree = watches.stream().allMatch(watch -> Objects.equals(watch.seen(), seen));
-        return Optional.of(new Known(id, agree ? seen : null, told));
-    }
-
-    private Set<Watch> of(SagaId id) {
-        return watched.getOrDefault(id, Set.of());
+        return new Known(watches.getFirst().saga(), agree ? seen : null, told);
     }
 
     private void add(Watch watch) {

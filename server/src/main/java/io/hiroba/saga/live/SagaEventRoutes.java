@@ -17,9 +17,6 @@ public final class SagaEventRoutes implements Routes {
     private static final String LAST = "Last-Event-ID";
     private static final Pattern COUNT = Pattern.compile("[0-9]{1,9}");
 
-    /** Attempts that a stream has room for at its beginning, before anything is written. */
-    private static final int MOST_AT_ONCE = 400;
-
     private final LiveSagas live;
     private final EventStreams streams;
 
@@ -58,7 +55,7 @@ public final class SagaEventRoutes implements Routes {
     private static final class Teller implements SagaListener {
 
         private final EventStream stream;
-        private boolean full;
+        private volatile boolean full;
 
         Teller(EventStream stream) {
             this.stream = stream;
@@ -70,8 +67,9 @@ public final class SagaEventRoutes implements Routes {
                 return;
             }
             int count = news.told() - news.attempts().size();
-            full = news.attempts().size() > MOST_AT_ONCE;
-            for (var attempt : full ? news.attempts().subList(0, MOST_AT_ONCE) : news.attempts()) {
+            // There may be more, for which a stream has no room before these are written.
+            full = news.attempts().size() >= SagaNewsStore.MOST;
+            for (var attempt : news.attempts()) {
                 count++;
                 stream.send(Integer.toString(count), "step", Json.text(StepEvent.of(attempt)));
             }
@@ -85,6 +83,11 @@ public final class SagaEventRoutes implements Routes {
         @Override
         public void ended() {
             stream.finish();
+        }
+
+        @Override
+        public boolean isFull() {
+            return full;
         }
     }
 }

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.StepLog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +15,17 @@ final class Watch {
     private final Caller caller;
     private final SagaId saga;
     private final SagaListener listener;
+    private final long expiry;
     private int told;
     private @Nullable Instant seen;
     private boolean ended;
 
-    Watch(Caller caller, SagaId saga, int told, SagaListener listener) {
+    Watch(Caller caller, SagaId saga, int told, SagaListener listener, Duration lifetime) {
         this.caller = caller;
         this.saga = saga;
         this.told = told;
         this.listener = listener;
+        this.expiry = System.nanoTime() + lifetime.toNanos();
     }
 
     Caller caller() {
@@ -49,11 +52,21 @@ final class Watch {
         if (ended || (now.updatedAt().equals(seen) && fresh.isEmpty())) {
             return;
         }
-        seen = now.updatedAt();
+        // Of a saga with more attempts no state is known before all of them are.
+        boolean more = attempts.size() >= SagaNewsStore.MOST;
+        seen = more ? null : now.updatedAt();
         told += fresh.size();
         listener.changed(new SagaNews(now, fresh, told));
-        if (now.status().isTerminal()) {
+        if (now.status().isTerminal() && !more) {
             end();
+        }
+    }
+
+    /** Ends it if it has lasted as long as one may. */
+    synchronized void endIfExpired() {
+        if (!ended && System.nanoTime() - expiry >= 0) {
+            ended = true;
+            listener.expired();
         }
     }
 
@@ -70,6 +83,6 @@ final class Watch {
     }
 
     synchronized boolean isOver() {
-        return ended;
+        return ended || listener.isFull();
     }
 }

@@ -81,6 +81,19 @@ class EventStreamsTest {
     }
 
     @Test
+    void aFewLargeMessagesDoNotFillTheMemoryEither() throws IOException {
+        try (var reader = open("ann")) {
+            var large = "x".repeat(1_000_000);
+            for (int i = 0; i < 100; i++) {
+                begun.getFirst().send("1", "large", large);
+            }
+            reader.readToTheEnd();
+            assertThat(reader.read.stream().filter("event: large"::equals).count())
+                    .isLessThan(100);
+        }
+    }
+
+    @Test
     void aServerThatStopsEndsItsStreamsInsteadOfWaitingForThem() throws IOException {
         server.server.drain().onBegin(streams::end);
         try (var reader = open("ann")) {

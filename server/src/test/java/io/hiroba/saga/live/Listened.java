@@ -29,9 +29,18 @@ final class Listened implements SagaListener {
         ends.add("end");
     }
 
+    @Override
+    public void expired() {
+        ends.add("expired");
+    }
+
     Listened awaitAttempts(int count) {
         await().until(() -> attempts.size() >= count);
         return this;
+    }
+
+    void awaitState(SagaStatus status) {
+        await().until(() -> states.contains(status));
     }
 
     Listened awaitEnd() {

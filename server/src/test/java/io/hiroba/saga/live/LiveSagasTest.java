@@ -13,6 +13,7 @@ import io.hiroba.saga.SagaStatus;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,9 @@ class LiveSagasTest {
         var id = node.start();
         var listened = new Listened();
         node.live.watch(admin, id, 0, listened);
-        node.succeeds().fails().fails().succeeds();
+        node.succeeds().fails().fails();
+        listened.awaitState(SagaStatus.COMPENSATING);
+        node.succeeds();
         listened.awaitEnd();
         assertThat(listened.attempts)
                 .containsExactly(
@@ -64,7 +67,7 @@ class LiveSagasTest {
                         "EXECUTE charge 1 FAILED",
                         "EXECUTE charge 2 FAILED",
                         "COMPENSATE reserve 1 SUCCESS");
-        assertThat(listened.states).contains(SagaStatus.COMPENSATING).endsWith(SagaStatus.FAILED);
+        assertThat(listened.states).endsWith(SagaStatus.FAILED);
     }
 
     @Test
@@ -188,6 +191,84 @@ class LiveSagasTest {
         other.awaitEnd();
         assertThat(auditor.awaitEnd().attempts).hasSize(1);
         assertThat(auditor.states).doesNotContain(SagaStatus.COMPLETED);
+    }
+
+    @Test
+    void whoIsNoAdminAnyMoreSeesNothingMore() {
+        var other = accounts.admin();
+        var id = node.start();
+        var listened = new Listened();
+        var staying = new Listened();
+        node.live.watch(accounts.caller(other), id, 0, listened);
+        node.live.watch(admin, id, 0, staying);
+        execute("UPDATE accounts.users SET is_admin = false WHERE id = " + other.value());
+        node.succeeds().succeeds();
+        staying.awaitEnd();
+        assertThat(listened.awaitEnd().attempts).isEmpty();
+        assertThat(listened.ends).containsExactly("end");
+    }
+
+    @Test
+    void aWatchLastsItsTimeOnly() {
+        try (var hasty = new WatchedNode(accounts, Duration.ofDays(1), Duration.ZERO)) {
+            var listened = new Listened();
+            var id = node.start();
+            hasty.live.watch(admin, id, 0, listened);
+            hasty.live.look();
+            hasty.live.look();
+            assertThat(listened.ends).containsExactly("expired");
+        }
+    }
+
+    @Test
+    void howeverManyAttemptsThereWereAllAreToldInOrderAndThenTheEnd() {
+        var id = node.start();
+        node.succeeds().succeeds();
+        var done = new Listened();
+        node.live.watch(admin, id, 0, done);
+        done.awaitEnd();
+        execute("""
+                INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, started_at, completed_at)
+                SELECT '%s', 0, 'EXECUTE', n + 1, 'reserve', 'FAILED', now(), now() + n * interval '1 s'
+                FROM generate_series(1, 1000) AS n
+                """.formatted(id));
+        var late = new Listened();
+        node.live.watch(admin, id, 0, late);
+        assertThat(late.attempts).hasSize(1002).doesNotHaveDuplicates().endsWith("EXECUTE reserve 1001 FAILED");
+        assertThat(late.told).containsExactly(400, 800, 1002);
+        assertThat(late.ends).hasSize(1);
+    }
+
+    @Test
+    void whatWasSentAndAnsweredIsLeftOutOnceItIsTooMuch() {
+        var id = node.start();
+        node.succeeds().succeeds();
+        var done = new Listened();
+        node.live.watch(admin, id, 0, done);
+        done.awaitEnd();
+        execute("""
+                INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, response_payload,
+                                                 started_at, completed_at)
+                SELECT '%s', 0, 'EXECUTE', n + 1, 'reserve', 'FAILED', to_jsonb(repeat('x', 1000000)), now(),
+                       now() + n * interval '1 s'
+                FROM generate_series(1, 20) AS n
+                """.formatted(id));
+        var leftOut = new ArrayList<Boolean>();
+        node.live.watch(admin, id, 2, new SagaListener() {
+            @Override
+            public void changed(SagaNews news) {
+                news.attempts().forEach(each -> leftOut.add(each.leftOut() && each.answer() == null));
+            }
+
+            @Override
+            public void ended() {}
+        });
+        assertThat(leftOut.subList(0, 8)).containsOnly(false);
+        assertThat(leftOut.subList(8, 20)).containsOnly(true);
+    }
+
+    private static void execute(String sql) {
+        accounts.db.useTransaction(tx -> tx.update(sql).execute());
     }
 
     private void refused(Caller caller, SagaId id, String code) {

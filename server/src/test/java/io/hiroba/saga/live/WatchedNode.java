@@ -32,7 +32,11 @@ final class WatchedNode implements AutoCloseable {
 
     /** @param period how often it looks for what other nodes did */
     WatchedNode(TestAccounts accounts, Duration period) {
-        live = new LiveSagas(accounts.db, new Roles(accounts.db), period);
+        this(accounts, period, Duration.ofMinutes(10));
+    }
+
+    WatchedNode(TestAccounts accounts, Duration period, Duration lifetime) {
+        live = new LiveSagas(accounts.db, new Roles(accounts.db), period, lifetime);
         engine = new Engine(
                 new Engine.Parts(
                         accounts.db,
