@@ -1,6 +1,5 @@
 package io.hiroba.saga.grpc;
 
-import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.hiroba.accounts.Caller;
@@ -43,12 +42,12 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.Sagas;
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.live.LiveSagas;
 import io.hiroba.saga.workflow.Format;
 import io.hiroba.saga.workflow.Workflows;
+import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -61,14 +60,16 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 100;
 
+    /** Clients take 4 MB unless they are told to take more. */
+    private static final int LARGEST_ANSWER = 3 << 20;
+
     private final Sagas sagas;
     private final SagaQueries queries;
     private final Workflows workflows;
     private final LiveSagas live;
     private final Idempotency idempotency;
     private final Cursors cursors;
-    private final Set<SagaStream> streams = ConcurrentHashMap.newKeySet();
-    private volatile boolean ending;
+    private final SagaStreams streams = new SagaStreams();
 
     public SagaGrpc(
             Sagas sagas,
@@ -89,32 +90,40 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
     public void startSaga(StartSagaRequest request, StreamObserver<StartSagaResponse> reply) {
         var caller = TokenCalls.caller();
         var saga = new NewSaga(
-                request.getWorkflowName(),
+                storable("workflow_name", request.getWorkflowName()),
                 request.hasPayload() ? Values.json("payload", request.getPayload()) : empty(),
-                orNull(request.getCorrelationId()),
-                orNull(request.getInitiatedBy()),
+                orNull(storable("correlation_id", request.getCorrelationId())),
+                orNull(storable("initiated_by", request.getInitiatedBy())),
                 CallMetadata.value("traceparent").orElse(null));
         var id = CallMetadata.value("idempotency-key")
-                .map(key -> startOnce(caller, key, request, saga))
+                .map(key -> startOnce(caller, key, saga))
                 .orElseGet(() -> sagas.start(caller, saga).toString());
         answer(reply, StartSagaResponse.newBuilder().setId(id).build());
     }
 
-    private String startOnce(Caller caller, String key, StartSagaRequest request, NewSaga saga) {
+    private String startOnce(Caller caller, String key, NewSaga saga) {
         var answer = idempotency.once(
                 caller.user().hex(),
                 key,
                 SagaServiceGrpc.getStartSagaMethod().getFullMethodName(),
-                request.toByteArray(),
+                fingerprint(saga),
                 tx -> Answer.ok(sagas.start(tx, caller, saga).toString()));
         return Json.read(answer.body(), String.class);
+    }
+
+    /** The same for the same start, in whatever order the fields of a message were written. */
+    private static byte[] fingerprint(NewSaga saga) {
+        return Json.bytes(Arrays.asList(
+                saga.workflowName(), Values.sorted(saga.payload()), saga.correlationId(), saga.initiatedBy()));
     }
 
     @Override
     public void getSaga(GetSagaRequest request, StreamObserver<GetSagaResponse> reply) {
         var details = queries.details(TokenCalls.caller(), SagaId.parse(request.getId()));
-        var response = GetSagaResponse.newBuilder().setSaga(Messages.of(details.saga()));
-        details.steps().forEach(step -> step.attempts().forEach(each -> response.addSteps(Messages.of(each))));
+        var saga = Messages.of(details.saga());
+        var response = GetSagaResponse.newBuilder().setSaga(saga);
+        var room = new Room(LARGEST_ANSWER - saga.getSerializedSize());
+        details.steps().forEach(step -> step.attempts().forEach(each -> response.addSteps(room.fit(Messages.of(each)))));
         answer(reply, response.build());
     }
 
@@ -122,10 +131,10 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
     public void listSagas(ListSagasRequest request, StreamObserver<ListSagasResponse> reply) {
         var page = page(request.getLimit(), request.getAfter());
         var filter = new SagaFilter(
-                orNull(request.getWorkflowName()),
+                orNull(storable("workflow_name", request.getWorkflowName())),
                 status(request.getStatus()),
-                orNull(request.getCorrelationId()),
-                false);
+                orNull(storable("correlation_id", request.getCorrelationId())),
+                request.getStuck());
         var after = cursors.read(SAGAS, page).map(cursor -> SagaId.parse(cursor.text(0)));
         var found = Page.of(
                 queries.list(TokenCalls.caller(), filter, after, page.limit() + 1),
@@ -167,7 +176,7 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
         var caller = TokenCalls.caller();
         var id = SagaId.parse(request.getId());
         var payload = request.hasPayload() ? Values.json("payload", request.getPayload()) : empty();
-        sagas.signal(caller, id, request.getName(), payload);
+        sagas.signal(caller, id, storable("name", request.getName()), payload);
         answer(reply, SignalSagaResponse.newBuilder().setSaga(now(caller, id)).build());
     }
 
@@ -176,24 +185,22 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
         var caller = TokenCalls.caller();
         var id = SagaId.parse(request.getId());
         var reader = (ServerCallStreamObserver<WatchSagaResponse>) reply;
-        var stream = new SagaStream(reader, streams::remove);
+        var stream = new SagaStream(reader, ended -> streams.remove(caller.user(), ended));
         reader.setOnCancelHandler(stream::close);
         reader.setOnReadyHandler(stream::send);
-        streams.add(stream);
+        streams.add(caller.user(), stream);
         try {
             stream.over(live.watch(caller, id, 0, stream));
         } catch (RuntimeException e) {
             stream.close();
             throw e;
         }
-        if (ending) {
-            end();
-        }
+        streams.endIfStopping(stream);
     }
 
     @Override
     public void registerWorkflow(RegisterWorkflowRequest request, StreamObserver<RegisterWorkflowResponse> reply) {
-        var text = request.getDefinition();
+        var text = storable("definition", request.getDefinition());
         var format = text.stripLeading().startsWith("{") ? Format.JSON : Format.YAML;
         var registration = workflows.register(TokenCalls.caller(), text, format);
         answer(
@@ -217,11 +224,9 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
         answer(reply, response.build());
     }
 
-    /** Those who watch are told to come back, to another node or to this one when it is there again. */
     @Override
     public void end() {
-        ending = true;
-        streams.forEach(stream -> stream.end(Status.UNAVAILABLE.withDescription("The node stops: watch again.")));
+        streams.end();
     }
 
     private io.hiroba.contract.saga.v1.Saga now(Caller caller, SagaId id) {
@@ -251,6 +256,13 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     private static JsonNode empty() {
         return JsonMapper.shared().createObjectNode();
+    }
+
+    private static String storable(String field, String text) {
+        if (!StorableJson.isStorable(text)) {
+            throw SagaProblem.invalid(field, "holds a character that cannot be kept");
+        }
+        return text;
     }
 
     private static @Nullable String orNull(String text) {

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One who watches a saga over gRPC. To somebody who reads slowly only the newest state is told, and all attempts; who does
- * not read at all is sent away.
+ * One who watches a saga over gRPC. To somebody who reads slowly only the newest state is told, and all attempts, without
+ * what was sent and answered once that is too much; who does not read at all is sent away.
  */
 final class SagaStream implements SagaListener {
 
@@ -23,10 +23,12 @@ final class SagaStream implements SagaListener {
     private static final int LARGEST_MESSAGE = 1 << 20;
 
     private static final int MOST_UNREAD = 10_000;
+    private static final int MOST_BYTES = 8 << 20;
 
     private final ServerCallStreamObserver<WatchSagaResponse> reader;
     private final Consumer<SagaStream> afterwards;
     private final Deque<StepLog> unread = new ArrayDeque<>();
+    private final Room room = new Room(MOST_BYTES);
     private @Nullable Saga newest;
     private LiveSagas.@Nullable Watching watching;
     private boolean ended;
@@ -51,16 +53,16 @@ final class SagaStream implements SagaListener {
 
     @Override
     public void changed(SagaNews news) {
-        if (isFull(news)) {
+        if (isTooMuch(news)) {
             end(Status.RESOURCE_EXHAUSTED.withDescription("What was told was not read: watch the saga again."));
         } else {
             send();
         }
     }
 
-    private synchronized boolean isFull(SagaNews news) {
+    private synchronized boolean isTooMuch(SagaNews news) {
         newest = Messages.of(news.saga());
-        news.attempts().forEach(attempt -> unread.add(Messages.of(attempt)));
+        news.attempts().forEach(attempt -> unread.add(room.fit(Messages.of(attempt))));
         return unread.size() > MOST_UNREAD;
     }
 
@@ -68,6 +70,16 @@ final class SagaStream implements SagaListener {
     public synchronized void ended() {
         ended = true;
         send();
+    }
+
+    @Override
+    public void expired() {
+        end(Status.UNAVAILABLE.withDescription("A watch lasts some minutes: watch again."));
+    }
+
+    @Override
+    public synchronized boolean isFull() {
+        return closed;
     }
 
     /** Sends what is unread as far as the reader takes it. */
@@ -79,6 +91,7 @@ final class SagaStream implements SagaListener {
                     && (message.getStepsCount() == 0
                             || size + unread.getFirst().getSerializedSize() < LARGEST_MESSAGE)) {
                 var step = unread.removeFirst();
+                room.free(step);
                 size += step.getSerializedSize();
                 message.addSteps(step);
             }
@@ -112,6 +125,7 @@ final class SagaStream implements SagaListener {
                 return false;
             }
             closed = true;
+            unread.clear();
             watched = watching;
         }
         if (watched != null) {

@@ -7,6 +7,7 @@ import com.google.protobuf.Value;
 import io.hiroba.platform.http.Json;
 import io.hiroba.saga.SagaProblem;
 import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,6 +38,22 @@ final class Values {
             case NULL, MISSING, BINARY, POJO -> value.setNullValue(NullValue.NULL_VALUE);
         }
         return value.build();
+    }
+
+    /** The same value with the fields of all its objects in the order of their names. */
+    static JsonNode sorted(JsonNode node) {
+        if (node.isObject()) {
+            var object = JsonMapper.shared().createObjectNode();
+            var fields = new TreeMap<String, JsonNode>();
+            node.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+            fields.forEach((name, value) -> object.set(name, sorted(value)));
+            return object;
+        } else if (node.isArray()) {
+            var list = JsonMapper.shared().createArrayNode();
+            node.forEach(item -> list.add(sorted(item)));
+            return list;
+        }
+        return node;
     }
 
     /** What a caller sent: refused where it is no JSON, or none that can be kept. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -223,6 +224,57 @@ class SagaGrpcTest {
     }
 
     @Test
+    void theOrderOfFieldsMakesNoOtherStart() {
+        var keyed = with(admin, "idempotency-key", UUID.randomUUID().toString());
+        assertThat(keyed.startSaga(fields("a", "b")).getId())
+                .isEqualTo(keyed.startSaga(fields("b", "a")).getId());
+    }
+
+    private static StartSagaRequest fields(String first, String second) {
+        var value = Value.newBuilder().setNumberValue(1).build();
+        var inner = Struct.newBuilder().putFields(first, value).putFields(second, value);
+        var outer = Struct.newBuilder()
+                .putFields(first, Value.newBuilder().setStructValue(inner).build())
+                .putFields(second, Value.newBuilder().setStructValue(inner).build());
+        return StartSagaRequest.newBuilder()
+                .setWorkflowName("approval")
+                .setPayload(Value.newBuilder().setStructValue(outer))
+                .build();
+    }
+
+    @Test
+    void onlyTheStuckAreListedOnRequest() {
+        var id = admin.startSaga(start("approval", "x")).getId();
+        var stuck = ListSagasRequest.newBuilder().setStuck(true).build();
+        assertThat(admin.listSagas(stuck).getSagasList())
+                .extracting(saga -> saga.getId())
+                .doesNotContain(id);
+        assertThat(admin.listSagas(ListSagasRequest.getDefaultInstance()).getSagasList())
+                .extracting(saga -> saga.getId())
+                .contains(id);
+    }
+
+    @Test
+    void whoWatchesTooManySagasLosesTheOldestWatch() {
+        var watch = WatchSagaRequest.newBuilder()
+                .setId(admin.startSaga(start("approval", "x")).getId())
+                .build();
+        var oldest = admin.watchSaga(watch);
+        oldest.next();
+        var context = io.grpc.Context.current().withCancellation();
+        try {
+            context.run(() -> {
+                for (int i = 0; i < SagaStreams.MOST_PER_CALLER; i++) {
+                    admin.watchSaga(watch).next();
+                }
+            });
+            assertThat(refusal(oldest::hasNext)).startsWith("RESOURCE_EXHAUSTED");
+        } finally {
+            context.cancel(null);
+        }
+    }
+
+    @Test
     void onlyThoseWithATokenAndARoleAreAnswered() {
         var list = ListSagasRequest.getDefaultInstance();
         var register =
@@ -254,6 +306,22 @@ class SagaGrpcTest {
         assertThat(refusal(() -> admin.startSaga(start("", "x")))).isEqualTo("INVALID_ARGUMENT saga.invalid");
         assertThat(refusal(() -> admin.startSaga(start("order", "a\0b")))).isEqualTo("INVALID_ARGUMENT http.bad-text");
         assertThat(refusal(() -> admin.startSaga(start("a\0b", "x")))).startsWith("INVALID_ARGUMENT");
+        assertThat(refusal(() -> admin.startSaga(start("order", "x").toBuilder()
+                        .setCorrelationId("a\0b")
+                        .build())))
+                .isEqualTo("INVALID_ARGUMENT saga.invalid");
+        assertThat(refusal(() -> admin.startSaga(start("order", "x").toBuilder()
+                        .setInitiatedBy("a\0b")
+                        .build())))
+                .isEqualTo("INVALID_ARGUMENT saga.invalid");
+        assertThat(refusal(() -> admin.listSagas(
+                        ListSagasRequest.newBuilder().setCorrelationId("a\0b").build())))
+                .isEqualTo("INVALID_ARGUMENT saga.invalid");
+        assertThat(refusal(() -> admin.signalSaga(SignalSagaRequest.newBuilder()
+                        .setId(unknown)
+                        .setName("a\0b")
+                        .build())))
+                .isEqualTo("INVALID_ARGUMENT saga.invalid");
         assertThat(refusal(() -> admin.startSaga(start("order", "x".repeat(2 << 20)))))
                 .startsWith("RESOURCE_EXHAUSTED");
         assertThat(refusal(() -> admin.registerWorkflow(RegisterWorkflowRequest.newBuilder()
