@@ -23,15 +23,23 @@
     globalThis.htmx?.process(fresh);
   };
 
-  // The state always, the buttons only when others are due: somebody may be typing there.
+  // The timeline always, and the rest only where it has changed: what has a role is read out whenever it is put anew, and
+  // somebody may be typing where the buttons are.
   const refreshSaga = async () => {
     const state = document.getElementById("saga-state");
     if (!state) return;
     try {
-      const fresh = await page(location.href);
+      const fresh = await page(state.dataset.page);
       const next = fresh.getElementById("saga-state");
       if (!next || !state.isConnected) return;
-      put(state, next);
+      for (const id of ["saga-standing", "saga-alerts"]) {
+        const old = document.getElementById(id);
+        const other = fresh.getElementById(id);
+        if (old.innerHTML !== other.innerHTML) old.replaceChildren(...other.childNodes);
+      }
+      put(document.getElementById("saga-timeline"), fresh.getElementById("saga-timeline"));
+      Object.assign(state.dataset, next.dataset);
+      if (!next.dataset.events) delete state.dataset.events;
       const actions = document.getElementById("saga-actions");
       const others = fresh.getElementById("saga-actions");
       if (actions.dataset.can !== others.dataset.can) put(actions, others);

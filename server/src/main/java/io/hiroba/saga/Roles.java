@@ -1,11 +1,14 @@
 package io.hiroba.saga;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hiroba.accounts.Admins;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -16,12 +19,18 @@ import org.jdbi.v3.core.JdbiException;
 /** Who may look at sagas and act on them. Admins may do everything; the server itself too. */
 public final class Roles {
 
+    private static final Duration REMEMBERED = Duration.ofSeconds(1);
+    private static final int MOST_REMEMBERED = 10_000;
     /** Before everybody. */
     private static final UserId NOBODY = new UserId(0);
 
     private final Db db;
     private final RoleStore store = new RoleStore();
     private final Admins admins = new Admins();
+    private final Cache<UserId, Role> lately = Caffeine.newBuilder()
+            .maximumSize(MOST_REMEMBERED)
+            .expireAfterWrite(REMEMBERED)
+            .build();
 
     public Roles(Db db) {
         this.db = db;
@@ -32,6 +41,14 @@ public final class Roles {
 
     public Role of(Caller caller) {
         return caller.admin() ? Role.ADMIN : db.read(reads -> of(reads, caller));
+    }
+
+    /**
+     * The role as it was up to a second ago, for what everybody's pages show. What is allowed, {@link #of} tells. A change on
+     * this node is seen at once.
+     */
+    public Role lately(Caller caller) {
+        return caller.admin() ? Role.ADMIN : lately.get(caller.user(), user -> of(caller));
     }
 
     private Role of(Reads reads, Caller caller) {
@@ -89,6 +106,7 @@ public final class Roles {
             }
             throw e;
         }
+        lately.invalidate(user);
     }
 
     public void revoke(Caller caller, UserId user) {
@@ -97,5 +115,6 @@ public final class Roles {
         if (!db.inTransaction(tx -> store.revoke(tx, user))) {
             throw SagaProblem.noRole();
         }
+        lately.invalidate(user);
     }
 }

@@ -80,6 +80,15 @@ public final class Shell {
                         : refusal.kind().status());
     }
 
+    /**
+     * As {@link #refused(Context, Problem)}, for a form that is sent to another address than that of its page: the browser stays at
+     * {@code page}, where reloading shows it again.
+     */
+    public void refused(Context ctx, Problem refusal, String page) {
+        refused(ctx, refusal);
+        ctx.header("HX-Replace-Url", page);
+    }
+
     /** Answers with a piece of a page, for a reader whose browser swaps it in. */
     public void fragment(Context ctx, String template, Map<String, ?> parameters) {
         templates.write(ctx, template, parameters);

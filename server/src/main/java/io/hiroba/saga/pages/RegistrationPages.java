@@ -16,6 +16,9 @@ import java.util.Optional;
 /** Writing a workflow down, for admins. */
 public final class RegistrationPages implements Routes {
 
+    /** Not below /workflows, where every name may be that of a workflow. */
+    private static final String PATH = "/new-workflow";
+
     private static final String FIELD = "definition";
 
     private static final String EXAMPLE = """
@@ -44,7 +47,7 @@ public final class RegistrationPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get("/workflows/new", this::empty);
+        routes.get(PATH, this::empty);
         routes.post("/workflows", this::create);
     }
 
@@ -73,7 +76,7 @@ public final class RegistrationPages implements Routes {
             if (refusal.kind() == Problem.Kind.FORBIDDEN) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal);
+            shell.refused(ctx, refusal, PATH);
             show(ctx, form.withProblem(refusal.detail()), DefinitionMistake.of(refusal, text));
         }
     }

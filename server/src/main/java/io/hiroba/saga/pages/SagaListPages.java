@@ -3,8 +3,10 @@ package io.hiroba.saga.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Piece;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
@@ -63,9 +65,9 @@ public final class SagaListPages implements Routes {
                         cursors.write(LIST, Cursor.of(shown.getLast().id().toString())))
                 : null;
         var when = times.of(ctx);
-        var names = workflows.list(caller, Optional.empty(), MOST_WORKFLOWS).stream()
-                .map(WorkflowVersion::name)
-                .toList();
+        // The list itself is asked for again and again while somebody looks at it.
+        boolean alone = Piece.isAskedFor(ctx);
+        var names = alone ? List.<String>of() : names(caller);
         var list = new SagaList(
                 text(filter.workflowName()),
                 filter.status() == null ? "" : filter.status().name(),
@@ -75,20 +77,31 @@ public final class SagaListPages implements Routes {
                 shown.stream().map(saga -> SagaItem.of(saga, when)).toList(),
                 after.isEmpty(),
                 more);
-        shell.page(ctx, "Sagas", "saga/list", Map.of("list", list));
+        shell.page(ctx, "Sagas", alone ? "saga/items" : "saga/list", Map.of("list", list));
+    }
+
+    private List<String> names(Caller caller) {
+        return workflows.list(caller, Optional.empty(), MOST_WORKFLOWS).stream()
+                .map(WorkflowVersion::name)
+                .toList();
     }
 
     /** What a form sends for what does not matter is empty. */
     private static SagaFilter filter(Context ctx) {
-        var status = given(ctx, "status");
         return new SagaFilter(
                 given(ctx, "workflow"),
-                Arrays.stream(SagaStatus.values())
-                        .filter(each -> each.name().equals(status))
-                        .findFirst()
+                Optional.ofNullable(given(ctx, "status"))
+                        .map(SagaListPages::status)
                         .orElse(null),
                 given(ctx, "correlationId"),
-                ctx.queryParam("stuck") != null);
+                Boolean.parseBoolean(ctx.queryParam("stuck")));
+    }
+
+    private static SagaStatus status(String name) {
+        return Arrays.stream(SagaStatus.values())
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> HttpProblem.invalid("status", "is none that a saga can have"));
     }
 
     private static @Nullable String given(Context ctx, String name) {

@@ -66,7 +66,7 @@ public final class SagaPages implements Routes {
         if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
             throw refusal;
         }
-        shell.refused(ctx, refusal);
+        shell.refused(ctx, refusal, "/sagas/" + id(ctx));
         show(ctx, form.refused(refusal));
     }
 

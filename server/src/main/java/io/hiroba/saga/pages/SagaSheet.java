@@ -7,6 +7,7 @@ import io.hiroba.saga.SagaDetails.StepDetails;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -67,12 +68,12 @@ public record SagaSheet(
                 saga.errorMessage(),
                 when.ago(saga.createdAt()),
                 when.exact(saga.createdAt()),
-                log.size(),
+                log.size() + details.attemptsLeftOut(),
                 saga.updatedAt().toEpochMilli(),
                 saga.payload().toPrettyString(),
                 waits(details, when),
                 Timeline.of(saga, log, Optional.ofNullable(details.workflow()), when),
-                operator && forward,
+                operator && forward && !Workflow.isOwn(saga.workflowName()),
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of());
     }

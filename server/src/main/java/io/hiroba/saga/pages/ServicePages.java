@@ -63,7 +63,7 @@ public final class ServicePages implements Routes {
         if (refusal.kind() == Problem.Kind.FORBIDDEN) {
             throw refusal;
         }
-        shell.refused(ctx, refusal);
+        shell.refused(ctx, refusal, PATH);
         show(ctx, form.refused(refusal));
     }
 

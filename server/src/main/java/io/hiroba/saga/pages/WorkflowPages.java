@@ -98,7 +98,7 @@ public final class WorkflowPages implements Routes {
             if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal);
+            shell.refused(ctx, refusal, path(name));
             show(ctx, form.refused(refusal));
         }
     }

@@ -140,6 +140,7 @@ class SagaPagesTest {
         page.getByLabel("Signal approve, with JSON").fill("{not json");
         press(page, "Send approve");
         assertThat(page.locator(".signal .error")).hasText("Must be JSON: look at line 1, column 2.");
+        assertThat(page).hasURL(Pattern.compile("/sagas/" + id + "$"));
         page.getByLabel("Signal approve, with JSON").fill("{\"by\": \"<b>Ann</b>\"}");
         press(page, "Send approve");
         assertThat(page.locator("#saga-state .standing")).hasText("Completed");
@@ -147,6 +148,44 @@ class SagaPagesTest {
         assertThat(page.locator("#saga-actions button")).hasCount(0);
         lane(page, "step-1").locator("summary").click();
         assertThat(lane(page, "step-1").locator("pre").last()).containsText("<b>Ann</b>");
+    }
+
+    @Test
+    void whatWasRefusedDoesNotEndTheLiveViewAndOnlyWhatChangedIsReadOut() {
+        var id = startOrder("order-refused");
+        var page = at(operator, "/sagas/" + id);
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        browser.expecting(422);
+        page.getByLabel("Signal approve, with JSON").fill("{not json");
+        press(page, "Send approve");
+        assertThat(page.locator(".signal .error")).isVisible();
+        page.evaluate("document.querySelector('#saga-standing').marked = true");
+
+        operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
+        assertThat(page.locator("#saga-standing")).hasText("Completed");
+        assertThat(page.locator("#saga-alerts > *")).hasCount(0);
+        assertThat(page.evaluate("document.querySelector('#saga-standing').marked"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void aFilterMeansWhatItSays() {
+        var id = startOrder("order-filter");
+        browser.expecting(400);
+        var page = at(operator, "/sagas?stuck=false&correlationId=order-filter");
+        assertThat(page.locator("#saga-" + id)).isVisible();
+        page.navigate(square.server.url() + "/sagas?status=NONSENSE");
+        assertThat(page.locator("#items")).hasCount(0);
+    }
+
+    @Test
+    void everyNameOfAWorkflowHasAPage() {
+        var page = at(square.admin, "/workflows/order");
+        page.getByText("New version").click();
+        assertThat(page).hasURL(Pattern.compile("/new-workflow\\?from=order$"));
+        browser.expecting(404);
+        page.navigate(square.server.url() + "/workflows/new");
+        assertThat(page.getByLabel("Definition")).hasCount(0);
     }
 
     @Test
@@ -189,7 +228,8 @@ class SagaPagesTest {
         assertThat(page.locator("#saga-state h1")).hasText("order");
 
         page.navigate(square.server.url() + "/workflows/order");
-        press(page, "Switch off");
+        page.getByText("Switch off …").click();
+        press(page, "Yes, switch it off");
         assertThat(page.locator(".tag")).hasText("Switched off");
         assertThat(page.getByText("Start a saga")).hasCount(0);
         press(page, "Switch on");
@@ -199,12 +239,13 @@ class SagaPagesTest {
     @Test
     void aBadDefinitionIsShownByItsLine() {
         browser.expecting(422);
-        var page = at(square.admin, "/workflows/new");
+        var page = at(square.admin, "/new-workflow");
         page.getByLabel("Definition").fill("name: bad\nsteps:\n  - name: one\n    servce: shop\n    method: m\n");
         press(page, "Register");
         assertThat(page.locator(".mistakes li").last()).containsText("Line 4");
         assertThat(page.locator(".mistakes pre").last()).containsText("servce: shop");
         assertThat(page.locator(".gutter .marked").last()).hasText("4");
+        assertThat(page).hasURL(Pattern.compile("/new-workflow$"));
         page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
         press(page, "Register");
         assertThat(page.locator("h1")).hasText("good");
@@ -234,7 +275,7 @@ class SagaPagesTest {
         var member = square.person("Member");
         var page = at(member, "/");
         assertThat(page.locator(".side .nav")).not().containsText("Sagas");
-        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/workflows/new"}) {
+        for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/new-workflow"}) {
             page.navigate(square.server.url() + path);
             assertThat(page.locator("h1")).hasText("Not allowed");
         }
