@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 public final class Admins {
 
     public Set<UserId> among(Reads reads, Collection<UserId> users) {
-        return reads
-                .query("SELECT id FROM accounts.users WHERE id = ANY (:users) AND is_admin")
-                .bindArray("users", Long.class, users.stream().map(UserId::value).toArray())
+        return reads.query("SELECT id FROM accounts.users WHERE id = ANY (:users) AND is_admin")
+                .bindArray(
+                        "users", Long.class, users.stream().map(UserId::value).toArray())
                 .map((row, ctx) -> new UserId(row.getLong("id")))
                 .collect(Collectors.toUnmodifiableSet());
     }

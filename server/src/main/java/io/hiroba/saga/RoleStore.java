@@ -23,7 +23,8 @@ final class RoleStore {
     Map<UserId, Role> find(Reads reads, Collection<UserId> users) {
         var found = new HashMap<UserId, Role>();
         reads.query("SELECT user_id, role FROM saga.roles WHERE user_id = ANY (:users)")
-                .bindArray("users", Long.class, users.stream().map(UserId::value).toArray())
+                .bindArray(
+                        "users", Long.class, users.stream().map(UserId::value).toArray())
                 .map((row, ctx) -> found.put(new UserId(row.getLong("user_id")), role(row.getString("role"))))
                 .list();
         return found;

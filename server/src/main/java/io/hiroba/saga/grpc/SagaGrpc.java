@@ -123,7 +123,8 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
         var saga = Messages.of(details.saga());
         var response = GetSagaResponse.newBuilder().setSaga(saga);
         var room = new Room(LARGEST_ANSWER - saga.getSerializedSize());
-        details.steps().forEach(step -> step.attempts().forEach(each -> response.addSteps(room.fit(Messages.of(each)))));
+        details.steps()
+                .forEach(step -> step.attempts().forEach(each -> response.addSteps(room.fit(Messages.of(each)))));
         answer(reply, response.build());
     }
 

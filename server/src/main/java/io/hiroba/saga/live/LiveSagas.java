@@ -128,12 +128,13 @@ public final class LiveSagas implements AutoCloseable {
     }
 
     void look() {
-        watched.values().forEach(own -> own.forEach(watch -> {
-            watch.endIfExpired();
-            if (watch.isOver()) {
-                remove(watch);
-            }
-        }));
+        watched.values()
+                .forEach(own -> own.forEach(watch -> {
+                    watch.endIfExpired();
+                    if (watch.isOver()) {
+                        remove(watch);
+                    }
+                }));
         tell(Set.copyOf(watched.keySet()));
     }
 

@@ -25,6 +25,8 @@ public final class SagaNav implements Invitations {
     @Override
     public boolean includes(Context ctx, NavItem item) {
         return item.path().equals(SAGAS)
-                && Caller.find(ctx).map(caller -> roles.lately(caller) != Role.NONE).orElse(false);
+                && Caller.find(ctx)
+                        .map(caller -> roles.lately(caller) != Role.NONE)
+                        .orElse(false);
     }
 }

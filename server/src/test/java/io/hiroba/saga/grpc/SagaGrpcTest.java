@@ -306,13 +306,11 @@ class SagaGrpcTest {
         assertThat(refusal(() -> admin.startSaga(start("", "x")))).isEqualTo("INVALID_ARGUMENT saga.invalid");
         assertThat(refusal(() -> admin.startSaga(start("order", "a\0b")))).isEqualTo("INVALID_ARGUMENT http.bad-text");
         assertThat(refusal(() -> admin.startSaga(start("a\0b", "x")))).startsWith("INVALID_ARGUMENT");
-        assertThat(refusal(() -> admin.startSaga(start("order", "x").toBuilder()
-                        .setCorrelationId("a\0b")
-                        .build())))
+        assertThat(refusal(() -> admin.startSaga(
+                        start("order", "x").toBuilder().setCorrelationId("a\0b").build())))
                 .isEqualTo("INVALID_ARGUMENT saga.invalid");
-        assertThat(refusal(() -> admin.startSaga(start("order", "x").toBuilder()
-                        .setInitiatedBy("a\0b")
-                        .build())))
+        assertThat(refusal(() -> admin.startSaga(
+                        start("order", "x").toBuilder().setInitiatedBy("a\0b").build())))
                 .isEqualTo("INVALID_ARGUMENT saga.invalid");
         assertThat(refusal(() -> admin.listSagas(
                         ListSagasRequest.newBuilder().setCorrelationId("a\0b").build())))

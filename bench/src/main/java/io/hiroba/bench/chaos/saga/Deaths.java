@@ -43,7 +43,7 @@ final class Deaths {
     }
 
     synchronized void ended(int exitCode) {
-        Fuse.point(exitCode).ifPresent(ordinal -> died.merge(Point.values()[ordinal], 1, Integer::sum));
+        Fuse.point(exitCode).ifPresent(point -> died.merge(point, 1, Integer::sum));
     }
 
     /** The points that no node has died at yet. */

@@ -2,22 +2,24 @@ package io.hiroba.bench.chaos.saga;
 
 import io.hiroba.saga.engine.Faults;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ends this process, as {@code kill -9} does, when the engine has come to a point so many times. */
 final class Fuse implements Faults {
 
     private static final int CODE = 100;
+    private static final List<Point> POINTS = List.of(Point.values());
 
     private final Map<Point, AtomicInteger> left = new EnumMap<>(Point.class);
 
     /** @param times such as {@code FREED:1,CLAIMED:7}; nothing for a process that is to live */
     Fuse(String times) {
-        for (var each : times.split(",")) {
+        for (var each : times.split(",", -1)) {
             if (!each.isEmpty()) {
-                var parts = each.split(":");
+                var parts = each.split(":", -1);
                 left.put(Point.valueOf(parts[0]), new AtomicInteger(Integer.parseInt(parts[1])));
             }
         }
@@ -27,13 +29,14 @@ final class Fuse implements Faults {
     public void at(Point point) {
         var times = left.get(point);
         if (times != null && times.decrementAndGet() == 0) {
-            Runtime.getRuntime().halt(CODE + point.ordinal());
+            Runtime.getRuntime().halt(CODE + POINTS.indexOf(point));
         }
     }
 
     /** Which point a process died at, by its exit code. */
-    static OptionalInt point(int exitCode) {
-        int ordinal = exitCode - CODE;
-        return ordinal >= 0 && ordinal < Point.values().length ? OptionalInt.of(ordinal) : OptionalInt.empty();
+    static Optional<Point> point(int exitCode) {
+        return POINTS.stream()
+                .filter(point -> exitCode == CODE + POINTS.indexOf(point))
+                .findFirst();
     }
 }

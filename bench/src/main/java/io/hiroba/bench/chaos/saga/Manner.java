@@ -1,5 +1,7 @@
 package io.hiroba.bench.chaos.saga;
 
+import java.util.EnumSet;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** How the service takes a call. */
@@ -27,6 +29,7 @@ enum Manner {
     REFUSING;
 
     private static final int SURE_TO_UNDO = 3;
+    private static final List<Manner> TROUBLES = List.copyOf(EnumSet.complementOf(EnumSet.of(GOOD, SLOW, REFUSING)));
 
     /** What the seed has in store for an attempt: the same each time it is made. */
     static Manner of(long seed, long number, int step, boolean execute, int attempt) {
@@ -45,8 +48,7 @@ enum Manner {
         if (dice < 72) {
             return SLOW;
         }
-        var troubles = values();
-        return troubles[BUSY.ordinal() + random.nextInt(REFUSING.ordinal() - BUSY.ordinal())];
+        return TROUBLES.get(random.nextInt(TROUBLES.size()));
     }
 
     private static long mix(long... numbers) {
