@@ -21,6 +21,7 @@ public final class Roles {
 
     private static final Duration REMEMBERED = Duration.ofSeconds(1);
     private static final int MOST_REMEMBERED = 10_000;
+
     /** Before everybody. */
     private static final UserId NOBODY = new UserId(0);
 

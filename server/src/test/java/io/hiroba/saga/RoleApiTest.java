@@ -1,7 +1,10 @@
 package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.testkit.TestSagaServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +57,30 @@ class RoleApiTest {
         } while (!next.isEmpty());
         assertThat(found).containsSubsequence(given).isSorted().doesNotHaveDuplicates();
         assertThat(server.admin.get("/api/v1/saga-roles?after=x").outcome()).startsWith("400");
+    }
+
+    @Test
+    void nobodyGivesOrTakesRolesInAnothersName() {
+        var other = server.accounts.admin();
+        var acting = new Caller(other, true, new Caller.ByServer(), server.adminId);
+        assertThatThrownBy(() -> server.roles.grant(acting, other, Role.AUDITOR))
+                .isInstanceOfSatisfying(
+                        Problem.class, refusal -> assertThat(refusal.code()).isEqualTo("accounts.acting"));
+        assertThatThrownBy(() -> server.roles.revoke(acting, other))
+                .isInstanceOfSatisfying(
+                        Problem.class, refusal -> assertThat(refusal.code()).isEqualTo("accounts.acting"));
+    }
+
+    @Test
+    void whatAPageShowsOfARoleFollowsAChangeOnThisNodeAtOnce() {
+        var user = server.accounts.user("Lately");
+        var caller = server.accounts.caller(user);
+        var admin = server.accounts.caller(server.adminId);
+        assertThat(server.roles.lately(caller)).isEqualTo(Role.NONE);
+        server.roles.grant(admin, user, Role.OPERATOR);
+        assertThat(server.roles.lately(caller)).isEqualTo(Role.OPERATOR);
+        server.roles.revoke(admin, user);
+        assertThat(server.roles.lately(caller)).isEqualTo(Role.NONE);
     }
 
     @Test

@@ -121,7 +121,7 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
     public void getSaga(GetSagaRequest request, StreamObserver<GetSagaResponse> reply) {
         var details = queries.details(TokenCalls.caller(), SagaId.parse(request.getId()));
         var saga = Messages.of(details.saga());
-        var response = GetSagaResponse.newBuilder().setSaga(saga);
+        var response = GetSagaResponse.newBuilder().setSaga(saga).setAttemptsLeftOut(details.attemptsLeftOut());
         var room = new Room(LARGEST_ANSWER - saga.getSerializedSize());
         details.steps()
                 .forEach(step -> step.attempts().forEach(each -> response.addSteps(room.fit(Messages.of(each)))));

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a page shows of one saga.
  *
- * @param told how many attempts are shown, from where on its stream goes on
+ * @param told how many attempts there are, from where on its stream goes on
+ * @param leftOut how many of them, the earliest, are not shown
  * @param seen the time of the state that is shown, in milliseconds since 1970
  * @param payload what it was started with, as JSON
  * @param waits what it waits for, in sentences
@@ -36,6 +37,7 @@ public record SagaSheet(
         String started,
         String exact,
         int told,
+        int leftOut,
         long seen,
         String payload,
         List<String> waits,
@@ -69,6 +71,7 @@ public record SagaSheet(
                 when.ago(saga.createdAt()),
                 when.exact(saga.createdAt()),
                 log.size() + details.attemptsLeftOut(),
+                details.attemptsLeftOut(),
                 saga.updatedAt().toEpochMilli(),
                 saga.payload().toPrettyString(),
                 waits(details, when),
