@@ -33,7 +33,7 @@ final class OurSagas implements AutoCloseable {
 
     OurSagas(Db db, StepCaller caller) {
         workflow = new Workflow(
-                "order", 1, IntStream.range(0, STEPS).mapToObj(OurSagas::step).toList(), Duration.ofSeconds(300));
+                "order", 1, IntStream.range(0, STEPS).mapToObj(OurSagas::step).toList(), Duration.ofMinutes(5));
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
         engine = new Engine(
                 new Engine.Parts(

@@ -68,7 +68,7 @@ final class World implements AutoCloseable {
     }
 
     private static Request read(InputStream in) throws IOException {
-        var first = line(in).split(" ");
+        var first = line(in).split(" ", -1);
         var headers = new HashMap<String, String>();
         for (var line = line(in); !line.isEmpty(); line = line(in)) {
             int colon = line.indexOf(':');
@@ -94,7 +94,7 @@ final class World implements AutoCloseable {
     /** False where the connection is to be closed. */
     private boolean answer(Socket to, Request request) throws IOException {
         var key = request.headers().getOrDefault("idempotency-key", "none:0:EXECUTE");
-        var parts = key.split(":");
+        var parts = key.split(":", -1);
         int attempt = Integer.parseInt(request.headers().getOrDefault("saga-attempt", "1"));
         long number =
                 JsonMapper.shared().readTree(request.body()).path("number").asLong();
