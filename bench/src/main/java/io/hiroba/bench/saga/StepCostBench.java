@@ -44,11 +44,11 @@ final class StepCostBench {
             INSERT INTO seed.saga_states (id, workflow_name, payload, correlation_id)
                 SELECT CAST('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0') AS uuid), 'order', '{"order": 7}',
                        'order-' || n
-                FROM generate_series(0, 2000 - 1) AS n;
+                FROM generate_series(0, 1999) AS n;
             INSERT INTO saga.saga_states (id, workflow_name, workflow_version, payload, correlation_id, owner, fence)
                 SELECT CAST('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0') AS uuid), 'order', 1,
                        '{"order": 7}', 'order-' || n, 1, 1
-                FROM generate_series(0, 2000 - 1) AS n;
+                FROM generate_series(0, 1999) AS n;
             """;
 
     private static final String UPDATE = """

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Makes the calls of a saga's steps. */
 final class Calls {
@@ -131,10 +132,10 @@ final class Calls {
         return step.timeout() == null ? Duration.ofSeconds(30) : step.timeout();
     }
 
-    /** An answer that the database could not keep is none. */
+    /** It was done, and must be undone if need be, though what it answered cannot be kept. */
     private static Outcome storable(Outcome outcome) {
         return outcome instanceof Done done && !StorableJson.isStorable(done.answer())
-                ? Failed.forGood("the answer holds something that cannot be kept")
+                ? new Done(JsonMapper.shared().nullNode())
                 : outcome;
     }
 }

@@ -202,7 +202,7 @@ public final class SagaGrpc extends SagaServiceGrpc.SagaServiceImplBase implemen
     @Override
     public void registerWorkflow(RegisterWorkflowRequest request, StreamObserver<RegisterWorkflowResponse> reply) {
         var text = storable("definition", request.getDefinition());
-        var format = text.stripLeading().startsWith("{") ? Format.JSON : Format.YAML;
+        var format = Format.ofText(text);
         var registration = workflows.register(TokenCalls.caller(), text, format);
         answer(
                 reply,

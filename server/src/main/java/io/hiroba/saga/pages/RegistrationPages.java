@@ -64,7 +64,7 @@ public final class RegistrationPages implements Routes {
         var form = Form.of(ctx, FIELD);
         var text = form.value(FIELD).replace("\r\n", "\n");
         try {
-            var made = workflows.register(Caller.of(ctx), text, format(text));
+            var made = workflows.register(Caller.of(ctx), text, Format.ofText(text));
             var version = made.version();
             shell.seeOther(
                     ctx,
@@ -79,11 +79,6 @@ public final class RegistrationPages implements Routes {
             shell.refused(ctx, refusal, PATH);
             show(ctx, form.withProblem(refusal.detail()), DefinitionMistake.of(refusal, text));
         }
-    }
-
-    /** JSON begins with a brace, where YAML for a workflow does not. */
-    private static Format format(String text) {
-        return text.stripLeading().startsWith("{") ? Format.JSON : Format.YAML;
     }
 
     private void show(Context ctx, Form form, List<DefinitionMistake> mistakes) {

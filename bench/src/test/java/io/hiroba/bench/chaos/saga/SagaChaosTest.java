@@ -15,13 +15,17 @@ class SagaChaosTest {
 
     @Test
     void whateverDiesEverySagaIsFinishedOrUndone() {
-        try (var chaos = new SagaChaos(Duration.ofSeconds(20), SEED, System.out::println)) {
+        try (var chaos = new SagaChaos(Duration.ofSeconds(20), SEED, SagaChaosTest::say)) {
             var findings = chaos.run();
-            System.out.println(chaos.tally() + "; " + findings);
+            say(chaos.tally() + "; " + findings);
             assertThat(findings.differences()).as("seed " + SEED).isEmpty();
             assertThat(chaos.missing()).as("points where no node died").isEmpty();
             assertThat(findings.ended()).containsKeys(SagaStatus.COMPLETED, SagaStatus.FAILED);
             assertThat(chaos.counts().kills.get()).isPositive();
         }
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
     }
 }
