@@ -60,7 +60,7 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "activity", "saga", "demo");
+    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "activity", "saga", "records", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -142,6 +142,7 @@ public final class App implements AutoCloseable {
         saga.loadWorkflows();
         var farewell = new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas);
         farewell.register(saga.workflows);
+        var records = new RecordsWiring(platform);
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -172,6 +173,7 @@ public final class App implements AutoCloseable {
                 .routes(social.pages(shell, accounts, activityPages.attention))
                 .routes(activity.routes())
                 .routes(saga.routes())
+                .routes(records.routes())
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
                 .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())

@@ -1,0 +1,173 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Projects and who belongs to them. */
+final class ProjectStore {
+
+    void insert(Tx tx, Project project) {
+        tx.update("""
+                INSERT INTO records.projects (id, client_id, name, auto_index)
+                VALUES (:id, :client, :name, :autoIndex)
+                """)
+                .bind("id", project.id().value())
+                .bind("client", project.client().value())
+                .bind("name", project.name())
+                .bind("autoIndex", project.autoIndex())
+                .execute();
+        tx.query("SELECT records.make_tables(:suffix)")
+                .bind("suffix", project.tables().suffix())
+                .mapTo(String.class)
+                .list();
+    }
+
+    void update(Tx tx, Project project) {
+        tx.update("UPDATE records.projects SET name = :name, auto_index = :autoIndex WHERE id = :id")
+                .bind("id", project.id().value())
+                .bind("name", project.name())
+                .bind("autoIndex", project.autoIndex())
+                .execute();
+    }
+
+    void delete(Tx tx, Project project) {
+        tx.query("SELECT records.drop_tables(:suffix)")
+                .bind("suffix", project.tables().suffix())
+                .mapTo(String.class)
+                .list();
+        tx.update("DELETE FROM records.projects WHERE id = :id")
+                .bind("id", project.id().value())
+                .execute();
+    }
+
+    Optional<Project> find(Reads reads, ProjectId id) {
+        return reads.query("SELECT id, client_id, name, auto_index FROM records.projects WHERE id = :id")
+                .bind("id", id.value())
+                .map((row, ctx) -> project(row))
+                .findOne();
+    }
+
+    /** Nobody else changes the project or its members until {@code tx} ends. */
+    Optional<Project> lock(Tx tx, ProjectId id) {
+        return tx.query("SELECT id, client_id, name, auto_index FROM records.projects WHERE id = :id FOR UPDATE")
+                .bind("id", id.value())
+                .map((row, ctx) -> project(row))
+                .findOne();
+    }
+
+    Optional<Membership> membership(Reads reads, ProjectId id, UserId user) {
+        return reads.query("""
+                SELECT p.id, p.client_id, p.name, p.auto_index, m.role
+                FROM records.members AS m
+                JOIN records.projects AS p ON p.id = m.project_id
+                WHERE m.project_id = :id AND m.user_id = :user
+                """)
+                .bind("id", id.value())
+                .bind("user", user.value())
+                .map((row, ctx) -> membership(row))
+                .findOne();
+    }
+
+    /** The projects of {@code user}, the newest first. */
+    List<Membership> of(Reads reads, UserId user, long before, int limit) {
+        return reads.query("""
+                SELECT p.id, p.client_id, p.name, p.auto_index, m.role
+                FROM records.members AS m
+                JOIN records.projects AS p ON p.id = m.project_id
+                WHERE m.user_id = :user AND m.project_id < :before
+                ORDER BY m.project_id DESC
+                LIMIT :limit
+                """)
+                .bind("user", user.value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, ctx) -> membership(row))
+                .list();
+    }
+
+    /** Members in the order of their ids, which is that of their accounts' age. */
+    List<Member> members(Reads reads, ProjectId id, long after, int limit) {
+        return reads.query("""
+                SELECT m.user_id, u.nickname, u.avatar, m.role
+                FROM records.members AS m
+                JOIN accounts.user_card AS u ON u.id = m.user_id
+                WHERE m.project_id = :id AND m.user_id > :after
+                ORDER BY m.user_id
+                LIMIT :limit
+                """)
+                .bind("id", id.value())
+                .bind("after", after)
+                .bind("limit", limit)
+                .map((row, ctx) -> new Member(
+                        new UserId(row.getLong("user_id")),
+                        row.getString("nickname"),
+                        row.getString("avatar"),
+                        Role.valueOf(row.getString("role"))))
+                .list();
+    }
+
+    /** False if there is no such user. */
+    boolean put(Tx tx, ProjectId id, UserId user, Role role) {
+        return tx.update("""
+                INSERT INTO records.members (project_id, user_id, role)
+                SELECT :id, u.id, :role FROM accounts.user_card AS u WHERE u.id = :user
+                ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role
+                """)
+                        .bind("id", id.value())
+                        .bind("user", user.value())
+                        .bind("role", role.name())
+                        .execute()
+                == 1;
+    }
+
+    boolean remove(Tx tx, ProjectId id, UserId user) {
+        return tx.update("DELETE FROM records.members WHERE project_id = :id AND user_id = :user")
+                        .bind("id", id.value())
+                        .bind("user", user.value())
+                        .execute()
+                == 1;
+    }
+
+    boolean hasOwner(Reads reads, ProjectId id) {
+        return reads.query("SELECT EXISTS (SELECT FROM records.members WHERE project_id = :id AND role = 'OWNER')")
+                .bind("id", id.value())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** Some of the projects that nobody but {@code user} owns. */
+    List<Project> ownedAlone(Reads reads, UserId user, int limit) {
+        return reads.query("""
+                SELECT p.id, p.client_id, p.name, p.auto_index
+                FROM records.members AS m
+                JOIN records.projects AS p ON p.id = m.project_id
+                WHERE m.user_id = :user AND m.role = 'OWNER'
+                  AND NOT EXISTS (
+                      SELECT FROM records.members AS other
+                      WHERE other.project_id = m.project_id AND other.role = 'OWNER' AND other.user_id <> m.user_id)
+                ORDER BY p.id
+                LIMIT :limit
+                """)
+                .bind("user", user.value())
+                .bind("limit", limit)
+                .map((row, ctx) -> project(row))
+                .list();
+    }
+
+    private static Membership membership(ResultSet row) throws SQLException {
+        return new Membership(project(row), Role.valueOf(row.getString("role")));
+    }
+
+    private static Project project(ResultSet row) throws SQLException {
+        return new Project(
+                new ProjectId(row.getLong("id")),
+                new UserId(row.getLong("client_id")),
+                row.getString("name"),
+                row.getBoolean("auto_index"));
+    }
+}

@@ -1,0 +1,134 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Projects and their members. */
+public final class Projects {
+
+    private static final int LONGEST_NAME = 100;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final ProjectStore store = new ProjectStore();
+
+    public Projects(Db db, IdGenerator ids) {
+        this.db = db;
+        this.ids = ids;
+    }
+
+    /** Makes a project of the caller's, in the caller's transaction. */
+    public Project create(Tx tx, Caller caller, String name) {
+        var project = new Project(new ProjectId(ids.next()), caller.user(), checked(name), false);
+        store.insert(tx, project);
+        store.put(tx, project.id(), caller.user(), Role.OWNER);
+        return project;
+    }
+
+    /** The caller's way into the project. */
+    public Access access(Caller caller, ProjectId id) {
+        if (caller.admin()) {
+            return new Access(
+                    caller,
+                    db.read(reads -> store.find(reads, id)).orElseThrow(RecordsProblem::noProject),
+                    Role.OWNER);
+        }
+        var membership = db.read(reads -> store.membership(reads, id, caller.user()))
+                .orElseThrow(RecordsProblem::noProject);
+        return new Access(caller, membership.project(), membership.role());
+    }
+
+    /** The projects that the caller is a member of, the newest first. */
+    public List<Membership> list(Caller caller, long before, int limit) {
+        return db.read(reads -> store.of(reads, caller.user(), before, limit));
+    }
+
+    /** Changes what is not null. */
+    public Project change(
+            Caller caller, ProjectId id, @Nullable String name, @Nullable Boolean autoIndex) {
+        access(caller, id).requireOwner();
+        return db.inTransaction(tx -> {
+            var project = store.lock(tx, id).orElseThrow(RecordsProblem::noProject);
+            var changed = new Project(
+                    id,
+                    project.client(),
+                    name == null ? project.name() : checked(name),
+                    autoIndex == null ? project.autoIndex() : autoIndex);
+            store.update(tx, changed);
+            return changed;
+        });
+    }
+
+    /** Deletes the project with all that is in it. */
+    public void delete(Caller caller, ProjectId id) {
+        access(caller, id).requireOwner();
+        db.useTransaction(
+                tx -> store.delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
+    }
+
+    /** Members in the order of their ids. */
+    public List<Member> members(Caller caller, ProjectId id, long after, int limit) {
+        access(caller, id);
+        return db.read(reads -> store.members(reads, id, after, limit));
+    }
+
+    /** Makes {@code user} a member with {@code role}, or gives a member that role. */
+    public void put(Caller caller, ProjectId id, UserId user, Role role) {
+        access(caller, id).requireOwner();
+        db.useTransaction(tx -> {
+            store.lock(tx, id).orElseThrow(RecordsProblem::noProject);
+            if (!store.put(tx, id, user, role)) {
+                throw RecordsProblem.noUser();
+            }
+            requireOwned(tx, id);
+        });
+    }
+
+    /** Takes a member out; everybody may leave. */
+    public void remove(Caller caller, ProjectId id, UserId user) {
+        var access = access(caller, id);
+        if (!caller.user().equals(user)) {
+            access.requireOwner();
+        }
+        db.useTransaction(tx -> {
+            store.lock(tx, id).orElseThrow(RecordsProblem::noProject);
+            if (!store.remove(tx, id, user)) {
+                throw RecordsProblem.noMember();
+            }
+            requireOwned(tx, id);
+        });
+    }
+
+    /** Deletes the projects that would be nobody's without {@code user}, who is about to go. */
+    public void deleteOwnedAlone(UserId user) {
+        for (var alone = ownedAlone(user); !alone.isEmpty(); alone = ownedAlone(user)) {
+            // One a transaction: dropping tables locks each of them.
+            for (var project : alone) {
+                db.useTransaction(tx -> store.lock(tx, project.id()).ifPresent(locked -> store.delete(tx, locked)));
+            }
+        }
+    }
+
+    private List<Project> ownedAlone(UserId user) {
+        return db.read(reads -> store.ownedAlone(reads, user, 100));
+    }
+
+    private void requireOwned(Tx tx, ProjectId id) {
+        if (!store.hasOwner(tx, id)) {
+            throw RecordsProblem.lastOwner();
+        }
+    }
+
+    private static String checked(String name) {
+        var trimmed = name.strip();
+        if (trimmed.isEmpty() || trimmed.codePointCount(0, trimmed.length()) > LONGEST_NAME) {
+            throw RecordsProblem.invalid("name", "must have 1 to 100 characters");
+        }
+        return trimmed;
+    }
+}

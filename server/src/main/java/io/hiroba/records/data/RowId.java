@@ -1,0 +1,29 @@
+package io.hiroba.records.data;
+
+import io.hiroba.records.RecordsProblem;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** A record's id: a UUID of version 7, which tells when the record was made. */
+public record RowId(UUID value) {
+
+    private static final Pattern FORM = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+    /** What is no id is the id of no record. */
+    public static RowId parse(String text) {
+        if (!FORM.matcher(text).matches()) {
+            throw RecordsProblem.noRecord();
+        }
+        return new RowId(UUID.fromString(text));
+    }
+
+    public Instant createdAt() {
+        return Instant.ofEpochMilli(value.getMostSignificantBits() >>> 16);
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}

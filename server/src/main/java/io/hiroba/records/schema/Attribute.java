@@ -1,0 +1,50 @@
+package io.hiroba.records.schema;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One named value of a schema's records.
+ *
+ * @param id tells the type and the place in documents
+ * @param required every record has it
+ * @param unique no two records of the schema have the same
+ * @param initial what a new record gets that comes without it, as documents hold it
+ * @param options the only values that it may have, as documents hold them; empty for any
+ * @param min the smallest number or moment, or a text's fewest characters, as documents hold it
+ * @param max likewise the largest
+ * @param pattern what a text must match as a whole
+ * @param prefixSearch whether it is searched by beginnings; the text index serves that in any case
+ * @param references the schema whose records it refers to, by id
+ */
+public record Attribute(
+        short id,
+        String name,
+        ValueType type,
+        boolean required,
+        boolean unique,
+        @Nullable JsonNode initial,
+        List<JsonNode> options,
+        @Nullable JsonNode min,
+        @Nullable JsonNode max,
+        @Nullable String pattern,
+        boolean prefixSearch,
+        @Nullable Short references) {
+
+    private static final int TYPES = ValueType.values().length;
+
+    public Attribute {
+        options = List.copyOf(options);
+    }
+
+    /** The id of an attribute of {@code type} at {@code place}. */
+    public static short id(int place, ValueType type) {
+        return (short) (place * TYPES + type.ordinal());
+    }
+
+    /** Where its value stands in a document. */
+    public int place() {
+        return id / TYPES;
+    }
+}

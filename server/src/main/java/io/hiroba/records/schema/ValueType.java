@@ -1,0 +1,99 @@
+package io.hiroba.records.schema;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What an attribute's values are. The order is that of the remainders by which an attribute's id tells its type. */
+public enum ValueType {
+    TEXT("value_text", "text COLLATE \"C\""),
+    NUMERIC("value_numeric", "numeric"),
+    DATE("value_date", "bigint"),
+    BOOL("value_bool", "boolean"),
+    JSONB("value_jsonb", "jsonb");
+
+    /** So much of a text stands in the index; what is asked for beyond is looked up in the document. */
+    public static final int INDEXED_TEXT = 500;
+
+    private static final int LONGEST_TEXT = 1 << 20;
+    private static final int MOST_DIGITS = 100;
+
+    private final String column;
+    private final String sqlType;
+
+    ValueType(String column, String sqlType) {
+        this.column = column;
+        this.sqlType = sqlType;
+    }
+
+    /** By its name in schemas: {@code text}, {@code numeric}, … */
+    public static Optional<ValueType> named(String name) {
+        return Stream.of(values()).filter(type -> type.label().equals(name)).findFirst();
+    }
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The column of its values in the table that is indexed. */
+    public String column() {
+        return column;
+    }
+
+    /** What a value in a document is compared as in SQL. */
+    public String sqlType() {
+        return sqlType;
+    }
+
+    /**
+     * A value from outside as documents hold it: a text, an exact number, the microseconds of a moment, a truth, any JSON.
+     *
+     * @param given not null
+     */
+    public JsonNode stored(JsonNode given) throws BadValue {
+        return switch (this) {
+            case TEXT -> text(given);
+            case NUMERIC -> number(given);
+            case DATE -> JsonNodeFactory.instance.numberNode(Moments.micros(given));
+            case BOOL -> truth(given);
+            case JSONB -> given;
+        };
+    }
+
+    /** A value in a document as the outside sees it. */
+    public JsonNode shown(JsonNode stored) {
+        return this == DATE && stored.isNumber()
+                ? JsonNodeFactory.instance.stringNode(Moments.text(stored.longValue()))
+                : stored;
+    }
+
+    private static JsonNode text(JsonNode given) throws BadValue {
+        if (!given.isString()) {
+            throw new BadValue("must be a text");
+        }
+        if (given.stringValue().length() > LONGEST_TEXT) {
+            throw new BadValue("must have at most 1,048,576 characters");
+        }
+        return given;
+    }
+
+    private static JsonNode number(JsonNode given) throws BadValue {
+        if (!given.isNumber()) {
+            throw new BadValue("must be a number");
+        }
+        var number = given.decimalValue();
+        if (number.precision() > MOST_DIGITS || Math.abs(number.scale()) > MOST_DIGITS) {
+            throw new BadValue("must have at most 100 digits before and after the point");
+        }
+        return JsonNodeFactory.instance.numberNode(number);
+    }
+
+    private static JsonNode truth(JsonNode given) throws BadValue {
+        if (!given.isBoolean()) {
+            throw new BadValue("must be true or false");
+        }
+        return given;
+    }
+}
