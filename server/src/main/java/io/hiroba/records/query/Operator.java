@@ -1,0 +1,73 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.schema.ValueType;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** How a value is tested. A test of a missing value fails, and what says "not" is the exact opposite of its counterpart. */
+public enum Operator {
+    EQ("eq", "equals", 1),
+    NE("ne", "not_equals", 1),
+    GT("gt", "gt", 1),
+    GTE("gte", "gte", 1),
+    LT("lt", "lt", 1),
+    LTE("lte", "lte", 1),
+    BETWEEN("between", "between", 2),
+    IN("in", "in", -1),
+    NOT_IN("notIn", "not_in", -1),
+    STARTS_WITH("startsWith", "starts_with", 1),
+    CONTAINS("contains", "contains", 1),
+    EXISTS("exists", "exists", 0),
+    MISSING("missing", "missing", 0);
+
+    private static final Set<Operator> OF_ALL = Set.of(EQ, NE, EXISTS, MISSING);
+    private static final Set<Operator> OF_LISTS = Set.of(IN, NOT_IN);
+    private static final Set<Operator> OF_ORDER = Set.of(GT, GTE, LT, LTE, BETWEEN);
+
+    private final String label;
+    private final String oldLabel;
+    private final int operands;
+
+    Operator(String label, String oldLabel, int operands) {
+        this.label = label;
+        this.oldLabel = oldLabel;
+        this.operands = operands;
+    }
+
+    public static Optional<Operator> named(String name) {
+        return Stream.of(values())
+                .filter(operator -> operator.label.equals(name) || operator.oldLabel.equals(name))
+                .findFirst();
+    }
+
+    /** By the name that the design document's condition form gives it. */
+    static Optional<Operator> ofOldForm(String name) {
+        return Stream.of(values())
+                .filter(operator -> operator.operands != 0 && operator.oldLabel.equals(name.toLowerCase(Locale.ROOT)))
+                .findFirst();
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** How many values it takes; -1 for a list of any length. */
+    int operands() {
+        return operands;
+    }
+
+    /** Whether values of {@code type} can be tested so. */
+    public boolean suits(ValueType type) {
+        if (OF_ALL.contains(this)) {
+            return true;
+        }
+        return switch (type) {
+            case TEXT -> true;
+            case NUMERIC, DATE -> OF_LISTS.contains(this) || OF_ORDER.contains(this);
+            case BOOL -> OF_LISTS.contains(this);
+            case JSONB -> this == CONTAINS;
+        };
+    }
+}

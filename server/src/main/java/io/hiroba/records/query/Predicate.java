@@ -1,0 +1,66 @@
+package io.hiroba.records.query;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** What a record must fulfil, with names looked up and values read. */
+sealed interface Predicate {
+
+    record All(List<Predicate> parts) implements Predicate {
+        public All {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    record Any(List<Predicate> parts) implements Predicate {
+        public Any {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    record Not(Predicate part) implements Predicate {}
+
+    /** @param values as documents hold them */
+    record Leaf(Attribute attribute, Operator operator, List<JsonNode> values) implements Predicate {
+        public Leaf {
+            values = List.copyOf(values);
+        }
+
+        JsonNode value() {
+            return values.getFirst();
+        }
+    }
+
+    /** The record that {@code reference} refers to is there and fulfils {@code part}. */
+    record Through(Attribute reference, Schema target, Predicate part) implements Predicate {}
+
+    record MadeBy(UserId user) implements Predicate {}
+
+    Predicate EVERYTHING = new All(List.of());
+
+    /** The parts that must all hold. */
+    default List<Predicate> conjuncts() {
+        if (!(this instanceof All(var parts))) {
+            return List.of(this);
+        }
+        return parts.stream().flatMap(part -> part.conjuncts().stream()).toList();
+    }
+
+    default Predicate and(Predicate other) {
+        var parts = new ArrayList<>(conjuncts());
+        parts.addAll(other.conjuncts());
+        return new All(parts);
+    }
+
+    static Predicate has(Attribute attribute) {
+        return new Leaf(attribute, Operator.EXISTS, List.of());
+    }
+
+    static Predicate lacks(Attribute attribute) {
+        return new Not(has(attribute));
+    }
+}
