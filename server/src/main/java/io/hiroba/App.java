@@ -39,6 +39,7 @@ import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
+import io.hiroba.records.query.Queries;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.pages.SagaNav;
 import io.hiroba.social.pages.SocialNav;
@@ -142,7 +143,10 @@ public final class App implements AutoCloseable {
         saga.loadWorkflows();
         var farewell = new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas);
         farewell.register(saga.workflows);
-        var records = new RecordsWiring(platform);
+        var walks = closing.add(Db.open(database.withPoolSize(RecordsWiring.WALKS), Queries.PLANNER));
+        var records = new RecordsWiring(platform, walks, accounts.users);
+        closing.add(records.statistics);
+        closing.add(records.usage);
 
         progress.step("listening");
         var prepared = new AtomicBoolean();

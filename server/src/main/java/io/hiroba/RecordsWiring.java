@@ -1,26 +1,52 @@
 package io.hiroba;
 
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.records.ProjectRoutes;
 import io.hiroba.records.Projects;
+import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.QueryRoutes;
 import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.statistics.Statistics;
+import io.hiroba.records.tuning.HotIndexes;
+import io.hiroba.records.tuning.Usage;
 import java.util.List;
 
 /** The records feature, wired. */
 final class RecordsWiring {
 
+    /** Connections that compiled queries share on a node: more of them would only wait for the processors. */
+    static final int WALKS = 8;
+
     final Projects projects;
     final Catalog catalog;
+    final Statistics statistics;
+    final Usage usage;
+    final Queries queries;
 
     private final Platform platform;
 
-    RecordsWiring(Platform platform) {
+    /** @param walks connections with {@link Queries#PLANNER} */
+    RecordsWiring(Platform platform, Db walks, Users users) {
         this.platform = platform;
-        projects = new Projects(platform.db(), platform.ids());
-        catalog = new Catalog(platform.db());
+        var db = platform.db();
+        projects = new Projects(db, platform.ids());
+        catalog = new Catalog(db);
+        statistics = new Statistics(db);
+        usage = new Usage(db, platform.clock());
+        queries = new Queries(
+                db,
+                walks,
+                projects,
+                catalog,
+                users,
+                new Queries.Hints(statistics, new HotIndexes(db), usage),
+                platform.cursors());
     }
 
     List<Routes> routes() {
-        return List.of(new ProjectRoutes(projects, platform.idempotency(), platform.cursors()));
+        return List.of(
+                new ProjectRoutes(projects, platform.idempotency(), platform.cursors()), new QueryRoutes(queries));
     }
 }

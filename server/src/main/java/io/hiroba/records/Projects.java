@@ -6,16 +6,22 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Projects and their members. */
 public final class Projects {
 
     private static final int LONGEST_NAME = 100;
+    private static final int MOST_KNOWN = 10_000;
 
     private final Db db;
     private final IdGenerator ids;
     private final ProjectStore store = new ProjectStore();
+    private final Map<Pair, Access> accesses = new ConcurrentHashMap<>();
+
+    private record Pair(ProjectId project, UserId user, boolean admin) {}
 
     public Projects(Db db, IdGenerator ids) {
         this.db = db;
@@ -41,6 +47,25 @@ public final class Projects {
         var membership = db.read(reads -> store.membership(reads, id, caller.user()))
                 .orElseThrow(RecordsProblem::noProject);
         return new Access(caller, membership.project(), membership.role());
+    }
+
+    /** As {@link #access}, but perhaps as it was: for who asks again in the statement that relies on it. */
+    public Access known(Caller caller, ProjectId id) {
+        var pair = new Pair(id, caller.user(), caller.admin());
+        var known = accesses.get(pair);
+        if (known == null) {
+            if (accesses.size() >= MOST_KNOWN) {
+                accesses.clear();
+            }
+            known = access(caller, id);
+            accesses.put(pair, known);
+        }
+        return new Access(caller, known.project(), known.role());
+    }
+
+    /** What was known of the caller in the project is old. */
+    public void forget(Caller caller, ProjectId id) {
+        accesses.remove(new Pair(id, caller.user(), caller.admin()));
     }
 
     /** The projects that the caller is a member of, the newest first. */

@@ -2,10 +2,12 @@ package io.hiroba.platform.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -31,6 +33,11 @@ public final class Db implements AutoCloseable {
     }
 
     public static Db open(DatabaseConfig config) {
+        return open(config, List.of());
+    }
+
+    /** @param settings further settings of every connection, each as {@code name=value} */
+    public static Db open(DatabaseConfig config, List<String> settings) {
         var hikari = new HikariConfig();
         hikari.setPoolName("hiroba");
         hikari.setJdbcUrl(config.url());
@@ -55,7 +62,8 @@ public final class Db implements AutoCloseable {
                 "-c statement_timeout=%d -c idle_in_transaction_session_timeout=%d -c TimeZone=UTC"
                         .formatted(
                                 config.statementTimeout().toMillis(),
-                                config.idleInTransactionTimeout().toMillis()));
+                                config.idleInTransactionTimeout().toMillis())
+                        + settings.stream().map(setting -> " -c " + setting).collect(Collectors.joining()));
         return new Db(new HikariDataSource(hikari));
     }
 

@@ -67,6 +67,11 @@ public final class Catalog {
                 });
     }
 
+    /** What was known of the project's schemas is old. */
+    public void forget(Tables tables) {
+        known.keySet().removeIf(name -> name.project().equals(tables.project()));
+    }
+
     private void remember(Tables tables, String name, Schema schema) {
         if (known.size() >= MOST_KNOWN) {
             known.clear();

@@ -1,0 +1,225 @@
+package io.hiroba.records.query;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.data.Documents;
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.schema.ValueType;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Sums up records in groups. */
+public final class Aggregates {
+
+    public static final int MAX_GROUPS = 1000;
+    private static final int MOST_KEYS = 2;
+    private static final int MOST_MEASURES = 10;
+
+    private final Plan plan;
+    private final List<Key> keys;
+    private final List<Figure> figures;
+    private final int limit;
+    private final boolean largestFirst;
+    private final String zone;
+
+    /**
+     * What is to be summed up.
+     *
+     * @param groupBy none for all records together, two at most
+     * @param timeZone whose days, weeks, months and years dates fall into
+     * @param largestFirst whether groups come by their first measure, the largest first, and not by their keys
+     */
+    public record Query(
+            String schema,
+            @Nullable Condition where,
+            List<Group> groupBy,
+            List<Measure> measures,
+            int limit,
+            String timeZone,
+            boolean largestFirst) {}
+
+    /** @param unit what dates are cut to; null for the values themselves */
+    public record Group(String attribute, @Nullable Unit unit) {}
+
+    /** What dates can be cut to. */
+    public enum Unit {
+        DAY,
+        WEEK,
+        MONTH,
+        YEAR
+    }
+
+    /** @param attribute null for the number of records */
+    public record Measure(Function function, @Nullable String attribute) {
+
+        public String name() {
+            var label = function.name().toLowerCase(Locale.ROOT);
+            return attribute == null ? label : label + "(" + attribute + ")";
+        }
+    }
+
+    /** How values become one. */
+    public enum Function {
+        COUNT,
+        SUM,
+        AVG,
+        MIN,
+        MAX
+    }
+
+    /**
+     * What it came to.
+     *
+     * @param complete false if there are more groups than were asked for
+     */
+    public record Result(List<Attribute> keys, List<Measure> measures, List<Row> rows, boolean complete) {}
+
+    /** One group: what it has in common, null for a missing value, and its measures, null where there is nothing to measure. */
+    public record Row(List<@Nullable JsonNode> keys, List<@Nullable JsonNode> figures) {}
+
+    private record Key(Attribute attribute, @Nullable Unit unit) {}
+
+    private record Figure(Measure measure, @Nullable Attribute attribute) {}
+
+    Aggregates(Plan plan, Query query) {
+        this.plan = plan;
+        this.keys = query.groupBy().stream().map(group -> key(plan.view(), group)).toList();
+        this.figures = query.measures().stream().map(measure -> figure(plan.view(), measure)).toList();
+        this.limit = query.limit();
+        this.largestFirst = query.largestFirst();
+        this.zone = zone(query.timeZone());
+        if (keys.size() > MOST_KEYS) {
+            throw RecordsProblem.invalid("groupBy", "must have at most 2 attributes");
+        }
+        if (figures.isEmpty() || figures.size() > MOST_MEASURES) {
+            throw RecordsProblem.invalid("measures", "must have 1 to 10 measures");
+        }
+    }
+
+    Result run(Reads reads, QueryStore store) {
+        var sql = new Sql();
+        var found = store.groups(reads, new QueryStore.Statement(text(sql), sql));
+        plan.gate().require(found.role(), found.version());
+        var rows = found.groups().stream().map(this::row).toList();
+        boolean complete = rows.size() <= limit;
+        return new Result(
+                keys.stream().map(Key::attribute).toList(),
+                figures.stream().map(Figure::measure).toList(),
+                complete ? rows : rows.subList(0, limit),
+                complete);
+    }
+
+    private String text(Sql sql) {
+        var from = new Compiler(plan.tables(), plan.view(), sql)
+                .all(plan.planner().forAll(plan.predicate()), plan.predicate());
+        var columns = Stream.concat(
+                        keys.stream().map(key -> expression(key, sql)), figures.stream().map(Aggregates::expression))
+                .toList();
+        var groups = IntStream.rangeClosed(1, keys.size()).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+        var named = IntStream.rangeClosed(1, columns.size())
+                .mapToObj(i -> columns.get(i - 1) + " AS c" + i)
+                .collect(Collectors.joining(", "));
+        var order = largestFirst ? "%d DESC NULLS LAST".formatted(keys.size() + 1) : groups;
+        return """
+                SELECT g.role, g.version AS schemas_version, a.found
+                FROM (%s) AS g
+                LEFT JOIN LATERAL (
+                    SELECT jsonb_build_array(%s) AS found
+                    FROM (SELECT %s FROM %s%s%s LIMIT %d) AS c) AS a ON true"""
+                .formatted(
+                        plan.gate().sql(sql),
+                        IntStream.rangeClosed(1, columns.size()).mapToObj(i -> "c.c" + i).collect(Collectors.joining(", ")),
+                        named,
+                        from,
+                        groups.isEmpty() ? "" : "\nGROUP BY " + groups,
+                        order.isEmpty() ? "" : "\nORDER BY " + order,
+                        limit + 1);
+    }
+
+    private String expression(Key key, Sql sql) {
+        var unit = key.unit();
+        if (unit == null) {
+            return Tests.key(key.attribute(), "r");
+        }
+        return "CAST(extract(epoch FROM date_trunc('%s', records.moment(%s), %s)) * 1000000 AS bigint)"
+                .formatted(unit.name().toLowerCase(Locale.ROOT), Tests.value(key.attribute(), "r"), sql.bind(zone));
+    }
+
+    private static String expression(Figure figure) {
+        var attribute = figure.attribute();
+        return attribute == null
+                ? "count(*)"
+                : "%s(%s)".formatted(figure.measure().function().name().toLowerCase(Locale.ROOT), Tests.value(attribute, "r"));
+    }
+
+    private Row row(String json) {
+        var found = Documents.read(json);
+        var shownKeys = new ArrayList<@Nullable JsonNode>();
+        for (var key : keys) {
+            var value = found.get(shownKeys.size());
+            shownKeys.add(value.isNull() ? null : key.attribute().type().shown(value));
+        }
+        var shownFigures = new ArrayList<@Nullable JsonNode>();
+        for (var figure : figures) {
+            shownFigures.add(shown(figure, found.get(keys.size() + shownFigures.size())));
+        }
+        return new Row(shownKeys, shownFigures);
+    }
+
+    private static @Nullable JsonNode shown(Figure figure, JsonNode value) {
+        var attribute = figure.attribute();
+        if (value.isNull()) {
+            return null;
+        }
+        return attribute == null || figure.measure().function() == Function.COUNT ? value : attribute.type().shown(value);
+    }
+
+    private static Key key(View view, Group group) {
+        var attribute = view.require("groupBy", group.attribute());
+        if (attribute.type() == ValueType.JSONB) {
+            throw RecordsProblem.invalid("groupBy", "names `%s`, which is jsonb".formatted(attribute.name()));
+        }
+        if (group.unit() != null && attribute.type() != ValueType.DATE) {
+            throw RecordsProblem.invalid("groupBy", "has a unit, but `%s` is no date".formatted(attribute.name()));
+        }
+        return new Key(attribute, group.unit());
+    }
+
+    private static Figure figure(View view, Measure measure) {
+        var name = measure.attribute();
+        if (name == null) {
+            if (measure.function() != Function.COUNT) {
+                throw RecordsProblem.invalid("measures", "must name an attribute with `%s`".formatted(measure.name()));
+            }
+            return new Figure(measure, null);
+        }
+        var attribute = view.require("measures", name);
+        boolean suits =
+                switch (measure.function()) {
+                    case COUNT -> true;
+                    case SUM, AVG -> attribute.type() == ValueType.NUMERIC;
+                    case MIN, MAX -> attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB;
+                };
+        if (!suits) {
+            throw RecordsProblem.invalid(
+                    "measures", "has %s, which %s values do not have".formatted(measure.name(), attribute.type().label()));
+        }
+        return new Figure(measure, attribute);
+    }
+
+    private static String zone(String name) {
+        try {
+            return ZoneId.of(name).getId();
+        } catch (DateTimeException e) {
+            throw RecordsProblem.invalid("timeZone", "must be a time zone such as Asia/Tokyo");
+        }
+    }
+}

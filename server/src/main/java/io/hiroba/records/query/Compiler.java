@@ -1,0 +1,209 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.Tables;
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.tuning.HotIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the SQL of a query whose source is chosen. PostgreSQL is left no choice: the source comes first, each record is
+ * looked up by its key ({@code LATERAL … OFFSET 0}), and what remains is tested there.
+ */
+final class Compiler {
+
+    private static final String COLUMNS = "r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc";
+
+    private final Tables tables;
+    private final View view;
+    private final Sql sql;
+    private final Tests tests;
+    private final IndexTests ofValues;
+    private final IndexTests ofDocuments;
+
+    Compiler(Tables tables, View view, Sql sql) {
+        this.tables = tables;
+        this.view = view;
+        this.sql = sql;
+        this.tests = new Tests(tables, sql);
+        this.ofValues = IndexTests.ofValues(sql);
+        this.ofDocuments = IndexTests.ofDocuments(sql);
+    }
+
+    /** The records of one page, each as a row of {@code records_@}. */
+    String page(Source source, Predicate predicate, Order order, @Nullable Position after, int limit) {
+        var from = from(source, predicate);
+        var keys = new ArrayList<String>();
+        for (var key : order.keys()) {
+            keys.add(keys.isEmpty() && source.isAlongValues()
+                    ? ofValues.expression(key.attribute(), "e")
+                    : Tests.key(key.attribute(), "r"));
+        }
+        var id = source.isAlongValues() ? "e.row_id" : "r.row_id";
+        var where = after == null ? from.where() : from.where() + " AND " + after(source, order, keys, id, after);
+        return """
+                SELECT %s
+                FROM %s
+                WHERE %s
+                ORDER BY %s
+                LIMIT %d"""
+                .formatted(COLUMNS, from.tables(), where, orderBy(source, order, keys, id), limit);
+    }
+
+    /** All records that pass, in any order: what follows {@code FROM}, with the records as {@code r}. */
+    String all(Source source, Predicate predicate) {
+        var from = from(source, predicate);
+        return from.tables() + "\nWHERE " + from.where();
+    }
+
+    private record From(String tables, String where) {}
+
+    private From from(Source source, Predicate predicate) {
+        return switch (source) {
+            case Source.ById byId ->
+                new From(tables.records() + " AS r", "r.schema_id = %d AND %s".formatted(id(), tests.of(predicate, "r")));
+            case Source.Along along ->
+                new From(
+                        "%s AS e\n%s".formatted(tables.eav(), probe("e.row_id", without(predicate, along.bounds()))),
+                        along(along.attribute(), along.bounds(), id(), "e"));
+            case Source.Either(var leaves) ->
+                new From(
+                        "(%s) AS e\n%s"
+                                .formatted(
+                                        leaves.stream()
+                                                .map(leaf -> "SELECT e.row_id FROM %s AS e WHERE %s"
+                                                        .formatted(
+                                                                tables.eav(),
+                                                                along(leaf.attribute(), List.of(leaf), id(), "e")))
+                                                .collect(Collectors.joining(" UNION ")),
+                                        probe("e.row_id", predicate)),
+                        "true");
+            case Source.Back back -> back(back, predicate);
+            case Source.Hot hot -> hot(hot, predicate);
+        };
+    }
+
+    private From hot(Source.Hot hot, Predicate predicate) {
+        var where = new ArrayList<String>();
+        where.add("r.schema_id = %d".formatted(id()));
+        var equal = hot.equal();
+        if (equal != null) {
+            where.add(hot.index().equalitySql("r.doc") + " = " + firstOf(equal));
+        }
+        where.add(hot.index().orderSql("r.doc") + " IS NOT NULL");
+        hot.bounds().forEach(bound -> where.add(ofDocuments.of(bound, "r")));
+        where.add(tests.of(without(predicate, hot.bounds()), "r"));
+        return new From(tables.records() + " AS r", String.join(" AND ", where));
+    }
+
+    /** So much of the value as stands first in a hot index; the whole of it is tested besides. */
+    private String firstOf(Predicate.Leaf equal) {
+        var type = equal.attribute().type();
+        if (type != ValueType.TEXT) {
+            return Tests.bind(sql, type, equal.value());
+        }
+        var text = equal.value().stringValue();
+        int length = Math.min(HotIndex.EQUALITY_TEXT, text.codePointCount(0, text.length()));
+        return sql.bind(text.substring(0, text.offsetByCodePoints(0, length)));
+    }
+
+    private From back(Source.Back back, Predicate predicate) {
+        var through = back.through();
+        return new From(
+                """
+                %s AS t
+                JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d
+                %s"""
+                        .formatted(
+                                tables.eav(),
+                                tables.links(),
+                                through.target().id(),
+                                id(),
+                                through.reference().id(),
+                                probe("l.row_id", predicate)),
+                along(back.leaf().attribute(), List.of(back.leaf()), through.target().id(), "t"));
+    }
+
+    /** Looks the record up, which PostgreSQL must not do otherwise than one by one. */
+    private String probe(String rowId, Predicate predicate) {
+        return """
+                CROSS JOIN LATERAL (
+                    SELECT %s FROM %s AS r
+                    WHERE r.schema_id = %d AND r.row_id = %s AND %s
+                    OFFSET 0) AS r"""
+                .formatted(COLUMNS, tables.records(), id(), rowId, tests.of(predicate, "r"));
+    }
+
+    private String along(Attribute attribute, List<Predicate.Leaf> bounds, short schema, String row) {
+        var parts = new ArrayList<String>();
+        parts.add("%1$s.schema_id = %2$d AND %1$s.attr_id = %3$d AND %1$s.%4$s IS NOT NULL"
+                .formatted(row, schema, attribute.id(), attribute.type().column()));
+        bounds.forEach(bound -> parts.add(ofValues.of(bound, row)));
+        return String.join(" AND ", parts);
+    }
+
+    /** What must still be tested once the index has kept within {@code bounds}. */
+    private static Predicate without(Predicate predicate, List<Predicate.Leaf> bounds) {
+        return new Predicate.All(predicate.conjuncts().stream()
+                .filter(part -> !(part instanceof Predicate.Leaf leaf && bounds.contains(leaf) && IndexTests.isExact(leaf)))
+                .toList());
+    }
+
+    private static String orderBy(Source source, Order order, List<String> keys, String id) {
+        var parts = new ArrayList<String>();
+        for (int i = 0; i < keys.size(); i++) {
+            var key = order.keys().get(i);
+            var nulls = i == 0 && source.isInOrder() ? "" : key.nullsFirst() ? " NULLS FIRST" : " NULLS LAST";
+            parts.add(keys.get(i) + (key.descending() ? " DESC" : "") + nulls);
+        }
+        parts.add(id + (order.descending() ? " DESC" : ""));
+        return String.join(", ", parts);
+    }
+
+    private String after(Source source, Order order, List<String> keys, String id, Position after) {
+        var first = order.first();
+        var value = after.values().isEmpty() ? null : after.values().getFirst();
+        if (!source.isInOrder() || first == null || value == null) {
+            return beyond(order, keys, id, after, 0);
+        }
+        // As one comparison it bounds the index; with more keys, the first of them does.
+        var indexed = source.isAlongValues() ? ofValues : ofDocuments;
+        var bound = indexed.bind(first.attribute().type(), value);
+        var beyond = first.descending() ? "<" : ">";
+        return keys.size() == 1
+                ? "(%s, %s) %s (%s, %s)".formatted(keys.getFirst(), id, beyond, bound, sql.bind(after.id()))
+                : "%1$s %2$s= %3$s AND (%1$s %2$s %3$s OR %4$s)"
+                        .formatted(keys.getFirst(), beyond, bound, beyond(order, keys, id, after, 1));
+    }
+
+    /** What comes after {@code after}, among those that agree on the keys before {@code i}. */
+    private String beyond(Order order, List<String> keys, String id, Position after, int i) {
+        if (i == keys.size()) {
+            return "%s %s %s".formatted(id, order.descending() ? "<" : ">", sql.bind(after.id()));
+        }
+        var key = order.keys().get(i);
+        var value = after.values().get(i);
+        var expression = keys.get(i);
+        var tied = beyond(order, keys, id, after, i + 1);
+        if (value == null) {
+            return key.nullsFirst()
+                    ? "(%1$s IS NOT NULL OR %2$s)".formatted(expression, tied)
+                    : "(%s IS NULL AND %s)".formatted(expression, tied);
+        }
+        var bound = Tests.bind(sql, key.attribute().type(), value);
+        return "(%1$s %2$s %3$s OR (%1$s = %3$s AND %4$s)%5$s)"
+                .formatted(
+                        expression,
+                        key.descending() ? "<" : ">",
+                        bound,
+                        tied,
+                        key.nullsFirst() ? "" : " OR %s IS NULL".formatted(expression));
+    }
+
+    private short id() {
+        return view.schema().id();
+    }
+}

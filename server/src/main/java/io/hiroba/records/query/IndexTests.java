@@ -1,0 +1,141 @@
+package io.hiroba.records.query;
+
+import static io.hiroba.records.schema.ValueType.INDEXED_TEXT;
+
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.schema.Moments;
+import io.hiroba.records.schema.ValueType;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** Tests of single values as SQL over what is indexed, whose walks they bound: typed values, or expressions of documents. */
+final class IndexTests {
+
+    private static final Set<Operator> BOUNDING = EnumSet.of(
+            Operator.EQ,
+            Operator.GT,
+            Operator.GTE,
+            Operator.LT,
+            Operator.LTE,
+            Operator.BETWEEN,
+            Operator.IN,
+            Operator.STARTS_WITH);
+
+    private static final int FIRST_SURROGATE = 0xD800;
+    private static final int AFTER_SURROGATES = 0xE000;
+
+    private final Sql sql;
+    private final boolean documents;
+
+    private IndexTests(Sql sql, boolean documents) {
+        this.sql = sql;
+        this.documents = documents;
+    }
+
+    static IndexTests ofValues(Sql sql) {
+        return new IndexTests(sql, false);
+    }
+
+    static IndexTests ofDocuments(Sql sql) {
+        return new IndexTests(sql, true);
+    }
+
+    /** What is indexed of {@code attribute}. */
+    String expression(Attribute attribute, String row) {
+        return documents ? Tests.key(attribute, row) : row + "." + attribute.type().column();
+    }
+
+    /** Whether an index serves the test: not all of its attribute's values must be looked at. */
+    static boolean bounds(Predicate.Leaf leaf) {
+        return leaf.attribute().type() != ValueType.JSONB && BOUNDING.contains(leaf.operator());
+    }
+
+    /** Whether the test of the index says it all: of a long text it knows the beginning only. */
+    static boolean isExact(Predicate.Leaf leaf) {
+        return leaf.attribute().type() != ValueType.TEXT
+                || leaf.values().stream().noneMatch(value -> isLong(value.stringValue()));
+    }
+
+    /** What holds for all values that pass, and, where the test is exact, for no others. */
+    String of(Predicate.Leaf leaf, String row) {
+        var column = expression(leaf.attribute(), row);
+        boolean exact = isExact(leaf);
+        return switch (leaf.operator()) {
+            case EQ -> column + " = " + bind(leaf, leaf.value());
+            case GT -> column + (exact ? " > " : " >= ") + bind(leaf, leaf.value());
+            case GTE -> column + " >= " + bind(leaf, leaf.value());
+            case LT -> column + (exact ? " < " : " <= ") + bind(leaf, leaf.value());
+            case LTE -> column + " <= " + bind(leaf, leaf.value());
+            case BETWEEN ->
+                "%s BETWEEN %s AND %s"
+                        .formatted(
+                                column,
+                                bind(leaf, leaf.values().get(0)),
+                                bind(leaf, leaf.values().get(1)));
+            case IN -> "%s = ANY (%s)".formatted(column, array(leaf));
+            case STARTS_WITH -> startsWith(column, cut(leaf.value().stringValue()));
+            case NE, NOT_IN, CONTAINS, EXISTS, MISSING ->
+                throw new IllegalArgumentException("bounds no index: " + leaf.operator());
+        };
+    }
+
+    String bind(ValueType type, JsonNode value) {
+        return switch (type) {
+            case TEXT -> sql.bind(cut(value.stringValue()));
+            case DATE ->
+                documents
+                        ? Tests.bind(sql, type, value)
+                        : sql.bind(Moments.instant(value.longValue()).atOffset(ZoneOffset.UTC));
+            case NUMERIC, BOOL, JSONB -> Tests.bind(sql, type, value);
+        };
+    }
+
+    private String bind(Predicate.Leaf leaf, JsonNode value) {
+        return bind(leaf.attribute().type(), value);
+    }
+
+    private String array(Predicate.Leaf leaf) {
+        var values = leaf.values().stream();
+        return switch (leaf.attribute().type()) {
+            case TEXT -> sql.bindArray("text", values.map(value -> cut(value.stringValue())).toList());
+            case NUMERIC -> sql.bindArray("numeric", values.map(JsonNode::asString).toList());
+            case DATE ->
+                documents
+                        ? sql.bindArray("bigint", values.map(JsonNode::asString).toList())
+                        : sql.bindArray(
+                                "timestamptz",
+                                values.map(value ->
+                                                Moments.instant(value.longValue()).toString())
+                                        .toList());
+            case BOOL -> sql.bindArray("boolean", values.map(JsonNode::asString).toList());
+            case JSONB -> throw new IllegalArgumentException("no list of JSON");
+        };
+    }
+
+    /** From the beginning itself to the first text that is beyond all that begin so, in the order of code points. */
+    private String startsWith(String column, String beginning) {
+        var from = column + " >= " + sql.bind(beginning);
+        var codePoints = beginning.codePoints().toArray();
+        for (int last = codePoints.length - 1; last >= 0; last--) {
+            if (codePoints[last] < Character.MAX_CODE_POINT) {
+                int next = codePoints[last] + 1;
+                codePoints[last] = next == FIRST_SURROGATE ? AFTER_SURROGATES : next;
+                return from + " AND " + column + " < " + sql.bind(new String(codePoints, 0, last + 1));
+            }
+        }
+        return from;
+    }
+
+    /** So much of a text as the index holds. */
+    static String cut(String text) {
+        return isLong(text) && text.codePointCount(0, text.length()) > INDEXED_TEXT
+                ? text.substring(0, text.offsetByCodePoints(0, INDEXED_TEXT))
+                : text;
+    }
+
+    private static boolean isLong(String text) {
+        return text.length() >= INDEXED_TEXT;
+    }
+}

@@ -1,0 +1,153 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.statistics.SchemaStatistics;
+import io.hiroba.records.tuning.HotIndex;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Chooses where a query gets its records from: the source that has the fewest records looked at, by the statistics.
+ *
+ * <p>A source in the query's order stops as soon as the page is full, so it looks at as many records as it takes to find
+ * that many that pass; any other looks at all that it has and sorts what passes.
+ */
+final class Planner {
+
+    /** What a record costs, relative to one read in the order of the ids. */
+    private static final double BY_INDEX = 1.3;
+
+    private static final double BY_HOT_INDEX = 0.7;
+    private static final double SORTED = 0.3;
+
+    private final double rows;
+    private final Selectivity selectivity;
+
+    Planner(SchemaStatistics statistics) {
+        this.rows = Math.max(1, statistics.rows());
+        this.selectivity = new Selectivity(statistics);
+    }
+
+    private record Candidate(Source source, double cost) {}
+
+    /** How many records pass, more or less. */
+    double passing(Predicate predicate) {
+        return rows * selectivity.of(predicate);
+    }
+
+    /** For the first {@code limit} records in {@code order}. */
+    Source forPage(Predicate predicate, Order order, int limit, List<HotIndex> hot) {
+        var candidates = new ArrayList<Candidate>();
+        double passing = Math.max(1 / rows, selectivity.of(predicate));
+        candidates.add(new Candidate(
+                new Source.ById(), order.keys().isEmpty() ? lookedAt(1, passing, limit) : rows * (1 + SORTED)));
+        var first = order.first();
+        if (first != null) {
+            var bounds = bounds(predicate, first.attribute());
+            double share = selectivity.of(first.attribute(), bounds);
+            candidates.add(new Candidate(
+                    new Source.Along(first.attribute(), bounds, true), lookedAt(share, passing, limit) * BY_INDEX));
+        }
+        for (var index : hot) {
+            addHot(candidates, index, predicate, order, passing, limit);
+        }
+        addDriven(candidates, predicate, order, passing, limit);
+        return best(candidates);
+    }
+
+    /** For all records that pass, in any order. */
+    Source forAll(Predicate predicate) {
+        var candidates = new ArrayList<Candidate>();
+        candidates.add(new Candidate(new Source.ById(), rows));
+        addDriven(candidates, predicate, new Order(List.of(), false), 1, Integer.MAX_VALUE);
+        return best(candidates);
+    }
+
+    private static Source best(List<Candidate> candidates) {
+        return candidates.stream()
+                .min(Comparator.comparingDouble(Candidate::cost))
+                .orElseThrow()
+                .source();
+    }
+
+    /** How many records a walk over {@code share} of them looks at, of which some pass, until the page is full. */
+    private double lookedAt(double share, double passing, int limit) {
+        return Math.min(rows * share, limit * share / passing);
+    }
+
+    private void addDriven(
+            List<Candidate> candidates, Predicate predicate, Order order, double passing, int limit) {
+        for (var conjunct : predicate.conjuncts()) {
+            switch (conjunct) {
+                case Predicate.Leaf leaf when IndexTests.bounds(leaf) -> {
+                    var bounds = bounds(predicate, leaf.attribute());
+                    double share = selectivity.of(leaf.attribute(), bounds);
+                    // Among equals the index goes by the ids.
+                    boolean ordered = order.keys().isEmpty()
+                            && bounds.stream().anyMatch(bound -> bound.operator() == Operator.EQ);
+                    double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
+                    candidates.add(new Candidate(
+                            new Source.Along(leaf.attribute(), bounds, ordered), lookedAt * BY_INDEX));
+                }
+                case Predicate.Any(var parts) when isBounded(parts) -> {
+                    var leaves = parts.stream().map(Predicate.Leaf.class::cast).toList();
+                    double share = leaves.stream().mapToDouble(selectivity::of).sum();
+                    candidates.add(new Candidate(new Source.Either(leaves), rows * share * 2 * BY_INDEX));
+                }
+                case Predicate.Through through -> {
+                    for (var part : through.part().conjuncts()) {
+                        if (part instanceof Predicate.Leaf leaf && IndexTests.bounds(leaf)) {
+                            candidates.add(new Candidate(
+                                    new Source.Back(through, leaf), rows * selectivity.of(through) * 2 * BY_INDEX));
+                        }
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private void addHot(
+            List<Candidate> candidates,
+            HotIndex index,
+            Predicate predicate,
+            Order order,
+            double passing,
+            int limit) {
+        var first = order.first();
+        if (first == null || order.keys().size() > 1 || !first.attribute().equals(index.order())) {
+            return;
+        }
+        var bounds = bounds(predicate, index.order());
+        double share = selectivity.of(index.order(), bounds);
+        var equality = index.equality();
+        if (equality == null) {
+            candidates.add(new Candidate(
+                    new Source.Hot(index, null, bounds), lookedAt(share, passing, limit) * BY_HOT_INDEX));
+            return;
+        }
+        bounds(predicate, equality).stream()
+                .filter(leaf -> leaf.operator() == Operator.EQ)
+                .findFirst()
+                .ifPresent(equal -> candidates.add(new Candidate(
+                        new Source.Hot(index, equal, bounds),
+                        lookedAt(share * selectivity.of(equal), passing, limit) * BY_HOT_INDEX)));
+    }
+
+    private static List<Predicate.Leaf> bounds(Predicate predicate, Attribute attribute) {
+        return predicate.conjuncts().stream()
+                .filter(Predicate.Leaf.class::isInstance)
+                .map(Predicate.Leaf.class::cast)
+                .filter(leaf -> leaf.attribute().equals(attribute) && IndexTests.bounds(leaf))
+                .toList();
+    }
+
+    private static boolean isBounded(List<Predicate> parts) {
+        return parts.stream()
+                .allMatch(part -> part instanceof Predicate.Leaf leaf
+                        && leaf.attribute().type() != ValueType.JSONB
+                        && IndexTests.bounds(leaf));
+    }
+}

@@ -1,0 +1,189 @@
+package io.hiroba.records.query;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.records.Access;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.Projects;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.statistics.Statistics;
+import io.hiroba.records.tuning.HotIndexes;
+import io.hiroba.records.tuning.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds records. */
+public final class Queries {
+
+    private final Db db;
+    private final Db walks;
+    private final Projects projects;
+    private final Catalog catalog;
+    private final Views views;
+    private final Hints hints;
+    private final Cursors cursors;
+    private final QueryStore store = new QueryStore();
+
+    /** What helps to choose the way to the records. */
+    public record Hints(Statistics statistics, HotIndexes indexes, Usage usage) {}
+
+    /** @param walks connections whose planner does as it is told, see {@link #PLANNER} */
+    public Queries(Db db, Db walks, Projects projects, Catalog catalog, Users users, Hints hints, Cursors cursors) {
+        this.db = db;
+        this.walks = walks;
+        this.projects = projects;
+        this.catalog = catalog;
+        this.views = new Views(users);
+        this.hints = hints;
+        this.cursors = cursors;
+    }
+
+    /**
+     * Settings for connections that compiled queries run on. The compiler has chosen the source and the order in which
+     * records are looked up, with statistics that PostgreSQL does not have; these keep PostgreSQL from choosing otherwise,
+     * and from planning the same statement again.
+     */
+    public static final List<String> PLANNER = List.of(
+            "enable_memoize=off",
+            "enable_bitmapscan=off",
+            "enable_seqscan=off",
+            "enable_hashjoin=off",
+            "enable_mergejoin=off",
+            "plan_cache_mode=force_generic_plan",
+            "jit=off",
+            "default_transaction_read_only=on");
+
+    /** A page of the records that the caller sees. */
+    public Found page(Caller caller, ProjectId project, Query query) {
+        return asked(caller, project, access -> page(access, query));
+    }
+
+    /** The SQL of a page and PostgreSQL's plan of it, carried out; for owners. */
+    public Explained explain(Caller caller, ProjectId project, Query query) {
+        return asked(caller, project, access -> {
+            access.requireOwner();
+            var plan = plan(access, query);
+            var statement = statement(plan, plan.pages(plan.after()).getFirst(), query.limit() + 1);
+            return walks.read(reads -> store.explain(reads, statement));
+        });
+    }
+
+    /** How the records that pass fall into groups. */
+    public Aggregates.Result aggregate(Caller caller, ProjectId project, Aggregates.Query query) {
+        return asked(caller, project, access -> {
+            var plan = plan(access, Query.all(query.schema()).where(query.where()));
+            var aggregates = new Aggregates(plan, query);
+            note(plan);
+            return db.read(reads -> aggregates.run(reads, store));
+        });
+    }
+
+    /**
+     * Answers with what this node knows of the caller and the schemas, and once more with what is so if that turns out to
+     * be old.
+     */
+    private <T> T asked(Caller caller, ProjectId project, Function<Access, T> question) {
+        var access = projects.known(caller, project);
+        try {
+            return question.apply(access);
+        } catch (Gate.Closed e) {
+            catalog.forget(access.tables());
+            projects.forget(caller, project);
+            return question.apply(projects.known(caller, project));
+        } catch (JdbiException e) {
+            if (SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
+                projects.forget(caller, project);
+                throw RecordsProblem.noProject();
+            }
+            throw e;
+        }
+    }
+
+    private Found page(Access access, Query query) {
+        var plan = plan(access, query);
+        var rows = new ArrayList<FoundRow>();
+        for (var part : plan.pages(plan.after())) {
+            int missing = query.limit() + 1 - rows.size();
+            if (missing > 0) {
+                rows.addAll(run(plan, part, missing));
+            }
+        }
+        note(plan);
+        boolean more = rows.size() > query.limit();
+        var shown = more ? rows.subList(0, query.limit()) : rows;
+        var next = more ? cursors.write(plan.list(), Position.of(plan.order(), shown.getLast()).cursor()) : null;
+        return new Found(
+                plan.view().schema(), plan.shown(), plan.joined(), shown, next, count(plan, query, shown.size(), more));
+    }
+
+    private Plan plan(Access access, Query query) {
+        return new Plan(access, query, catalog, views, hints, cursors);
+    }
+
+    private List<FoundRow> run(Plan plan, Plan.Part part, int limit) {
+        var statement = statement(plan, part, limit);
+        var outcome = walks.read(reads -> store.run(reads, statement, plan.joined().size()));
+        plan.gate().require(outcome.role(), outcome.version());
+        return outcome.rows();
+    }
+
+    private static QueryStore.Statement statement(Plan plan, Plan.Part part, int limit) {
+        var sql = new Sql();
+        var page = new Compiler(plan.tables(), plan.view(), sql)
+                .page(part.source(), part.predicate(), part.order(), part.after(), limit);
+        var joins = plan.joins(sql, "w");
+        return new QueryStore.Statement(
+                """
+                SELECT g.role, g.version AS schemas_version,
+                       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc%s
+                FROM (%s) AS g
+                LEFT JOIN LATERAL (
+                %s) AS w ON true"""
+                        .formatted(joins, plan.gate().sql(sql), page),
+                sql);
+    }
+
+    private Found.@Nullable Counted count(Plan plan, Query query, int shown, boolean more) {
+        if (query.count() == Query.Count.NONE) {
+            return null;
+        }
+        if (plan.after() == null && !more) {
+            return new Found.Counted(shown, true);
+        }
+        if (query.count() == Query.Count.ESTIMATE) {
+            return new Found.Counted(Math.max(shown, (long) plan.planner().passing(plan.predicate())), false);
+        }
+        var sql = new Sql();
+        var from = new Compiler(plan.tables(), plan.view(), sql)
+                .all(plan.planner().forAll(plan.predicate()), plan.predicate());
+        return new Found.Counted(
+                db.read(reads -> store.count(reads, new QueryStore.Statement("SELECT count(*) FROM " + from, sql))), true);
+    }
+
+    private void note(Plan plan) {
+        var first = plan.order().first();
+        if (first != null) {
+            hints.usage().sorted(plan.tables(), plan.view().schema(), first.attribute());
+        }
+        for (var conjunct : plan.predicate().conjuncts()) {
+            if (conjunct instanceof Predicate.Leaf leaf) {
+                var attribute = leaf.attribute();
+                if (leaf.operator() == Operator.STARTS_WITH) {
+                    hints.usage().prefixed(plan.tables(), plan.view().schema(), attribute);
+                } else {
+                    hints.usage().filtered(plan.tables(), plan.view().schema(), attribute);
+                }
+                if (leaf.operator() == Operator.EQ && first != null) {
+                    hints.usage().together(plan.tables(), plan.view().schema(), attribute, first.attribute());
+                }
+            }
+        }
+    }
+}

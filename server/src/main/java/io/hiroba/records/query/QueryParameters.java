@@ -1,0 +1,81 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.RecordsProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a query from an address: {@code price.gte=100&status=active&order=-price}. What is no word of ours names an
+ * attribute, with the operator after the last point; all tests must hold.
+ */
+public final class QueryParameters {
+
+    private static final Set<String> WORDS = Set.of("limit", "after", "order", "select", "count", "explain");
+    private static final int MOST_TESTS = 100;
+
+    private QueryParameters() {}
+
+    public static Query query(String schema, Map<String, List<String>> parameters) {
+        var order = one(parameters, "order");
+        var select = one(parameters, "select");
+        var after = one(parameters, "after");
+        return new Query(
+                schema,
+                condition(parameters),
+                order == null ? List.of() : List.of(order.split(",", -1)).stream().map(Sort::of).toList(),
+                select == null ? null : List.of(select.split(",", -1)),
+                limit(one(parameters, "limit")),
+                after == null || after.isEmpty() ? null : after,
+                count(one(parameters, "count")));
+    }
+
+    /** The tests among {@code parameters}; null for none. */
+    public static @Nullable Condition condition(Map<String, List<String>> parameters) {
+        var tests = new ArrayList<Condition>();
+        parameters.forEach((name, values) -> {
+            if (!WORDS.contains(name)) {
+                values.forEach(value -> tests.add(test(name, value)));
+            }
+        });
+        if (tests.size() > MOST_TESTS) {
+            throw RecordsProblem.invalid("where", "has too many tests: 100 are the most");
+        }
+        return tests.isEmpty() ? null : tests.size() == 1 ? tests.getFirst() : new Condition.And(tests);
+    }
+
+    private static Condition test(String name, String value) {
+        int point = name.lastIndexOf('.');
+        var operator = point < 0 ? null : Operator.named(name.substring(point + 1)).orElse(null);
+        return operator == null
+                ? QueryReader.test(name, Operator.EQ, value)
+                : QueryReader.test(name.substring(0, point), operator, value);
+    }
+
+    static int limit(@Nullable String text) {
+        if (text == null) {
+            return Query.DEFAULT_LIMIT;
+        }
+        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > Query.MAX_LIMIT) {
+            throw RecordsProblem.invalid("limit", "must be a number from 1 to " + Query.MAX_LIMIT);
+        }
+        return Integer.parseInt(text);
+    }
+
+    static Query.Count count(@Nullable String text) {
+        return switch (text) {
+            case null -> Query.Count.NONE;
+            case "none" -> Query.Count.NONE;
+            case "estimate" -> Query.Count.ESTIMATE;
+            case "exact" -> Query.Count.EXACT;
+            default -> throw RecordsProblem.invalid("count", "must be none, estimate or exact");
+        };
+    }
+
+    private static @Nullable String one(Map<String, List<String>> parameters, String name) {
+        var values = parameters.get(name);
+        return values == null || values.isEmpty() ? null : values.getFirst();
+    }
+}

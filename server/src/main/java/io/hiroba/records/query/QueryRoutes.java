@@ -1,0 +1,183 @@
+package io.hiroba.records.query;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.schema.Attribute;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Questions to the records over HTTP. */
+public final class QueryRoutes implements Routes {
+
+    private static final String PATH = "/api/v1/projects/{project}";
+
+    private final Queries queries;
+
+    public QueryRoutes(Queries queries) {
+        this.queries = queries;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post(PATH + "/query", this::query);
+        routes.get(PATH + "/records/{schema}", this::list);
+        routes.post(PATH + "/aggregate", this::aggregate);
+    }
+
+    private record Asked(
+            String schema,
+            @Nullable JsonNode where,
+            @Nullable List<SortKey> sort,
+            @Nullable List<String> select,
+            @Nullable Integer limit,
+            @Nullable String after,
+            @Nullable String count) {
+
+        Query query() {
+            return new Query(
+                    schema,
+                    QueryReader.condition(where),
+                    sort == null ? List.of() : sort.stream().map(SortKey::sort).toList(),
+                    select,
+                    QueryParameters.limit(limit == null ? null : String.valueOf(limit)),
+                    after == null || after.isEmpty() ? null : after,
+                    QueryParameters.count(count));
+        }
+    }
+
+    private record SortKey(String attr, @Nullable String dir, @Nullable String nulls) {
+
+        Sort sort() {
+            return new Sort(attr, is("dir", dir, "asc", "desc"), is("nulls", nulls, "last", "first"));
+        }
+
+        private static boolean is(String field, @Nullable String given, String no, String yes) {
+            if (given != null && !given.equals(no) && !given.equals(yes)) {
+                throw RecordsProblem.invalid("sort." + field, "must be %s or %s".formatted(no, yes));
+            }
+            return yes.equals(given);
+        }
+    }
+
+    private void query(Context ctx) {
+        answer(ctx, Body.json(ctx, Asked.class).query());
+    }
+
+    private void list(Context ctx) {
+        answer(ctx, QueryParameters.query(ctx.pathParam("schema"), ctx.queryParamMap()));
+    }
+
+    private void answer(Context ctx, Query query) {
+        var caller = Caller.of(ctx);
+        var project = ProjectId.parse(ctx.pathParam("project"));
+        if (explains(ctx)) {
+            var explained = queries.explain(caller, project, query);
+            var parameters = new LinkedHashMap<String, String>();
+            explained.parameters().forEach((name, value) -> parameters.put(name, String.valueOf(value)));
+            ctx.json(Map.of("sql", explained.sql(), "parameters", parameters, "plan", explained.plan()));
+            return;
+        }
+        ctx.contentType("application/json").result(RowWriter.page(queries.page(caller, project, query)));
+    }
+
+    private static boolean explains(Context ctx) {
+        var asked = ctx.queryParam("explain");
+        if (asked != null && !asked.equals("true") && !asked.equals("false")) {
+            throw HttpProblem.invalid("explain", "must be true or false");
+        }
+        return "true".equals(asked);
+    }
+
+    private record Summed(
+            String schema,
+            @Nullable JsonNode where,
+            @Nullable List<GroupKey> groupBy,
+            @Nullable List<MeasureKey> measures,
+            @Nullable Integer limit,
+            @Nullable String timeZone,
+            @Nullable String order) {
+
+        Aggregates.Query query() {
+            int most = limit == null ? Query.MAX_LIMIT : limit;
+            if (most < 1 || most > Aggregates.MAX_GROUPS) {
+                throw RecordsProblem.invalid("limit", "must be a number from 1 to " + Aggregates.MAX_GROUPS);
+            }
+            if (order != null && !order.equals("group") && !order.equals("value")) {
+                throw RecordsProblem.invalid("order", "must be group or value");
+            }
+            return new Aggregates.Query(
+                    schema,
+                    QueryReader.condition(where),
+                    groupBy == null ? List.of() : groupBy.stream().map(GroupKey::group).toList(),
+                    measures == null
+                            ? List.of(new Aggregates.Measure(Aggregates.Function.COUNT, null))
+                            : measures.stream().map(MeasureKey::measure).toList(),
+                    most,
+                    timeZone == null ? "UTC" : timeZone,
+                    "value".equals(order));
+        }
+    }
+
+    private record GroupKey(String attr, @Nullable String unit) {
+
+        Aggregates.Group group() {
+            return new Aggregates.Group(attr, unit == null ? null : one("groupBy.unit", unit, Aggregates.Unit.class));
+        }
+    }
+
+    private record MeasureKey(String fn, @Nullable String attr) {
+
+        Aggregates.Measure measure() {
+            return new Aggregates.Measure(one("measures.fn", fn, Aggregates.Function.class), attr);
+        }
+    }
+
+    private static <E extends Enum<E>> E one(String field, String given, Class<E> type) {
+        for (var constant : type.getEnumConstants()) {
+            if (constant.name().toLowerCase(Locale.ROOT).equals(given)) {
+                return constant;
+            }
+        }
+        var known = new ArrayList<String>();
+        for (var constant : type.getEnumConstants()) {
+            known.add(constant.name().toLowerCase(Locale.ROOT));
+        }
+        throw RecordsProblem.invalid(field, "must be one of " + String.join(", ", known));
+    }
+
+    private record GroupView(
+            Map<String, @Nullable JsonNode> group, Map<String, @Nullable JsonNode> values) {}
+
+    private record SummedView(List<GroupView> items, boolean complete) {}
+
+    private void aggregate(Context ctx) {
+        var query = Body.json(ctx, Summed.class).query();
+        var result = queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), query);
+        var keys = result.keys().stream().map(Attribute::name).toList();
+        var names = result.measures().stream().map(Aggregates.Measure::name).toList();
+        ctx.json(new SummedView(
+                result.rows().stream()
+                        .map(row -> new GroupView(named(keys, row.keys()), named(names, row.figures())))
+                        .toList(),
+                result.complete()));
+    }
+
+    private static Map<String, @Nullable JsonNode> named(List<String> names, List<@Nullable JsonNode> values) {
+        var named = new LinkedHashMap<String, @Nullable JsonNode>();
+        for (int i = 0; i < names.size(); i++) {
+            named.put(names.get(i), values.get(i));
+        }
+        return named;
+    }
+}

@@ -1,0 +1,71 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.statistics.SchemaStatistics;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Which share of a schema's records passes a test, by the statistics. */
+final class Selectivity {
+
+    private static final double CONTAINING = 0.05;
+    private static final double REFERRING = 0.05;
+    private static final double OWN = 0.05;
+
+    private final SchemaStatistics statistics;
+
+    Selectivity(SchemaStatistics statistics) {
+        this.statistics = statistics;
+    }
+
+    double of(Predicate predicate) {
+        return switch (predicate) {
+            case Predicate.All(var parts) -> parts.stream().mapToDouble(this::of).reduce(1, (a, b) -> a * b);
+            case Predicate.Any(var parts) ->
+                1 - parts.stream().mapToDouble(part -> 1 - of(part)).reduce(1, (a, b) -> a * b);
+            case Predicate.Not(var part) -> 1 - of(part);
+            case Predicate.Leaf leaf -> leaf(leaf);
+            case Predicate.Through through -> REFERRING;
+            case Predicate.MadeBy user -> OWN;
+        };
+    }
+
+    /** Of all of {@code leaves}, which test {@code attribute}: a lower and an upper bound are one range. */
+    double of(Attribute attribute, List<Predicate.Leaf> leaves) {
+        if (leaves.isEmpty()) {
+            return statistics.attribute(attribute).present();
+        }
+        JsonNode low = null;
+        JsonNode high = null;
+        double others = 1;
+        for (var leaf : leaves) {
+            switch (leaf.operator()) {
+                case GT, GTE -> low = leaf.value();
+                case LT, LTE -> high = leaf.value();
+                default -> others = Math.min(others, of(leaf));
+            }
+        }
+        return Math.min(others, low == null && high == null ? 1 : between(attribute, low, high));
+    }
+
+    private double leaf(Predicate.Leaf leaf) {
+        var attribute = leaf.attribute();
+        var known = statistics.attribute(attribute);
+        return switch (leaf.operator()) {
+            case EQ -> known.equal(leaf.value());
+            case IN -> Math.min(1, leaf.values().stream().mapToDouble(known::equal).sum());
+            case GT, GTE -> between(attribute, leaf.value(), null);
+            case LT, LTE -> between(attribute, null, leaf.value());
+            case BETWEEN -> between(attribute, leaf.values().get(0), leaf.values().get(1));
+            case STARTS_WITH -> known.startsWith(leaf.value().stringValue());
+            case CONTAINS -> known.present() * CONTAINING;
+            case EXISTS -> known.present();
+            case NE, NOT_IN, MISSING -> throw new IllegalArgumentException("said by Not: " + leaf.operator());
+        };
+    }
+
+    private double between(Attribute attribute, @Nullable JsonNode low, @Nullable JsonNode high) {
+        return statistics.attribute(attribute).between(low, high);
+    }
+}
