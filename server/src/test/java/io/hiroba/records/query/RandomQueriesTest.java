@@ -1,0 +1,234 @@
+package io.hiroba.records.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.records.Access;
+import io.hiroba.records.data.Documents;
+import io.hiroba.testkit.TestQueries;
+import io.hiroba.testkit.TestRecords;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Whatever is asked, in whatever order, the pages together are exactly what testing every record one by one finds. */
+class RandomQueriesTest {
+
+    private static final int ROWS = 400;
+    private static final int QUERIES = 300;
+    private static final long SEED = Long.getLong("hiroba.seed", System.nanoTime());
+    private static final Random RANDOM = new Random(SEED);
+    private static final List<String> TEXTS = List.of("a", "ab", "abc", "B", "b%", "b_", "日本", "日本語", "x".repeat(600), "x".repeat(600) + "y");
+    private static final List<Operator> OF_ORDER =
+            List.of(Operator.EQ, Operator.NE, Operator.GT, Operator.GTE, Operator.LT, Operator.LTE, Operator.BETWEEN);
+
+    private static TestRecords records;
+    private static TestQueries queries;
+    private static Access owner;
+    private static List<FoundRow> all = new ArrayList<>();
+
+    @BeforeAll
+    static void fill() {
+        records = new TestRecords();
+        queries = new TestQueries(records);
+        owner = records.project();
+        records.schema(owner, "thing", "name text", "price numeric", "made date", "sold bool", "more jsonb", "kind text required");
+        var values = new ArrayList<String>();
+        for (int i = 0; i < ROWS; i++) {
+            values.add(record().toString());
+        }
+        records.insert(owner, "thing", values.toArray(String[]::new));
+        queries.refresh(owner, "thing");
+        for (var page = page(Query.all("thing")); ; page = page(Query.all("thing").after(page.next()))) {
+            all.addAll(page.rows());
+            if (page.next() == null) {
+                break;
+            }
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        queries.close();
+        records.close();
+    }
+
+    private static ObjectNode record() {
+        var record = JsonNodeFactory.instance.objectNode();
+        for (var name : List.of("name", "price", "made", "sold", "kind")) {
+            if (name.equals("kind") || RANDOM.nextInt(4) > 0) {
+                record.set(name, value(name));
+            }
+        }
+        return record;
+    }
+
+    private static JsonNode value(String attribute) {
+        var nodes = JsonNodeFactory.instance;
+        return switch (attribute) {
+            case "price" -> nodes.numberNode(new BigDecimal(RANDOM.nextInt(60)).movePointLeft(RANDOM.nextInt(2)));
+            case "made" -> nodes.stringNode(Instant.ofEpochSecond(RANDOM.nextInt(20) * 86_400L).toString());
+            case "sold" -> nodes.booleanNode(RANDOM.nextBoolean());
+            case "kind" -> nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
+            default -> nodes.stringNode(TEXTS.get(RANDOM.nextInt(TEXTS.size())));
+        };
+    }
+
+    @Test
+    void pagesHoldWhatPassesInOrder() {
+        assertThat(all).as("seed %d", SEED).hasSize(ROWS);
+        for (int i = 0; i < QUERIES; i++) {
+            var query = Query.all("thing")
+                    .where(RANDOM.nextInt(8) == 0 ? null : condition(0))
+                    .sortedBy(sorts())
+                    .limit(1 + RANDOM.nextInt(30));
+            assertThat(paged(query)).as("seed %d, %s", SEED, query).isEqualTo(expected(query));
+            assertThat(page(query.counting(Query.Count.EXACT)).count())
+                    .as("seed %d, %s", SEED, query)
+                    .isEqualTo(new Found.Counted(expected(query).size(), true));
+        }
+    }
+
+    private static Sort[] sorts() {
+        var names = List.of("name", "price", "made", "sold", "kind", "createdAt");
+        var sorts = new ArrayList<Sort>();
+        for (int i = RANDOM.nextInt(3); i > 0; i--) {
+            sorts.add(new Sort(names.get(RANDOM.nextInt(names.size())), RANDOM.nextBoolean(), RANDOM.nextBoolean()));
+        }
+        return sorts.toArray(Sort[]::new);
+    }
+
+    private static Condition condition(int depth) {
+        int shape = depth > 2 ? 3 : RANDOM.nextInt(6);
+        return switch (shape) {
+            case 0 -> new Condition.And(List.of(condition(depth + 1), condition(depth + 1)));
+            case 1 -> new Condition.Or(List.of(condition(depth + 1), condition(depth + 1)));
+            case 2 -> new Condition.Not(condition(depth + 1));
+            default -> test();
+        };
+    }
+
+    private static Condition.Test test() {
+        var name = List.of("name", "price", "made", "sold", "kind").get(RANDOM.nextInt(5));
+        var operator =
+                switch (RANDOM.nextInt(6)) {
+                    case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
+                    case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;
+                    case 2 ->
+                        name.equals("name")
+                                ? RANDOM.nextBoolean() ? Operator.STARTS_WITH : Operator.CONTAINS
+                                : Operator.EQ;
+                    default -> OF_ORDER.get(RANDOM.nextInt(name.equals("sold") ? 2 : OF_ORDER.size()));
+                };
+        var values = new ArrayList<JsonNode>();
+        int count = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands();
+        for (int i = 0; i < count; i++) {
+            values.add(value(name));
+        }
+        return new Condition.Test(name, operator, values, false);
+    }
+
+    private static List<String> paged(Query query) {
+        var ids = new ArrayList<String>();
+        String after = null;
+        do {
+            var page = page(query.after(after));
+            page.rows().forEach(row -> ids.add(row.id().toString()));
+            after = page.next();
+        } while (after != null);
+        return ids;
+    }
+
+    private static Found page(Query query) {
+        return queries.queries.page(owner.caller(), owner.project().id(), query);
+    }
+
+    private static List<String> expected(Query query) {
+        Comparator<FoundRow> order = null;
+        for (var sort : query.sort()) {
+            Comparator<FoundRow> by = sort.attribute().equals("createdAt")
+                    ? Comparator.comparing(row -> row.id().toString())
+                    : Comparator.comparing(row -> key(shown(row).get(sort.attribute())), RandomQueriesTest::compared);
+            by = sort.descending() ? by.reversed() : by;
+            if (!sort.attribute().equals("createdAt")) {
+                Comparator<FoundRow> missing = Comparator.comparing(row -> shown(row).has(sort.attribute()) != sort.nullsFirst() ? 0 : 1);
+                by = missing.thenComparing(by);
+            }
+            order = order == null ? by : order.thenComparing(by);
+        }
+        Comparator<FoundRow> byId = Comparator.comparing(row -> row.id().toString());
+        boolean descending = !query.sort().isEmpty() && query.sort().getFirst().descending();
+        var last = descending ? byId.reversed() : byId;
+        var total = order == null ? last : order.thenComparing(last);
+        return all.stream()
+                .filter(row -> query.where() == null || passes(query.where(), shown(row)))
+                .sorted(total)
+                .map(row -> row.id().toString())
+                .toList();
+    }
+
+    private static ObjectNode shown(FoundRow row) {
+        return Documents.shown(queries.schema(owner, "thing").attributes(), row.document());
+    }
+
+    private static boolean passes(Condition condition, ObjectNode record) {
+        return switch (condition) {
+            case Condition.And(var parts) -> parts.stream().allMatch(part -> passes(part, record));
+            case Condition.Or(var parts) -> parts.stream().anyMatch(part -> passes(part, record));
+            case Condition.Not(var part) -> !passes(part, record);
+            case Condition.Test test -> passes(test, record.get(test.attribute()));
+        };
+    }
+
+    private static boolean passes(Condition.Test test, @Nullable JsonNode value) {
+        var values = test.values();
+        return switch (test.operator()) {
+            case EXISTS -> value != null;
+            case MISSING -> value == null;
+            case NE -> value == null || compare(value, values.getFirst()) != 0;
+            case NOT_IN -> value == null || values.stream().noneMatch(one -> compare(value, one) == 0);
+            case EQ -> value != null && compare(value, values.getFirst()) == 0;
+            case IN -> value != null && values.stream().anyMatch(one -> compare(value, one) == 0);
+            case GT -> value != null && compare(value, values.getFirst()) > 0;
+            case GTE -> value != null && compare(value, values.getFirst()) >= 0;
+            case LT -> value != null && compare(value, values.getFirst()) < 0;
+            case LTE -> value != null && compare(value, values.getFirst()) <= 0;
+            case BETWEEN -> value != null && compare(value, values.get(0)) >= 0 && compare(value, values.get(1)) <= 0;
+            case STARTS_WITH -> value != null && value.stringValue().startsWith(values.getFirst().stringValue());
+            case CONTAINS ->
+                value != null
+                        && value.stringValue().toLowerCase(java.util.Locale.ROOT)
+                                .contains(values.getFirst().stringValue().toLowerCase(java.util.Locale.ROOT));
+        };
+    }
+
+    private static int compare(JsonNode one, JsonNode other) {
+        if (one.isNumber()) {
+            return one.decimalValue().compareTo(other.decimalValue());
+        }
+        if (one.isBoolean()) {
+            return Boolean.compare(one.booleanValue(), other.booleanValue());
+        }
+        return one.stringValue().compareTo(other.stringValue());
+    }
+
+    /** Texts are ordered by their first 500 characters. */
+    private static @Nullable JsonNode key(@Nullable JsonNode value) {
+        return value != null && value.isString() && value.stringValue().length() > 500
+                ? JsonNodeFactory.instance.stringNode(value.stringValue().substring(0, 500))
+                : value;
+    }
+
+    private static int compared(@Nullable JsonNode one, @Nullable JsonNode other) {
+        return one == null || other == null ? 0 : compare(one, other);
+    }
+}

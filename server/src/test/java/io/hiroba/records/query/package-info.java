@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.query;
+
+import org.jspecify.annotations.NullMarked;
