@@ -198,11 +198,55 @@ class SagaApiTest {
         assertThat(stuck.path("steps").path(0).path("phase").asString()).isEqualTo("STUCK");
         assertThat(texts(server.auditor.get("/api/v1/sagas?stuck=true").json().path("items"), "id"))
                 .containsExactly(id);
+        for (var act : List.of("/cancel", "/compensate")) {
+            assertThat(server.operator.post("/api/v1/sagas/" + id + act, "").outcome())
+                    .isEqualTo("409 saga.stuck");
+        }
         server.service.on("unbuild", TestService::done);
         assertThat(server.operator.post("/api/v1/sagas/" + id + "/retry", "").outcome())
                 .isEqualTo("202");
         server.awaitStatus(id, "FAILED");
         server.service.fails("unbuild", Failed.forGood("it stands"));
+    }
+
+    @Test
+    void whatIsBeingUndoneIsNotTurnedAroundOnceMore() {
+        var hold = server.service.holds("release");
+        var id = server.start("approval");
+        server.awaitStatus(id, "RUNNING");
+        assertThat(server.operator.post("/api/v1/sagas/" + id + "/cancel", "").outcome())
+                .isEqualTo("202");
+        hold.awaitCall();
+        for (var act : List.of("/cancel", "/compensate", "/signals/approve")) {
+            assertThat(server.operator.post("/api/v1/sagas/" + id + act, "").outcome())
+                    .isEqualTo("409 saga.compensating");
+        }
+        hold.release();
+        server.awaitStatus(id, "CANCELLED");
+        server.service.heals("release");
+    }
+
+    @Test
+    void hirobasOwnSagasAreNotForOperatorsToTurnAround() {
+        var id = UUID.randomUUID().toString();
+        server.accounts.db.useTransaction(tx -> tx.update("""
+                INSERT INTO saga.saga_states (id, workflow_name, workflow_version, payload)
+                VALUES ('%s', 'hiroba.account-deletion', 1, '{}')
+                """.formatted(id)).execute());
+        for (var act : List.of("/cancel", "/compensate")) {
+            for (var caller : List.of(server.operator, server.admin)) {
+                assertThat(caller.post("/api/v1/sagas/" + id + act, "").outcome())
+                        .isEqualTo("403 saga.own-workflow");
+            }
+        }
+        assertThat(server.saga(id).path("status").asString()).isEqualTo("STARTED");
+    }
+
+    @Test
+    void whoStartsASagaIsItsInitiatorUnlessAnotherIsNamed() {
+        var saga = server.saga(server.start("order"));
+        assertThat(saga.path("initiatedBy").asString()).isEqualTo(server.operatorId.hex());
+        server.awaitStatus(saga.path("id").asString(), "COMPLETED");
     }
 
     @Test

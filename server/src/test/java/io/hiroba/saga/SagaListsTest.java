@@ -88,6 +88,24 @@ class SagaListsTest {
     }
 
     @Test
+    void aPageHasTwentySagasUnlessUpToAHundredAreAskedFor() {
+        assertThat(page("/api/v1/sagas")).isEqualTo(20);
+        assertThat(page("/api/v1/sagas?limit=100")).isEqualTo(60);
+        for (var beyond : List.of(
+                "/api/v1/sagas?limit=101",
+                "/api/v1/sagas?limit=0",
+                "/api/v1/saga-steps?limit=201",
+                "/api/v1/workflows?limit=101",
+                "/api/v1/saga-roles?limit=101")) {
+            assertThat(server.admin.get(beyond).outcome()).as(beyond).isEqualTo("400 http.invalid");
+        }
+    }
+
+    private static int page(String path) {
+        return server.auditor.get(path).json().path("items").size();
+    }
+
+    @Test
     void attemptsAreFoundByStepStatusActionAndTime() {
         assertThat(all("/api/v1/saga-steps?limit=4", "status")).hasSize(30);
         assertThat(all("/api/v1/saga-steps?limit=4&stepName=pay&status=FAILED", "error"))

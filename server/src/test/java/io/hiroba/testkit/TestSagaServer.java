@@ -42,6 +42,7 @@ public final class TestSagaServer implements AutoCloseable {
     public final SagaQueries queries = new SagaQueries(accounts.db, workflows, roles);
     public final Sagas sagas;
     public final UserId adminId;
+    public final UserId operatorId;
     public final ApiClient admin;
     public final ApiClient operator;
     public final ApiClient auditor;
@@ -70,7 +71,8 @@ public final class TestSagaServer implements AutoCloseable {
         anonymous = ApiClient.anonymous(server.port());
         adminId = accounts.admin();
         admin = as(adminId);
-        operator = as(withRole("Olga", Role.OPERATOR));
+        operatorId = withRole("Olga", Role.OPERATOR);
+        operator = as(operatorId);
         auditor = as(withRole("Anton", Role.AUDITOR));
         member = as(accounts.user("Mia"));
     }

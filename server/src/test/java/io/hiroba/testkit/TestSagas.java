@@ -83,6 +83,11 @@ public final class TestSagas implements AutoCloseable {
         facade().cancel(ADMIN, id);
     }
 
+    /** Has a stuck saga taken up again, as an operator does. */
+    public void retry(SagaId id) {
+        facade().retry(ADMIN, id);
+    }
+
     /** Tells the saga what it waits for, as an operator does. */
     public void signal(SagaId id, String name, String payload) {
         // Whether a step waits for it is looked up in what is registered.

@@ -84,24 +84,26 @@ final class ClaimStore {
         row.set("payload", saga.payload());
     }
 
+    static final String CLAIM = """
+            WITH due AS (
+                SELECT id FROM saga.saga_states
+                WHERE wake_at <= now()
+                ORDER BY wake_at
+                LIMIT :most
+                FOR UPDATE SKIP LOCKED)
+            UPDATE saga.saga_states AS s
+            SET owner = :owner, wake_at = NULL, fence = s.fence + 1
+            FROM due
+            WHERE s.id = due.id
+            RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
+                      s.payload::text AS payload, s.traceparent, s.signals,
+                      extract(epoch FROM now() - s.created_at) AS age,
+                      extract(epoch FROM s.deadline - now()) AS deadline_in
+            """;
+
     /** Takes up to {@code most} sagas that are due, the longest waiting first. */
     List<Row> claim(Tx tx, long owner, int most) {
-        return tx.query("""
-                WITH due AS (
-                    SELECT id FROM saga.saga_states
-                    WHERE wake_at <= now()
-                    ORDER BY wake_at
-                    LIMIT :most
-                    FOR UPDATE SKIP LOCKED)
-                UPDATE saga.saga_states AS s
-                SET owner = :owner, wake_at = NULL, fence = s.fence + 1
-                FROM due
-                WHERE s.id = due.id
-                RETURNING s.id, s.fence, s.workflow_name, s.workflow_version, s.status, s.undone_as, s.in_doubt,
-                          s.payload::text AS payload, s.traceparent, s.signals,
-                          extract(epoch FROM now() - s.created_at) AS age,
-                          extract(epoch FROM s.deadline - now()) AS deadline_in
-                """)
+        return tx.query(CLAIM)
                 .bind("owner", owner)
                 .bind("most", most)
                 .map((row, ctx) -> row(row))
@@ -152,31 +154,35 @@ final class ClaimStore {
                 """).bind("id", id.value()).bind("fence", fence).execute();
     }
 
+    static final String OWNED = "SELECT id, fence FROM saga.saga_states WHERE owner = :owner";
+
     /** The sagas that {@code owner} has, by their fences. */
     Map<SagaId, Integer> owned(Reads reads, long owner) {
         var all = new HashMap<SagaId, Integer>();
-        reads.query("SELECT id, fence FROM saga.saga_states WHERE owner = :owner")
+        reads.query(OWNED)
                 .bind("owner", owner)
                 .map((row, ctx) -> all.put(new SagaId(row.getObject("id", UUID.class)), row.getInt("fence")))
                 .list();
         return all;
     }
 
+    static final String FREE_ORPHANS = """
+            WITH orphan AS (
+                SELECT id FROM saga.saga_states AS s
+                WHERE owner IS NOT NULL
+                  AND NOT EXISTS (SELECT FROM saga.nodes AS n WHERE n.id = s.owner AND n.lease_until > now())
+                LIMIT :most
+                FOR UPDATE SKIP LOCKED)
+            UPDATE saga.saga_states AS s
+            SET owner = NULL, wake_at = now(), fence = s.fence + 1,
+                in_doubt = s.in_doubt OR s.status IN ('STARTED', 'RUNNING')
+            FROM orphan
+            WHERE s.id = orphan.id
+            """;
+
     /** Frees up to {@code most} sagas of nodes whose lease has ended; answers how many. */
     int freeOrphans(Tx tx, int most) {
-        return tx.update("""
-                WITH orphan AS (
-                    SELECT id FROM saga.saga_states AS s
-                    WHERE owner IS NOT NULL
-                      AND NOT EXISTS (SELECT FROM saga.nodes AS n WHERE n.id = s.owner AND n.lease_until > now())
-                    LIMIT :most
-                    FOR UPDATE SKIP LOCKED)
-                UPDATE saga.saga_states AS s
-                SET owner = NULL, wake_at = now(), fence = s.fence + 1,
-                    in_doubt = s.in_doubt OR s.status IN ('STARTED', 'RUNNING')
-                FROM orphan
-                WHERE s.id = orphan.id
-                """).bind("most", most).execute();
+        return tx.update(FREE_ORPHANS).bind("most", most).execute();
     }
 
     private static Row row(ResultSet row) throws SQLException {

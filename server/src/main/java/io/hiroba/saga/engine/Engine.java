@@ -38,7 +38,7 @@ public final class Engine implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
     private static final int CLAIMED_AT_ONCE = 50;
     private static final int STARTED_AT_ONCE = 200;
-    private static final Duration DRAIN = Duration.ofSeconds(30);
+    static final Duration DRAIN = Duration.ofSeconds(30);
 
     private final Db db;
     private final SagaConfig config;
@@ -247,9 +247,13 @@ public final class Engine implements AutoCloseable {
     /** Lets the steps under way end, for up to {@link #DRAIN}; what is left goes to other nodes, or waits for the next start. */
     @Override
     public void close() {
+        close(DRAIN);
+    }
+
+    void close(Duration drain) {
         stopping = true;
         alarm.ring();
-        long end = System.nanoTime() + DRAIN.toNanos();
+        long end = System.nanoTime() + drain.toNanos();
         try {
             claimer.join();
             starts.close();

@@ -160,6 +160,25 @@ class HttpStepsTest {
         }
     }
 
+    @Test
+    void aCompensationHasATimeoutOfItsOwn() {
+        try (var shop = TestHttpService.start((asked, exchange) -> {
+            if (asked.path().equals("/charge")) {
+                TestHttpService.reply(exchange, 402, "");
+            } else if (asked.path().equals("/undo/reserve")) {
+                hangOnce(asked, exchange);
+            } else {
+                TestHttpService.reply(exchange, 200, "");
+            }
+        })) {
+            assertThat(run(shop.url(), workflow(Duration.ofMillis(300), "reserve", "charge")))
+                    .containsSubsequence(
+                            "FAILED",
+                            "COMPENSATE reserve 1 TIMEOUT the service did not answer within 300 ms",
+                            "COMPENSATE reserve 2 SUCCESS");
+        }
+    }
+
     private void hangOnce(TestHttpService.Asked asked, HttpExchange exchange) throws IOException, InterruptedException {
         if (asked.header("Saga-Attempt").equals("1")) {
             end.await();

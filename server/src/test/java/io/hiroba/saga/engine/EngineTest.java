@@ -46,6 +46,29 @@ class EngineTest {
     }
 
     @Test
+    void theCurrentStepIsTheFirstThatIsNotDoneAndOnTheWayBackTheOneThatIsUndone() {
+        var first = service.holds("do a");
+        var third = service.holds("do c");
+        var undone = service.holds("undo b");
+        service.fails("do d", Failed.forGood("no"));
+        var id = sagas.start(node, TestWorkflow.of("a", "b", "c", "d"));
+        first.awaitCall();
+        assertThat(sagas.text(id, "current_step")).isEqualTo("0");
+        first.release();
+        third.awaitCall();
+        assertThat(sagas.text(id, "current_step")).isEqualTo("2");
+        third.release();
+        undone.awaitCall();
+        assertThat(sagas.text(id, "current_step")).isEqualTo("1");
+        undone.release();
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.text(id, "current_step")).isEqualTo("0");
+        var completed = sagas.start(node, TestWorkflow.of("x", "y"));
+        sagas.awaitStatus(completed, SagaStatus.COMPLETED);
+        assertThat(sagas.text(completed, "current_step")).isEqualTo("1");
+    }
+
+    @Test
     void aCallNamesItsSagaStepAndAction() {
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);

@@ -45,14 +45,27 @@ class HardCasesTest {
         awaitStuck(id);
         var tries = new AtomicInteger();
         service.on("undo a", call -> tries.incrementAndGet() < 2 ? Failed.forNow("busy") : TestService.done(call));
-        sagas.sql("""
-                WITH freed AS (
-                    UPDATE saga.saga_states SET stuck = false, wake_at = now() WHERE id = '%s' RETURNING id)
-                UPDATE saga.saga_step_logs AS l SET retry_at = now() FROM freed
-                WHERE l.saga_id = freed.id AND l.action = 'COMPENSATE' AND l.gave_up AND l.retry_at IS NULL
-                """.formatted(id));
+        sagas.retry(id);
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).endsWith("COMPENSATE a FAILED", "COMPENSATE a FAILED", "COMPENSATE a SUCCESS");
+    }
+
+    @Test
+    void aRetryByAPersonIsToldAndTheSagaSaysAgainWhyItIsUndone() {
+        service.fails("do b", Failed.forGood("no"));
+        service.fails("undo a", Failed.forGood("refused"));
+        var id = sagas.start(node, TestWorkflow.of("a", "b"));
+        awaitStuck(id);
+        assertThat(sagas.text(id, "error_message")).contains("`a` could not be undone");
+        var hold = service.holds("undo a");
+        sagas.retry(id);
+        hold.awaitCall();
+        assertThat(sagas.text(id, "error_message")).isEqualTo("Step `b` failed: no.");
+        assertThat(sagas.told(id)).endsWith("stuck", "COMPENSATING");
+        hold.release();
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(sagas.told(id))
+                .containsExactly("STARTED", "RUNNING", "COMPENSATING", "stuck", "COMPENSATING", "FAILED");
     }
 
     @Test

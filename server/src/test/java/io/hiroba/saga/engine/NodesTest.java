@@ -73,6 +73,25 @@ class NodesTest {
     }
 
     @Test
+    void aStepThatDoesNotEndHoldsTheNodesEndUpOnlyForAWhile() {
+        assertThat(Engine.DRAIN).isEqualTo(Duration.ofSeconds(30));
+        var first = sagas.node();
+        var hold = service.holds("do a");
+        var id = sagas.start(first, TestWorkflow.of("a"));
+        hold.awaitCall();
+        first.close(Duration.ofMillis(100));
+        assertThat(sagas.text(id, "owner"))
+                .as("nobody knows yet what the call does")
+                .isNotEmpty();
+        service.heals("do a");
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        hold.release();
+        assertThat(service.calls("do a")).hasSize(2);
+        assertThat(service.effects()).containsExactly("do a");
+    }
+
+    @Test
     void aRetryThatWasWaitedForIsMadeByWhoeverIsThere() {
         var count = new AtomicInteger();
         service.on("do a", call -> count.incrementAndGet() < 2 ? Failed.forNow("busy") : TestService.done(call));

@@ -1,0 +1,87 @@
+package io.hiroba.saga.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.Plan;
+import io.hiroba.testkit.TestDatabase;
+import java.sql.SQLException;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Taking sagas up, every moment on every node, reads those that are taken, however many rest or wait. */
+class ClaimPlansTest {
+
+    private static final int MOST = 50;
+    private static final Set<String> LARGE = Set.of("saga_states");
+
+    private static final TestDatabase database = TestDatabase.create();
+
+    /** 20,000 ended, 5,000 wait for a signal and 5,000 for tomorrow; 500 are due, 500 a living node's and 200 a dead one's. */
+    @BeforeAll
+    static void fill() throws SQLException {
+        database.db().useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO saga.nodes (id, lease_until)
+                    VALUES (1, now() + interval '1 hour'), (2, now() - interval '1 hour')
+                    """).execute();
+            tx.update("""
+                    INSERT INTO saga.saga_states (id, workflow_name, workflow_version, status, payload, owner, wake_at)
+                    SELECT gen_random_uuid(), 'order', 1, CASE WHEN n < 20000 THEN 'COMPLETED' ELSE 'RUNNING' END, '{}',
+                           CASE WHEN n >= 31000 THEN 2 WHEN n >= 30500 THEN 1 END,
+                           CASE WHEN n >= 30500 THEN NULL WHEN n >= 30000 THEN now() - n * interval '1 ms'
+                                WHEN n >= 25000 THEN now() + interval '1 day' END
+                    FROM generate_series(0, 31199) AS n
+                    """).execute();
+        });
+        try (var connection = database.db().dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("VACUUM (ANALYZE) saga.saga_states, saga.nodes");
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void claimingReadsWhatIsDue(boolean generic) {
+        var plan = Plan.of(
+                database.db(),
+                generic,
+                reads -> reads.query(Plan.LEAD + ClaimStore.CLAIM)
+                        .bind("owner", 1L)
+                        .bind("most", MOST));
+        assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+        assertThat(plan.largestSort()).as(plan.toString()).isZero();
+        // Found in the index, then updated by the id, and what an earlier claim has left in the index.
+        assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(6 * MOST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void freeingOrphansReadsWhatNodesHave(boolean generic) {
+        var plan = Plan.of(
+                database.db(),
+                generic,
+                reads -> reads.query(Plan.LEAD + ClaimStore.FREE_ORPHANS).bind("most", MOST));
+        assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+        // All that nodes have is looked at, and those that are freed once more to be updated.
+        assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(700 + 4 * MOST);
+    }
+
+    @Test
+    void whatANodeHasIsFoundByItsNumber() {
+        var plan = Plan.of(
+                database.db(),
+                true,
+                reads -> reads.query(Plan.LEAD + ClaimStore.OWNED).bind("owner", 2L));
+        assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
+        assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(200);
+    }
+}
