@@ -219,8 +219,8 @@ stop() {
   pid=$(running) || { say "Hiroba is not running on $data."; return; }
   kill "$pid" || die "Process $pid is not yours to stop: stop it as the user who started it."
   while running >/dev/null; do
-    [ "$waited" -lt 400 ] || die "Process $pid has not stopped in 40 s. Look into $data/log; kill -9 $pid ends it, and loses nothing that was acknowledged."
-    [ "$waited" -ne 20 ] || say "· waiting for requests under way"
+    [ "$waited" -lt 1000 ] || die "Process $pid has not stopped in 100 s. Look into $data/log; kill -9 $pid ends it, and loses nothing that was acknowledged."
+    [ "$waited" -ne 20 ] || say "· waiting for requests and steps under way"
     sleep 0.1
     waited=$((waited + 1))
   done
