@@ -2,20 +2,14 @@ package io.hiroba.bench;
 
 import io.hiroba.App;
 import io.hiroba.AppConfig;
-import io.hiroba.embedded.EmbeddedConfig;
-import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -24,14 +18,13 @@ public final class BenchDatabase implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    private final Path folder;
-    private final EmbeddedPostgres postgres;
+    private final BenchServer server;
     private final DatabaseConfig config;
     private final Db db;
 
-    private BenchDatabase(Path folder, EmbeddedPostgres postgres) {
-        this.folder = folder;
-        this.postgres = postgres;
+    private BenchDatabase(BenchServer server) {
+        this.server = server;
+        var postgres = server.postgres();
         // Filling a table takes longer than any statement of a server may.
         this.config = new DatabaseConfig(
                 postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), 16, PATIENCE, PATIENCE);
@@ -40,13 +33,7 @@ public final class BenchDatabase implements AutoCloseable {
     }
 
     public static BenchDatabase create() {
-        try {
-            var folder = Files.createTempDirectory("hiroba-bench");
-            var config = new EmbeddedConfig(folder.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
-            return new BenchDatabase(folder, EmbeddedPostgres.start(config, step -> System.err.println("· " + step)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new BenchDatabase(BenchServer.start());
     }
 
     public Db db() {
@@ -56,7 +43,7 @@ public final class BenchDatabase implements AutoCloseable {
     /** A whole server on this database, without a limit on requests; {@code more} settings may be given. */
     public App serve(String... more) {
         var arguments = new ArrayList<>(List.of(
-                "--data=" + folder.resolve("data"),
+                "--data=" + folder().resolve("data"),
                 "--http.port=0",
                 "--http.rate-limit.enabled=false",
                 "--database.url=" + config.url(),
@@ -79,24 +66,17 @@ public final class BenchDatabase implements AutoCloseable {
     }
 
     public int port() {
-        return postgres.port();
+        return server.postgres().port();
     }
 
     /** A folder that goes with the database. */
     public Path folder() {
-        return folder;
+        return server.folder();
     }
 
     @Override
     public void close() {
         db.close();
-        postgres.close();
-        try (var paths = Files.walk(folder)) {
-            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        server.close();
     }
 }
