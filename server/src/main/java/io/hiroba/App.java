@@ -61,7 +61,8 @@ import org.flywaydb.core.api.FlywayException;
 public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
-    public static final List<String> SCHEMAS = List.of("platform", "accounts", "social", "activity", "saga", "records", "demo");
+    public static final List<String> SCHEMAS =
+            List.of("platform", "accounts", "social", "activity", "saga", "records", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -145,8 +146,7 @@ public final class App implements AutoCloseable {
         farewell.register(saga.workflows);
         var walks = closing.add(Db.open(database.withPoolSize(RecordsWiring.WALKS), Queries.PLANNER));
         var records = new RecordsWiring(platform, walks, accounts.users);
-        closing.add(records.statistics);
-        closing.add(records.usage);
+        records.background().forEach(closing::add);
 
         progress.step("listening");
         var prepared = new AtomicBoolean();

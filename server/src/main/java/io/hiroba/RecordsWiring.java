@@ -10,6 +10,10 @@ import io.hiroba.records.query.QueryRoutes;
 import io.hiroba.records.schema.Catalog;
 import io.hiroba.records.statistics.Statistics;
 import io.hiroba.records.tuning.HotIndexes;
+import io.hiroba.records.tuning.IndexBuilder;
+import io.hiroba.records.tuning.IndexCare;
+import io.hiroba.records.tuning.IndexRoutes;
+import io.hiroba.records.tuning.Indexes;
 import io.hiroba.records.tuning.Usage;
 import java.util.List;
 
@@ -21,11 +25,12 @@ final class RecordsWiring {
 
     final Projects projects;
     final Catalog catalog;
-    final Statistics statistics;
-    final Usage usage;
     final Queries queries;
+    final Indexes indexes;
 
     private final Platform platform;
+    private final Statistics statistics;
+    private final Usage usage;
 
     /** @param walks connections with {@link Queries#PLANNER} */
     RecordsWiring(Platform platform, Db walks, Users users) {
@@ -35,6 +40,7 @@ final class RecordsWiring {
         catalog = new Catalog(db);
         statistics = new Statistics(db);
         usage = new Usage(db, platform.clock());
+        indexes = new Indexes(db, platform.clock(), catalog);
         queries = new Queries(
                 db,
                 walks,
@@ -45,8 +51,19 @@ final class RecordsWiring {
                 platform.cursors());
     }
 
+    /** What runs in the background, each to be closed. */
+    List<AutoCloseable> background() {
+        return List.of(
+                statistics,
+                usage,
+                new IndexBuilder(platform.db(), platform.clock(), catalog, statistics),
+                new IndexCare(platform.db(), platform.clock(), indexes, catalog));
+    }
+
     List<Routes> routes() {
         return List.of(
-                new ProjectRoutes(projects, platform.idempotency(), platform.cursors()), new QueryRoutes(queries));
+                new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
+                new QueryRoutes(queries),
+                new IndexRoutes(projects, indexes, platform.idempotency()));
     }
 }

@@ -4,5 +4,4 @@ import io.hiroba.accounts.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** A user's part in a project. */
-public record Member(
-        UserId user, String nickname, @Nullable String avatar, Role role) {}
+public record Member(UserId user, String nickname, @Nullable String avatar, Role role) {}

@@ -138,7 +138,8 @@ public final class ProjectRoutes implements Routes {
     }
 
     private void put(Context ctx) {
-        projects.put(Caller.of(ctx), id(ctx), user(ctx), Body.json(ctx, Put.class).asked());
+        projects.put(
+                Caller.of(ctx), id(ctx), user(ctx), Body.json(ctx, Put.class).asked());
         ctx.status(204);
     }
 

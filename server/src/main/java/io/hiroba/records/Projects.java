@@ -40,12 +40,10 @@ public final class Projects {
     public Access access(Caller caller, ProjectId id) {
         if (caller.admin()) {
             return new Access(
-                    caller,
-                    db.read(reads -> store.find(reads, id)).orElseThrow(RecordsProblem::noProject),
-                    Role.OWNER);
+                    caller, db.read(reads -> store.find(reads, id)).orElseThrow(RecordsProblem::noProject), Role.OWNER);
         }
-        var membership = db.read(reads -> store.membership(reads, id, caller.user()))
-                .orElseThrow(RecordsProblem::noProject);
+        var membership =
+                db.read(reads -> store.membership(reads, id, caller.user())).orElseThrow(RecordsProblem::noProject);
         return new Access(caller, membership.project(), membership.role());
     }
 
@@ -74,8 +72,7 @@ public final class Projects {
     }
 
     /** Changes what is not null. */
-    public Project change(
-            Caller caller, ProjectId id, @Nullable String name, @Nullable Boolean autoIndex) {
+    public Project change(Caller caller, ProjectId id, @Nullable String name, @Nullable Boolean autoIndex) {
         access(caller, id).requireOwner();
         return db.inTransaction(tx -> {
             var project = store.lock(tx, id).orElseThrow(RecordsProblem::noProject);
@@ -92,8 +89,7 @@ public final class Projects {
     /** Deletes the project with all that is in it. */
     public void delete(Caller caller, ProjectId id) {
         access(caller, id).requireOwner();
-        db.useTransaction(
-                tx -> store.delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
+        db.useTransaction(tx -> store.delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
     }
 
     /** Members in the order of their ids. */

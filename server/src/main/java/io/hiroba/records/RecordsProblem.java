@@ -28,7 +28,8 @@ public final class RecordsProblem extends Problem {
 
     /** Also for who is no member: whether there is such a project is not theirs to know. */
     public static RecordsProblem noProject() {
-        return new RecordsProblem(Kind.NOT_FOUND, "no-project", "There is no such project, or you are no member of it.");
+        return new RecordsProblem(
+                Kind.NOT_FOUND, "no-project", "There is no such project, or you are no member of it.");
     }
 
     public static RecordsProblem noMember() {
@@ -46,7 +47,9 @@ public final class RecordsProblem extends Problem {
 
     public static RecordsProblem editorsOnly() {
         return new RecordsProblem(
-                Kind.FORBIDDEN, "editors-only", "This is for editors and owners of the project: ask an owner for the role.");
+                Kind.FORBIDDEN,
+                "editors-only",
+                "This is for editors and owners of the project: ask an owner for the role.");
     }
 
     public static RecordsProblem ownersOnly() {
@@ -54,11 +57,24 @@ public final class RecordsProblem extends Problem {
     }
 
     public static RecordsProblem noSchema(String name) {
-        return new RecordsProblem(Kind.NOT_FOUND, "no-schema", "There is no schema `%s` in this project.".formatted(name));
+        return new RecordsProblem(
+                Kind.NOT_FOUND, "no-schema", "There is no schema `%s` in this project.".formatted(name));
     }
 
     /** Also for records that the schema's rules do not show. */
     public static RecordsProblem noRecord() {
         return new RecordsProblem(Kind.NOT_FOUND, "no-record", "There is no such record.");
+    }
+
+    public static RecordsProblem noIndex() {
+        return new RecordsProblem(Kind.NOT_FOUND, "no-index", "There is no such index in this project.");
+    }
+
+    public static RecordsProblem tooManyIndexes(int most) {
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "too-many-indexes",
+                "A schema has at most %d indexes of its own, since each slows writing down: drop one first."
+                        .formatted(most));
     }
 }

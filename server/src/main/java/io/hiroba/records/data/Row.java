@@ -9,5 +9,4 @@ import tools.jackson.databind.node.ArrayNode;
  *
  * @param document its values by their attributes' places, see {@link Documents}
  */
-public record Row(
-        RowId id, int version, UserId createdBy, UserId updatedBy, Instant updatedAt, ArrayNode document) {}
+public record Row(RowId id, int version, UserId createdBy, UserId updatedBy, Instant updatedAt, ArrayNode document) {}

@@ -45,7 +45,9 @@ public final class Catalog {
         if (guess != null && store.holdVersion(tx, tables, guess.id()) == guess.version()) {
             return guess;
         }
-        var id = store.find(tx, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name)).id();
+        var id = store.find(tx, tables, name)
+                .orElseThrow(() -> RecordsProblem.noSchema(name))
+                .id();
         store.holdVersion(tx, tables, id);
         var schema = store.find(tx, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
         remember(tables, name, schema);

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param hidden attributes that are not there for them: not shown, not asked for, not written, not in history
  * @param readOnly attributes that they see and do not write
  */
-public record Rules(
-        boolean ownRowsOnly, @Nullable Matching matching, Set<String> hidden, Set<String> readOnly) {
+public record Rules(boolean ownRowsOnly, @Nullable Matching matching, Set<String> hidden, Set<String> readOnly) {
 
     public static final Rules NONE = new Rules(false, null, Set.of(), Set.of());
 

@@ -17,8 +17,7 @@ public final class Schema {
     private final Rules rules;
     private final Map<String, Attribute> byName;
 
-    public Schema(
-            short id, String name, List<String> aliases, int version, List<Attribute> attributes, Rules rules) {
+    public Schema(short id, String name, List<String> aliases, int version, List<Attribute> attributes, Rules rules) {
         this.id = id;
         this.name = name;
         this.aliases = List.copyOf(aliases);

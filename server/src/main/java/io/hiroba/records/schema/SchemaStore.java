@@ -46,8 +46,15 @@ final class SchemaStore {
             List<Attribute> attributes) {}
 
     Optional<Schema> find(Reads reads, Tables tables, String name) {
-        return read(reads, tables, "s.schema_id = (SELECT schema_id FROM %s WHERE schema_name = :name)"
-                .formatted(tables.registry()), name, null).stream().findFirst();
+        return read(
+                        reads,
+                        tables,
+                        "s.schema_id = (SELECT schema_id FROM %s WHERE schema_name = :name)"
+                                .formatted(tables.registry()),
+                        name,
+                        null)
+                .stream()
+                .findFirst();
     }
 
     Optional<Schema> find(Reads reads, Tables tables, short id) {
@@ -67,8 +74,7 @@ final class SchemaStore {
                 .orElse(0);
     }
 
-    private List<Schema> read(
-            Reads reads, Tables tables, String which, @Nullable String name, @Nullable Short id) {
+    private List<Schema> read(Reads reads, Tables tables, String which, @Nullable String name, @Nullable Short id) {
         var query = reads.query("""
                 SELECT s.schema_id, s.version, s.rules,
                        (SELECT r.schema_name FROM %2$s AS r WHERE r.schema_id = s.schema_id AND NOT r.alias) AS schema_name,
@@ -107,8 +113,7 @@ final class SchemaStore {
     }
 
     private static Schema schema(Row row) {
-        return new Schema(
-                row.id(), row.name(), row.aliases(), row.version(), row.attributes(), rules(row.rules()));
+        return new Schema(row.id(), row.name(), row.aliases(), row.version(), row.attributes(), rules(row.rules()));
     }
 
     private static Rules rules(@Nullable String json) {

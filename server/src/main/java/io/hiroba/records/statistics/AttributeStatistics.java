@@ -3,6 +3,7 @@ package io.hiroba.records.statistics;
 import io.hiroba.records.schema.ValueType;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -73,6 +74,16 @@ public final class AttributeStatistics {
             return present * BEGINNING;
         }
         return within(low, low.afterAllWithThisBeginning());
+    }
+
+    /** Up to {@code most} values as documents hold them, spread evenly over the records that have one. */
+    public List<JsonNode> examples(int most) {
+        var keys = bounds.size() > 2 ? bounds : List.copyOf(common.keySet());
+        double step = Math.max(1, (double) keys.size() / most);
+        return Stream.iterate(step / 2, at -> at < keys.size(), at -> at + step)
+                .map(at -> keys.get(at.intValue()).stored(type))
+                .limit(most)
+                .toList();
     }
 
     private double within(@Nullable Key low, @Nullable Key high) {

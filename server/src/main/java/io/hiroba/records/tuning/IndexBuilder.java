@@ -1,0 +1,168 @@
+package io.hiroba.records.tuning;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.task.Background;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.Schema;
+import io.hiroba.records.statistics.Statistics;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes and drops indexes, one at a time on the whole database, while records are read and written. A crash at any moment
+ * leaves at most an invalid index, which is dropped and made again.
+ */
+public final class IndexBuilder implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(IndexBuilder.class);
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    /** Longer than any node takes a dropped index for there. */
+    private static final Duration UNTIL_DROPPED = HotIndexes.REMEMBERED.multipliedBy(2);
+
+    private final Db db;
+    private final InstantSource clock;
+    private final Catalog catalog;
+    private final Statistics statistics;
+    private final Measurement measurement;
+    private final IndexStore store = new IndexStore();
+    private final Background background;
+    private volatile @Nullable LongConnection working;
+    private volatile boolean closed;
+
+    public IndexBuilder(Db db, InstantSource clock, Catalog catalog, Statistics statistics) {
+        this.db = db;
+        this.clock = clock;
+        this.catalog = catalog;
+        this.statistics = statistics;
+        this.measurement = new Measurement(db);
+        this.background = Background.every(PAUSE, "records indexes", this::work);
+    }
+
+    /** Does all there is to do, unless another node is at it. */
+    void work() {
+        if (!thereIsWork()) {
+            return;
+        }
+        try {
+            var connection = LongConnection.open(db).orElse(null);
+            if (connection != null) {
+                try (connection) {
+                    working = connection;
+                    dropAll(connection);
+                    makeAll(connection);
+                } finally {
+                    working = null;
+                }
+            }
+        } catch (SQLException e) {
+            if (!closed) {
+                log.warn("indexes of records could not be made or dropped and will be", e);
+            }
+        }
+    }
+
+    private boolean thereIsWork() {
+        return db.read(reads -> store.nextToMake(reads).isPresent()
+                || !store.toDrop(reads, clock.instant().minus(UNTIL_DROPPED)).isEmpty());
+    }
+
+    private void dropAll(LongConnection connection) throws SQLException {
+        for (var index : db.read(reads -> store.toDrop(reads, clock.instant().minus(UNTIL_DROPPED)))) {
+            drop(connection, index);
+            if (!connection.isCancelled()) {
+                db.useTransaction(tx -> store.forget(tx, index));
+            }
+        }
+    }
+
+    private void makeAll(LongConnection connection) throws SQLException {
+        for (var next = next(); next.isPresent() && !closed; next = next()) {
+            make(connection, next.get());
+        }
+    }
+
+    private Optional<StoredIndex> next() {
+        return db.read(store::nextToMake);
+    }
+
+    private void make(LongConnection connection, StoredIndex wanted) throws SQLException {
+        db.useTransaction(tx -> store.building(tx, wanted));
+        Schema schema;
+        HotIndex index;
+        try {
+            schema = catalog.known(wanted.tables(), wanted.schema());
+            index = new HotIndexStore.Row(wanted.schema(), wanted.equality(), wanted.order(), wanted.name())
+                    .index(schema)
+                    .orElseThrow(RecordsProblem::noIndex);
+        } catch (RecordsProblem e) {
+            db.useTransaction(tx -> store.failed(tx, wanted, e.detail()));
+            return;
+        }
+        try {
+            var there = db.read(reads -> store.valid(reads, wanted.name()));
+            if (there.isPresent() && !there.get()) {
+                drop(connection, wanted);
+            }
+            if (there.isEmpty() || !there.get()) {
+                log.info("making index {}", wanted.name());
+                connection.execute(ddl(wanted, schema, index));
+            }
+        } catch (SQLException e) {
+            if (closed || SqlState.isTransient(e)) {
+                throw e;
+            }
+            // Half an index costs every write and serves no query.
+            drop(connection, wanted);
+            db.useTransaction(tx -> store.failed(tx, wanted, String.valueOf(e.getMessage())));
+            return;
+        }
+        if (!connection.isCancelled()) {
+            db.useTransaction(tx -> store.ready(tx, wanted, clock.instant()));
+            measure(wanted, schema, index);
+        }
+    }
+
+    private void measure(StoredIndex made, Schema schema, HotIndex index) {
+        var known = statistics.of(made.tables(), schema);
+        if (!known.known()) {
+            statistics.refresh(made.tables(), schema);
+            known = statistics.of(made.tables(), schema);
+        }
+        measurement
+                .of(made.tables(), schema, index, known)
+                .ifPresent(effect -> db.useTransaction(tx -> store.measured(tx, made, effect)));
+    }
+
+    private static String ddl(StoredIndex wanted, Schema schema, HotIndex index) {
+        var equality = index.equality() == null ? "" : "(" + index.equalitySql("doc") + "), ";
+        return "CREATE INDEX CONCURRENTLY \"%s\" ON %s (%s(%s), row_id) WHERE schema_id = %d"
+                .formatted(wanted.name(), wanted.tables().records(), equality, index.orderSql("doc"), schema.id());
+    }
+
+    private static void drop(LongConnection connection, StoredIndex index) throws SQLException {
+        connection.execute("DROP INDEX CONCURRENTLY IF EXISTS records.\"%s\"".formatted(index.name()));
+    }
+
+    /** Ends what is being made: it is made again by whoever comes next. */
+    @Override
+    public void close() {
+        closed = true;
+        var connection = working;
+        if (connection != null) {
+            try {
+                connection.cancel();
+            } catch (SQLException e) {
+                log.debug("an index could not be given up", e);
+            }
+        }
+        background.close();
+    }
+}

@@ -1,0 +1,147 @@
+package io.hiroba.records.tuning;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.records.Access;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.Projects;
+import io.hiroba.records.Tables;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The indexes that follow use, over HTTP, for a project's owners. */
+public final class IndexRoutes implements Routes {
+
+    private static final String PATH = "/api/v1/projects/{project}/indexes";
+
+    private final Projects projects;
+    private final Indexes indexes;
+    private final Idempotency idempotency;
+
+    public IndexRoutes(Projects projects, Indexes indexes, Idempotency idempotency) {
+        this.projects = projects;
+        this.indexes = indexes;
+        this.idempotency = idempotency;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(PATH, this::overview);
+        routes.post(PATH, this::create);
+        routes.delete(PATH + "/{name}", this::drop);
+    }
+
+    private record EffectView(double walkMillis, double indexMillis, String text) {
+
+        static EffectView of(StoredIndex.Effect effect) {
+            return new EffectView(
+                    effect.walkMillis(),
+                    effect.indexMillis(),
+                    String.format(
+                            Locale.ROOT,
+                            "A page of 20 took %.2f ms in the median by the walk that every attribute has, and %.2f ms by this index.",
+                            effect.walkMillis(),
+                            effect.indexMillis()));
+        }
+    }
+
+    private record IndexView(
+            String name,
+            String schema,
+            List<String> attributes,
+            String state,
+            String reason,
+            boolean automatic,
+            Instant askedAt,
+            @Nullable Instant since,
+            @Nullable String failure,
+            long bytes,
+            long scans,
+            @Nullable Instant lastUsedAt,
+            @Nullable EffectView effect) {}
+
+    private record ProposalView(String schema, List<String> attributes, long uses, String reason, boolean automatic) {}
+
+    private record OverviewView(
+            boolean autoIndex, int mostPerSchema, List<IndexView> indexes, List<ProposalView> proposals) {}
+
+    private record Create(String schema, List<String> attributes) {}
+
+    private void overview(Context ctx) {
+        var access = access(ctx);
+        var overview = indexes.overview(access);
+        ctx.json(new OverviewView(
+                access.project().autoIndex(),
+                Indexes.MOST_PER_SCHEMA,
+                overview.indexes().stream().map(this::view).toList(),
+                overview.proposals().stream()
+                        .map(proposal -> view(access, proposal))
+                        .toList()));
+    }
+
+    private void create(Context ctx) {
+        var access = access(ctx);
+        var asked = Body.json(ctx, Create.class);
+        idempotency.run(ctx, access.user().hex(), tx -> {
+            var index = indexes.create(tx, access, asked.schema(), asked.attributes());
+            return new Answer(202, Map.of(), Json.text(view(index)));
+        });
+    }
+
+    private void drop(Context ctx) {
+        indexes.drop(access(ctx), ctx.pathParam("name"));
+        ctx.status(204);
+    }
+
+    private Access access(Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+
+    private IndexView view(StoredIndex index) {
+        var effect = index.effect();
+        return new IndexView(
+                index.name(),
+                indexes.schemaName(index.tables(), index.schema()),
+                attributes(index.tables(), index),
+                index.state().name().toLowerCase(Locale.ROOT),
+                index.reason(),
+                index.askedBy() == null,
+                index.askedAt(),
+                index.readyAt(),
+                index.failure(),
+                index.bytes(),
+                index.scans(),
+                index.usedAt(),
+                effect == null ? null : EffectView.of(effect));
+    }
+
+    private List<String> attributes(Tables tables, StoredIndex index) {
+        var names = new ArrayList<String>();
+        if (index.equality() != null) {
+            names.add(indexes.attributeName(tables, index.schema(), index.equality()));
+        }
+        names.add(indexes.attributeName(tables, index.schema(), index.order()));
+        return names;
+    }
+
+    private static ProposalView view(Access access, Proposal proposal) {
+        var names = new ArrayList<String>();
+        var equality = proposal.index().equality();
+        if (equality != null) {
+            names.add(equality.name());
+        }
+        names.add(proposal.index().order().name());
+        boolean automatic = access.project().autoIndex() && proposal.uses() >= IndexCare.ENOUGH;
+        return new ProposalView(proposal.schema().name(), names, proposal.uses(), proposal.reason(), automatic);
+    }
+}

@@ -1,0 +1,127 @@
+package io.hiroba.records.tuning;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.records.Tables;
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.schema.Schema;
+import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.statistics.SchemaStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Times the same pages by the walk that every attribute has and by an index, in turns, from places all over the order. */
+final class Measurement {
+
+    private static final int PLACES = 15;
+    private static final int LONGEST_MILLIS = 5000;
+    private static final String CANCELLED = "57014";
+
+    private final Db db;
+
+    Measurement(Db db) {
+        this.db = db;
+    }
+
+    /** Empty if there is nothing to look for. */
+    Optional<StoredIndex.Effect> of(Tables tables, Schema schema, HotIndex index, SchemaStatistics statistics) {
+        var starts = statistics.attribute(index.order()).examples(PLACES);
+        var equals = index.equality() == null
+                ? List.<JsonNode>of()
+                : statistics.attribute(index.equality()).examples(PLACES);
+        if (starts.isEmpty() || (index.equality() != null && equals.isEmpty())) {
+            return Optional.empty();
+        }
+        var walks = new ArrayList<Double>();
+        var scans = new ArrayList<Double>();
+        for (int i = 0; i < starts.size(); i++) {
+            var equal = equals.isEmpty() ? null : equals.get(i % equals.size());
+            // Once to bring the pages into memory, and once to be timed.
+            time(walk(tables, index), schema, starts.get(i), equal);
+            time(scan(tables, index), schema, starts.get(i), equal);
+            walks.add(time(walk(tables, index), schema, starts.get(i), equal));
+            scans.add(time(scan(tables, index), schema, starts.get(i), equal));
+        }
+        return Optional.of(new StoredIndex.Effect(median(walks), median(scans)));
+    }
+
+    private static String walk(Tables tables, HotIndex index) {
+        var order = index.order();
+        return """
+                SELECT d.doc
+                FROM %1$s AS e
+                CROSS JOIN LATERAL (
+                    SELECT r.doc FROM %2$s AS r WHERE r.schema_id = :schema AND r.row_id = e.row_id%3$s OFFSET 0
+                ) AS d
+                WHERE e.schema_id = :schema AND e.attr_id = %4$d AND e.%5$s IS NOT NULL AND e.%5$s >= %6$s
+                ORDER BY e.%5$s, e.row_id
+                LIMIT 20
+                """.formatted(
+                        tables.eav(),
+                        tables.records(),
+                        equality(index),
+                        order.id(),
+                        order.type().column(),
+                        order.type() == ValueType.DATE
+                                ? "records.moment(CAST(:start AS bigint))"
+                                : typed(order, ":start", ValueType.INDEXED_TEXT));
+    }
+
+    private static String scan(Tables tables, HotIndex index) {
+        return """
+                SELECT r.doc FROM %1$s AS r
+                WHERE r.schema_id = :schema AND %2$s >= %3$s%4$s
+                ORDER BY %2$s, r.row_id
+                LIMIT 20
+                """.formatted(
+                        tables.records(),
+                        index.orderSql("r.doc"),
+                        typed(index.order(), ":start", ValueType.INDEXED_TEXT),
+                        equality(index));
+    }
+
+    private static String equality(HotIndex index) {
+        return index.equality() == null
+                ? ""
+                : " AND %s = %s"
+                        .formatted(
+                                index.equalitySql("r.doc"), typed(index.equality(), ":equal", HotIndex.EQUALITY_TEXT));
+    }
+
+    private static String typed(Attribute attribute, String parameter, int characters) {
+        return attribute.type() == ValueType.TEXT
+                ? "left(CAST(%s AS text), %d)".formatted(parameter, characters)
+                : "CAST(%s AS %s)".formatted(parameter, attribute.type().sqlType());
+    }
+
+    private double time(String sql, Schema schema, JsonNode start, @Nullable JsonNode equal) {
+        try {
+            return db.inTransaction(tx -> {
+                tx.update("SET LOCAL statement_timeout = " + LONGEST_MILLIS).execute();
+                tx.update("SET LOCAL enable_memoize = off").execute();
+                // The schema's id in the text: only then is it certain that an index of this schema alone may be used.
+                var query = tx.queryPlannedAnew(sql.replace(":schema", String.valueOf(schema.id())));
+                query.bind("start", start.asString());
+                if (equal != null) {
+                    query.bind("equal", equal.asString());
+                }
+                long begun = System.nanoTime();
+                query.mapTo(String.class).list();
+                return (System.nanoTime() - begun) / 1e6;
+            });
+        } catch (JdbiException e) {
+            if (SqlState.is(e, CANCELLED)) {
+                return LONGEST_MILLIS;
+            }
+            throw e;
+        }
+    }
+
+    private static double median(List<Double> times) {
+        return times.stream().sorted().toList().get(times.size() / 2);
+    }
+}

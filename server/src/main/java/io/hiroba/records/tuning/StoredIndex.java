@@ -1,0 +1,34 @@
+package io.hiroba.records.tuning;
+
+import io.hiroba.records.Tables;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index of a project's, as it is kept.
+ *
+ * @param equality by id; null for none
+ * @param askedBy null if the use asked for it
+ * @param effect null until it was measured
+ * @param bytes 0 while there is none
+ */
+record StoredIndex(
+        Tables tables,
+        String name,
+        short schema,
+        @Nullable Short equality,
+        short order,
+        IndexState state,
+        String reason,
+        @Nullable Long askedBy,
+        Instant askedAt,
+        @Nullable Instant readyAt,
+        @Nullable String failure,
+        @Nullable Effect effect,
+        long scans,
+        @Nullable Instant usedAt,
+        long bytes) {
+
+    /** The median time of a page by the walk that every attribute has, and by the index. */
+    record Effect(double walkMillis, double indexMillis) {}
+}
