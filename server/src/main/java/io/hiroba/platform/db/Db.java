@@ -36,7 +36,11 @@ public final class Db implements AutoCloseable {
         return open(config, List.of());
     }
 
-    /** @param settings further settings of every connection, each as {@code name=value} */
+    /**
+     * As above, for connections with settings of their own.
+     *
+     * @param settings each as {@code name=value}
+     */
     public static Db open(DatabaseConfig config, List<String> settings) {
         var hikari = new HikariConfig();
         hikari.setPoolName("hiroba");

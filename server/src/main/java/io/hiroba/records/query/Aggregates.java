@@ -46,7 +46,11 @@ public final class Aggregates {
             String timeZone,
             boolean largestFirst) {}
 
-    /** @param unit what dates are cut to; null for the values themselves */
+    /**
+     * What records are grouped by.
+     *
+     * @param unit what dates are cut to; null for the values themselves
+     */
     public record Group(String attribute, @Nullable Unit unit) {}
 
     /** What dates can be cut to. */
@@ -57,7 +61,11 @@ public final class Aggregates {
         YEAR
     }
 
-    /** @param attribute null for the number of records */
+    /**
+     * A figure of each group.
+     *
+     * @param attribute null for the number of records
+     */
     public record Measure(Function function, @Nullable String attribute) {
 
         public String name() {

@@ -24,7 +24,11 @@ sealed interface Predicate {
 
     record Not(Predicate part) implements Predicate {}
 
-    /** @param values as documents hold them */
+    /**
+     * One test of one value.
+     *
+     * @param values as documents hold them
+     */
     record Leaf(Attribute attribute, Operator operator, List<JsonNode> values) implements Predicate {
         public Leaf {
             values = List.copyOf(values);
@@ -39,8 +43,6 @@ sealed interface Predicate {
     record Through(Attribute reference, Schema target, Predicate part) implements Predicate {}
 
     record MadeBy(UserId user) implements Predicate {}
-
-    Predicate EVERYTHING = new All(List.of());
 
     /** The parts that must all hold. */
     default List<Predicate> conjuncts() {
