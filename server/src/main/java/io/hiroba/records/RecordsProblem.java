@@ -77,4 +77,49 @@ public final class RecordsProblem extends Problem {
                 "A schema has at most %d indexes of its own, since each slows writing down: drop one first."
                         .formatted(most));
     }
+
+    /** Another record of the schema has the value already. */
+    public static RecordsProblem notUnique(List<FieldError> fields) {
+        return new RecordsProblem(
+                Kind.CONFLICT, "not-unique", "Another record has this value already, and it must be unique.", fields);
+    }
+
+    /** A record is referred to that is not there, or that the caller does not see. */
+    public static RecordsProblem noTarget(List<FieldError> fields) {
+        return new RecordsProblem(Kind.CONFLICT, "no-target", "There is no such record to refer to.", fields);
+    }
+
+    public static RecordsProblem referenced() {
+        return new RecordsProblem(
+                Kind.CONFLICT, "referenced", "Other records refer to this one: change or delete them first.");
+    }
+
+    public static RecordsProblem otherVersion(int version) {
+        return new RecordsProblem(
+                Kind.PRECONDITION_FAILED,
+                "other-version",
+                "The record was changed in the meantime: it is at version %d now.".formatted(version));
+    }
+
+    public static RecordsProblem nameTaken(List<String> names) {
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "name-taken",
+                "The project has a schema of this name or alias: %s.".formatted(String.join(", ", names)),
+                List.of(new FieldError("name", "is taken")));
+    }
+
+    public static RecordsProblem tooManySchemas() {
+        return new RecordsProblem(Kind.CONFLICT, "too-many-schemas", "A project has at most 1,000 schemas.");
+    }
+
+    /** Others wrote the same values again and again. */
+    public static RecordsProblem contended() {
+        return new RecordsProblem(Kind.CONFLICT, "contended", "Others are writing the same values: try again.");
+    }
+
+    /** The same, of other fields. */
+    public RecordsProblem with(List<FieldError> fields) {
+        return new RecordsProblem(kind(), code().substring("records.".length()), detail(), fields);
+    }
 }

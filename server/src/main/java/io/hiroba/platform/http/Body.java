@@ -15,11 +15,21 @@ public final class Body {
 
     /** The body as a {@code T}, which must be JSON in UTF-8; what is wrong with it is a problem with the field's name. */
     public static <T> T json(Context ctx, Class<T> type) {
+        requireJson(ctx);
+        return Json.read(text(ctx.bodyAsBytes()), type);
+    }
+
+    /** As {@link #json}, of a body that was read already, with numbers that keep every digit. */
+    public static <T> T exactJson(Context ctx, byte[] body, Class<T> type) {
+        requireJson(ctx);
+        return Json.readExact(text(body), type);
+    }
+
+    private static void requireJson(Context ctx) {
         var contentType = ctx.contentType();
         if (contentType != null && !contentType.matches("(?i)application/(.+\\+)?json\\b.*")) {
             throw HttpProblem.unsupportedMediaType("application/json");
         }
-        return Json.read(text(ctx.bodyAsBytes()), type);
     }
 
     /** The body as text, which must be in UTF-8. */

@@ -11,6 +11,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
@@ -21,31 +22,44 @@ import tools.jackson.databind.type.LogicalType;
  */
 public final class Json {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(64)
-                            .maxStringLength(16 << 20)
-                            .maxNumberLength(100)
-                            .maxNameLength(1000)
-                            .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .annotationIntrospector(new RequiredComponents())
-            .addModule(new SimpleModule().addSerializer(Instant.class, new InstantText()))
-            .enable(
-                    DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-                    DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
-                    DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS, MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-            .withCoercionConfig(
-                    LogicalType.Textual,
-                    textual -> textual.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+    private static final JsonMapper MAPPER = builder(100).build();
+
+    private static final JsonMapper EXACT = builder(1000)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
     private Json() {}
+
+    private static JsonMapper.Builder builder(int longestNumber) {
+        return JsonMapper.builder(JsonFactory.builder()
+                        .streamReadConstraints(StreamReadConstraints.builder()
+                                .maxNestingDepth(64)
+                                .maxStringLength(16 << 20)
+                                .maxNumberLength(longestNumber)
+                                .maxNameLength(1000)
+                                .build())
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .build())
+                .annotationIntrospector(new RequiredComponents())
+                .addModule(new SimpleModule().addSerializer(Instant.class, new InstantText()))
+                .enable(
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS, MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        textual -> textual.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+    }
+
+    /** As {@link #mapper}, with numbers that keep every digit: 0.10 stays 0.10. */
+    public static JsonMapper exact() {
+        return EXACT;
+    }
 
     /** The one mapper, for what the methods here do not cover. */
     public static JsonMapper mapper() {
@@ -69,13 +83,22 @@ public final class Json {
         return type.cast(readAs(json, type));
     }
 
+    /** As {@link #read}, with numbers that keep every digit. */
+    public static <T> T readExact(String json, Class<T> type) {
+        return type.cast(readAs(EXACT, json, type));
+    }
+
     static Object readAs(String json, Type type) {
+        return readAs(MAPPER, json, type);
+    }
+
+    private static Object readAs(JsonMapper mapper, String json, Type type) {
         if (JsonEscapes.hasUnstorable(json)) {
             throw HttpProblem.badText();
         }
         Object value;
         try {
-            value = MAPPER.readValue(json, MAPPER.constructType(type));
+            value = mapper.readValue(json, mapper.constructType(type));
         } catch (JacksonException e) {
             throw JsonProblems.of(e);
         }

@@ -3,7 +3,6 @@ package io.hiroba.records.data;
 import io.hiroba.platform.http.Json;
 import io.hiroba.records.schema.Attribute;
 import java.util.Collection;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -12,11 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Documents, the arrays that records are stored as, and the objects that they are shown as. */
 public final class Documents {
 
-    /** Numbers keep every digit: 0.10 stays 0.10. */
-    private static final JsonMapper EXACT = Json.mapper()
-            .rebuild()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
+    private static final JsonMapper EXACT = Json.exact();
 
     private Documents() {}
 

@@ -38,6 +38,11 @@ public record Attribute(
         options = List.copyOf(options);
     }
 
+    Attribute with(@Nullable JsonNode initially, List<JsonNode> only) {
+        return new Attribute(
+                id, name, type, required, unique, initially, only, min, max, pattern, prefixSearch, references);
+    }
+
     /** The id of an attribute of {@code type} at {@code place}. */
     public static short id(int place, ValueType type) {
         return (short) (place * TYPES + type.ordinal());

@@ -62,7 +62,13 @@ final class SchemaStore {
     }
 
     List<Schema> all(Reads reads, Tables tables) {
-        return read(reads, tables, "true", null, null);
+        // A schema that was deleted has no name any more.
+        return read(
+                reads,
+                tables,
+                "EXISTS (SELECT FROM %s AS named WHERE named.schema_id = s.schema_id)".formatted(tables.registry()),
+                null,
+                null);
     }
 
     /** The version, which stays so until {@code tx} ends; 0 if the schema is not there. */
@@ -72,6 +78,90 @@ final class SchemaStore {
                 .mapTo(Integer.class)
                 .findOne()
                 .orElse(0);
+    }
+
+    /** Nobody else makes schemas or names of the project until {@code tx} ends; records are written all the while. */
+    void lockNames(Tx tx, Tables tables) {
+        tx.update("LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE".formatted(tables.schemas()))
+                .execute();
+    }
+
+    /** Nobody writes records of the schema until {@code tx} ends. */
+    void lock(Tx tx, Tables tables, short id) {
+        tx.query("SELECT version FROM %s WHERE schema_id = :id FOR UPDATE".formatted(tables.schemas()))
+                .bind("id", id)
+                .mapTo(Integer.class)
+                .findOne();
+    }
+
+    /** Makes a schema without names and attributes; the answer is its id. Ids are never used again. */
+    short insert(Tx tx, Tables tables) {
+        return tx.query("""
+                INSERT INTO %1$s (schema_id)
+                SELECT coalesce(max(schema_id), 99) + 1 FROM %1$s
+                RETURNING schema_id
+                """.formatted(tables.schemas())).mapTo(Short.class).one();
+    }
+
+    /** Those of {@code names} that are another schema's. */
+    List<String> taken(Tx tx, Tables tables, short id, List<String> names) {
+        return tx.query("""
+                SELECT schema_name FROM %s WHERE schema_name = ANY (:names) AND schema_id <> :id ORDER BY schema_name
+                """.formatted(tables.registry()))
+                .bindArray("names", String.class, names.toArray())
+                .bind("id", id)
+                .mapTo(String.class)
+                .list();
+    }
+
+    void putNames(Tx tx, Tables tables, short id, String name, List<String> aliases) {
+        dropNames(tx, tables, id);
+        tx.update("""
+                INSERT INTO %s (schema_name, schema_id, alias)
+                SELECT :name, :id, false
+                UNION ALL
+                SELECT a.alias, :id, true FROM unnest(:aliases) AS a (alias)
+                """.formatted(tables.registry()))
+                .bind("name", name)
+                .bind("id", id)
+                .bindArray("aliases", String.class, aliases.toArray())
+                .execute();
+    }
+
+    void dropNames(Tx tx, Tables tables, short id) {
+        tx.update("DELETE FROM %s WHERE schema_id = :id".formatted(tables.registry()))
+                .bind("id", id)
+                .execute();
+    }
+
+    void putAttributes(Tx tx, Tables tables, short schema, List<Attribute> attributes) {
+        if (attributes.isEmpty()) {
+            return;
+        }
+        var batch = tx.batch("""
+                INSERT INTO %s (attr_id, schema_id, attr_name, value_type, is_unique, target_schema, options)
+                VALUES (:id, :schema, :name, :type, :unique, :target, CAST(:options AS jsonb))
+                ON CONFLICT (attr_id, schema_id) DO UPDATE
+                SET is_unique = excluded.is_unique, target_schema = excluded.target_schema, options = excluded.options
+                """.formatted(tables.attributes()));
+        for (var attribute : attributes) {
+            batch.bind("id", attribute.id())
+                    .bind("schema", schema)
+                    .bind("name", attribute.name())
+                    .bind("type", attribute.type().label())
+                    .bind("unique", attribute.unique())
+                    .bind("target", attribute.references())
+                    .bind("options", Json.exact().writeValueAsString(Options.of(attribute)))
+                    .add();
+        }
+        batch.execute();
+    }
+
+    /** Compiled queries and what nodes remember of the schema are old from now on. */
+    void raiseVersion(Tx tx, Tables tables, short id) {
+        tx.update("UPDATE %s SET version = version + 1 WHERE schema_id = :id".formatted(tables.schemas()))
+                .bind("id", id)
+                .execute();
     }
 
     private List<Schema> read(Reads reads, Tables tables, String which, @Nullable String name, @Nullable Short id) {
@@ -121,7 +211,7 @@ final class SchemaStore {
     }
 
     private static Attribute attribute(ResultSet row) throws SQLException {
-        var options = Json.mapper().readValue(row.getString("options"), Options.class);
+        var options = Json.exact().readValue(row.getString("options"), Options.class);
         short target = row.getShort("target_schema");
         boolean refers = !row.wasNull();
         return new Attribute(
@@ -130,12 +220,16 @@ final class SchemaStore {
                 ValueType.named(row.getString("value_type")).orElseThrow(),
                 options.required(),
                 row.getBoolean("is_unique"),
-                options.initial(),
+                given(options.initial()),
                 options.options() == null ? List.of() : options.options(),
-                options.min(),
-                options.max(),
+                given(options.min()),
+                given(options.max()),
                 options.pattern(),
                 options.prefixSearch(),
                 refers ? (Short) target : null);
+    }
+
+    private static @Nullable JsonNode given(@Nullable JsonNode value) {
+        return value == null || value.isNull() ? null : value;
     }
 }

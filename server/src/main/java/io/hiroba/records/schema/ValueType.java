@@ -58,7 +58,7 @@ public enum ValueType {
             case NUMERIC -> number(given);
             case DATE -> JsonNodeFactory.instance.numberNode(Moments.micros(given));
             case BOOL -> truth(given);
-            case JSONB -> given;
+            case JSONB -> json(given);
         };
     }
 
@@ -75,6 +75,35 @@ public enum ValueType {
         }
         if (given.stringValue().length() > LONGEST_TEXT) {
             throw new BadValue("must have at most 1,048,576 characters");
+        }
+        requireStorable(given.stringValue());
+        return given;
+    }
+
+    private static void requireStorable(String text) throws BadValue {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (c == 0 || Character.isSurrogate(c)) {
+                throw new BadValue("must not hold NUL or half a character");
+            }
+        }
+    }
+
+    /** A number inside of it could otherwise be written in four characters and fill a page. */
+    private static JsonNode json(JsonNode given) throws BadValue {
+        if (given.isNumber()) {
+            return number(given);
+        }
+        if (given.isString()) {
+            return text(given);
+        }
+        for (var property : given.properties()) {
+            requireStorable(property.getKey());
+        }
+        for (var inner : given) {
+            json(inner);
         }
         return given;
     }

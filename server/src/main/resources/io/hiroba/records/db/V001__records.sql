@@ -192,6 +192,8 @@ CREATE TABLE records."history_@" (
     at        TIMESTAMPTZ NOT NULL,
     changed_by BIGINT     NOT NULL,
     deleted   BOOLEAN     NOT NULL DEFAULT false,
+    -- Of a record that was deleted, who had made it.
+    created_by BIGINT,
     -- {attr_id: [from, to]}; of a record that was deleted, {attr_id: [from, null]} of all its values.
     changes   JSONB       NOT NULL,
     PRIMARY KEY (schema_id, row_id, version)

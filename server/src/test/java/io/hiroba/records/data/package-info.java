@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.data;
+
+import org.jspecify.annotations.NullMarked;

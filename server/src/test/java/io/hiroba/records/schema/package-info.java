@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.schema;
+
+import org.jspecify.annotations.NullMarked;
