@@ -34,15 +34,12 @@ public final class QueryReader {
 
     /** A test as an address says it: {@code price.gte} and {@code 100}. */
     static Condition.Test test(String attribute, Operator operator, String text) {
-        List<JsonNode> values =
-                switch (operator.operands()) {
-                    case 0 -> List.of();
-                    case 1 -> List.of(node(text));
-                    default ->
-                        List.of(text.split(",", -1)).stream()
-                                .map(QueryReader::node)
-                                .toList();
-                };
+        List<JsonNode> values = switch (operator.operands()) {
+            case 0 -> List.of();
+            case 1 -> List.of(node(text));
+            default ->
+                List.of(text.split(",", -1)).stream().map(QueryReader::node).toList();
+        };
         requireCount(attribute, operator, values);
         return new Condition.Test(attribute, operator, values, true);
     }
@@ -56,7 +53,8 @@ public final class QueryReader {
             throw RecordsProblem.invalid(at, "is nested too deeply: 20 levels are the most");
         }
         if (!json.isObject()) {
-            throw RecordsProblem.invalid(at, "must be an object such as {\"attr\": \"price\", \"op\": \"gte\", \"value\": 100}");
+            throw RecordsProblem.invalid(
+                    at, "must be an object such as {\"attr\": \"price\", \"op\": \"gte\", \"value\": 100}");
         }
         if (json.has("l") || json.has("c")) {
             return oldGroup(at, json, depth);
@@ -75,7 +73,9 @@ public final class QueryReader {
             case "and" -> new Condition.And(parts(at + ".and", json.get(name), depth));
             case "or" -> new Condition.Or(parts(at + ".or", json.get(name), depth));
             case "not" -> new Condition.Not(read(at + ".not", json.get(name), depth + 1));
-            default -> throw RecordsProblem.invalid(at, "has the unknown field `%s`: and, or, not and attr are known".formatted(name));
+            default ->
+                throw RecordsProblem.invalid(
+                        at, "has the unknown field `%s`: and, or, not and attr are known".formatted(name));
         };
     }
 
@@ -93,7 +93,8 @@ public final class QueryReader {
     private Condition test(String at, JsonNode json) {
         for (var field : json.propertyNames()) {
             if (!TEST_FIELDS.contains(field)) {
-                throw RecordsProblem.invalid(at, "has the unknown field `%s`: attr, op and value are known".formatted(field));
+                throw RecordsProblem.invalid(
+                        at, "has the unknown field `%s`: attr, op and value are known".formatted(field));
             }
         }
         var named = json.get("op");
@@ -128,7 +129,8 @@ public final class QueryReader {
         var attribute = text(at + ".a", json.get("a"));
         var said = text(at + ".v", json.get("v"));
         int colon = said.indexOf(':');
-        var operator = colon < 0 ? null : Operator.ofOldForm(said.substring(0, colon)).orElse(null);
+        var operator =
+                colon < 0 ? null : Operator.ofOldForm(said.substring(0, colon)).orElse(null);
         if (operator == null) {
             return counted(at, attribute, Operator.EQ, List.of(node(said)), true);
         }
@@ -156,9 +158,10 @@ public final class QueryReader {
 
     private static Operator operator(String at, JsonNode named) {
         return Operator.named(named.asString(""))
-                .orElseThrow(() -> RecordsProblem.invalid(
-                        at + ".op",
-                        "must be eq, ne, gt, gte, lt, lte, between, in, notIn, startsWith, contains, exists or missing"));
+                .orElseThrow(
+                        () -> RecordsProblem.invalid(
+                                at + ".op",
+                                "must be eq, ne, gt, gte, lt, lte, between, in, notIn, startsWith, contains, exists or missing"));
     }
 
     private static String text(String at, @Nullable JsonNode json) {

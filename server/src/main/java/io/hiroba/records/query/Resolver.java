@@ -30,8 +30,10 @@ final class Resolver {
 
     Predicate resolve(Condition condition) {
         return switch (condition) {
-            case Condition.And(var parts) -> new Predicate.All(parts.stream().map(this::resolve).toList());
-            case Condition.Or(var parts) -> new Predicate.Any(parts.stream().map(this::resolve).toList());
+            case Condition.And(var parts) ->
+                new Predicate.All(parts.stream().map(this::resolve).toList());
+            case Condition.Or(var parts) ->
+                new Predicate.Any(parts.stream().map(this::resolve).toList());
             case Condition.Not(var part) -> new Predicate.Not(resolve(part));
             case Condition.Test test -> test(test);
         };
@@ -51,12 +53,13 @@ final class Resolver {
     }
 
     /** What says "not" becomes the opposite of its counterpart, outside of the reference that it looks through. */
-    private static Predicate negated(
-            Attribute attribute, Condition.Test test, Function<Predicate, Predicate> through) {
+    private static Predicate negated(Attribute attribute, Condition.Test test, Function<Predicate, Predicate> through) {
         var operator = test.operator();
         if (!operator.suits(attribute.type())) {
             throw RecordsProblem.invalid(
-                    attribute.name(), "is %s and cannot be tested with `%s`".formatted(attribute.type().label(), operator.label()));
+                    attribute.name(),
+                    "is %s and cannot be tested with `%s`"
+                            .formatted(attribute.type().label(), operator.label()));
         }
         var values = values(attribute, test);
         return switch (operator) {
@@ -74,7 +77,8 @@ final class Resolver {
                 if (value.isNull()) {
                     throw new BadValue("must be compared with a value: use `missing` or `exists` for none");
                 }
-                values.add(attribute.type().stored(test.asText() ? read(attribute.type(), value.stringValue()) : value));
+                values.add(
+                        attribute.type().stored(test.asText() ? read(attribute.type(), value.stringValue()) : value));
             }
         } catch (BadValue e) {
             throw RecordsProblem.invalid(attribute.name(), e.reason());
@@ -86,7 +90,9 @@ final class Resolver {
     private static JsonNode read(ValueType type, String text) throws BadValue {
         return switch (type) {
             case TEXT -> JsonNodeFactory.instance.stringNode(text);
-            case DATE -> JsonNodeFactory.instance.stringNode(Moments.instant(Moments.micros(text)).toString());
+            case DATE ->
+                JsonNodeFactory.instance.stringNode(
+                        Moments.instant(Moments.micros(text)).toString());
             case NUMERIC -> number(text);
             case BOOL ->
                 switch (text) {

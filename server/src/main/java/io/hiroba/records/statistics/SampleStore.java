@@ -36,7 +36,7 @@ final class SampleStore {
     /** How many records there are; {@code most} if there are that many or more. */
     long count(Reads reads, Tables tables, Schema schema, long most) {
         return reads.query("""
-                SELECT count(*) FROM (SELECT FROM %s WHERE schema_id = :schema LIMIT :most) AS some
+                SELECT count(*) FROM (SELECT FROM %s WHERE schema_id = :schema LIMIT :most) AS r
                 """.formatted(tables.records()))
                 .bind("schema", schema.id())
                 .bind("most", most)

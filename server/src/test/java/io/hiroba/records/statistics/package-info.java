@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.statistics;
+
+import org.jspecify.annotations.NullMarked;

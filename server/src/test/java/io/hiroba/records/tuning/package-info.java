@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.tuning;
+
+import org.jspecify.annotations.NullMarked;
