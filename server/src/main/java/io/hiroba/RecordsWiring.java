@@ -8,6 +8,7 @@ import io.hiroba.records.Projects;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryRoutes;
 import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.Sights;
 import io.hiroba.records.statistics.Statistics;
 import io.hiroba.records.tuning.HotIndexes;
 import io.hiroba.records.tuning.IndexBuilder;
@@ -25,6 +26,7 @@ final class RecordsWiring {
 
     final Projects projects;
     final Catalog catalog;
+    final Sights sights;
     final Queries queries;
     final Indexes indexes;
 
@@ -41,12 +43,13 @@ final class RecordsWiring {
         statistics = new Statistics(db);
         usage = new Usage(db, platform.clock());
         indexes = new Indexes(db, platform.clock(), catalog);
+        sights = new Sights(users);
         queries = new Queries(
                 db,
                 walks,
                 projects,
                 catalog,
-                users,
+                sights,
                 new Queries.Hints(statistics, new HotIndexes(db), usage),
                 platform.cursors());
     }

@@ -31,7 +31,7 @@ public final class TestQueries implements AutoCloseable {
                 walks,
                 records.projects,
                 records.catalog,
-                records.accounts.users,
+                records.sights,
                 new Queries.Hints(statistics, new HotIndexes(records.db), usage),
                 new Cursors(new Secrets(records.db)));
     }

@@ -169,11 +169,11 @@ final class Compiler {
         if (!source.isInOrder() || first == null || value == null) {
             return beyond(order, keys, id, after, 0);
         }
-        // As one comparison it bounds the index; with more keys, the first of them does.
+        // As one comparison it bounds the index; where keys go different ways or are more, the first of them does.
         var indexed = source.isAlongValues() ? ofValues : ofDocuments;
         var bound = indexed.bind(first.attribute().type(), value);
         var beyond = first.descending() ? "<" : ">";
-        return keys.size() == 1
+        return keys.size() == 1 && first.descending() == order.descending()
                 ? "(%s, %s) %s (%s, %s)".formatted(keys.getFirst(), id, beyond, bound, sql.bind(after.id()))
                 : "%1$s %2$s= %3$s AND (%1$s %2$s %3$s OR %4$s)"
                         .formatted(keys.getFirst(), beyond, bound, beyond(order, keys, id, after, 1));

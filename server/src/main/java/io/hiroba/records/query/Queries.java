@@ -1,7 +1,6 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.http.Cursors;
@@ -10,6 +9,7 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.Sights;
 import io.hiroba.records.statistics.Statistics;
 import io.hiroba.records.tuning.HotIndexes;
 import io.hiroba.records.tuning.Usage;
@@ -35,12 +35,12 @@ public final class Queries {
     public record Hints(Statistics statistics, HotIndexes indexes, Usage usage) {}
 
     /** @param walks connections whose planner does as it is told, see {@link #PLANNER} */
-    public Queries(Db db, Db walks, Projects projects, Catalog catalog, Users users, Hints hints, Cursors cursors) {
+    public Queries(Db db, Db walks, Projects projects, Catalog catalog, Sights sights, Hints hints, Cursors cursors) {
         this.db = db;
         this.walks = walks;
         this.projects = projects;
         this.catalog = catalog;
-        this.views = new Views(users);
+        this.views = new Views(db, sights);
         this.hints = hints;
         this.cursors = cursors;
     }

@@ -1,50 +1,51 @@
 package io.hiroba.records.query;
 
-import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
 import io.hiroba.records.Access;
-import io.hiroba.records.schema.Rules;
 import io.hiroba.records.schema.Schema;
+import io.hiroba.records.schema.Sight;
+import io.hiroba.records.schema.Sights;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Schemas as callers see them: the rules applied. */
+/** Schemas as callers see them, for queries. */
 final class Views {
 
-    private final Users users;
+    private static final Predicate NOTHING = new Predicate.Not(new Predicate.All(List.of()));
 
-    Views(Users users) {
-        this.users = users;
+    private final Db db;
+    private final Sights sights;
+
+    Views(Db db, Sights sights) {
+        this.db = db;
+        this.sights = sights;
     }
 
     View of(Access access, Schema schema) {
         var rules = schema.rules().binding(access.role());
-        var attributes = schema.attributes().stream()
-                .filter(attribute -> !rules.hidden().contains(attribute.name()))
-                .toList();
-        return new View(schema, attributes, rows(rules, schema, access.user()));
+        // Only a rule that compares with something of the caller's has anything looked up.
+        var sight = rules.matching() == null
+                ? new Sight(schema, rules, access.user(), null)
+                : db.read(reads -> sights.of(reads, access, schema));
+        return new View(schema, sight.shown(), rows(sight));
     }
 
-    private Predicate rows(Rules rules, Schema schema, UserId user) {
+    private static Predicate rows(Sight sight) {
         var rows = new ArrayList<Predicate>();
-        if (rules.ownRowsOnly()) {
-            rows.add(new Predicate.MadeBy(user));
+        if (sight.rules().ownRowsOnly()) {
+            rows.add(new Predicate.MadeBy(sight.user()));
         }
-        var matching = rules.matching();
-        if (matching != null) {
-            var attribute = schema.attribute(matching.attribute()).orElseThrow();
-            var trait = JsonNodeFactory.instance.stringNode(trait(matching.equals(), user));
-            rows.add(new Predicate.Leaf(attribute, Operator.EQ, List.of(trait)));
-        }
+        sight.matching().ifPresent(attribute -> {
+            var trait = sight.trait();
+            rows.add(
+                    trait == null
+                            ? NOTHING
+                            : new Predicate.Leaf(
+                                    attribute,
+                                    Operator.EQ,
+                                    List.of(JsonNodeFactory.instance.stringNode(trait))));
+        });
         return new Predicate.All(rows);
-    }
-
-    private String trait(Rules.Trait trait, UserId user) {
-        return switch (trait) {
-            case ID -> user.hex();
-            case NICKNAME -> users.find(user).orElseThrow().user().nickname().value();
-            case EMAIL -> users.find(user).orElseThrow().user().email().value();
-        };
     }
 }
