@@ -122,4 +122,20 @@ public final class RecordsProblem extends Problem {
     public RecordsProblem with(List<FieldError> fields) {
         return new RecordsProblem(kind(), code().substring("records.".length()), detail(), fields);
     }
+
+    /** Records that are there might not be allowed by the schema any more. */
+    public static RecordsProblem cannotEvolve(List<FieldError> fields) {
+        return new RecordsProblem(
+                Kind.CONFLICT, "cannot-evolve", "The schema cannot change like that: its records keep their meaning.", fields);
+    }
+
+    public static RecordsProblem schemaInUse(String why) {
+        return new RecordsProblem(Kind.CONFLICT, "schema-in-use", "The schema cannot be deleted. " + why);
+    }
+
+    /** A JSON Schema says something that would be lost. */
+    public static RecordsProblem cannotKeep(List<FieldError> fields) {
+        return new RecordsProblem(
+                Kind.INVALID, "cannot-keep", "Some of the JSON Schema would be lost, so it was not taken.", fields);
+    }
 }

@@ -2,10 +2,14 @@ package io.hiroba.records.schema;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.Access;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.Tables;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The schemas of projects: made, changed, and who may see what of their records. */
 public final class Schemas {
@@ -17,6 +21,17 @@ public final class Schemas {
 
     public Schemas(Db db) {
         this.db = db;
+    }
+
+    /** All schemas of the project, in the order in which they were made. */
+    public List<Schema> list(Access access) {
+        return db.read(reads -> store.all(reads, access.tables()));
+    }
+
+    /** The schema of that name or alias. */
+    public Schema get(Access access, String name) {
+        return db.read(reads -> store.find(reads, access.tables(), name))
+                .orElseThrow(() -> RecordsProblem.noSchema(name));
     }
 
     public Schema define(Access access, SchemaDefinition definition) {
@@ -32,22 +47,154 @@ public final class Schemas {
             throw RecordsProblem.tooManySchemas();
         }
         short id = store.insert(tx, tables);
-        var names = new ArrayList<>(definition.further());
-        names.add(definition.name());
-        var reader = new Definitions(target -> names.contains(target)
-                ? Optional.of(id)
-                : store.find(tx, tables, target).map(Schema::id));
+        var reader = new Definitions(target -> target(tx, tables, id, definition, target));
         reader.names(definition.name(), definition.further());
         var attributes = reader.attributes(definition.attributes(), 0, name -> Optional.empty());
-        if (!reader.errors().isEmpty()) {
-            throw RecordsProblem.invalid("The schema cannot be like that.", reader.errors());
-        }
+        requireGood(reader);
+        name(tx, tables, id, definition.name(), definition.further());
+        store.putAttributes(tx, tables, id, attributes);
+        return store.find(tx, tables, id).orElseThrow();
+    }
+
+    /** What {@link #evolve} would do. */
+    public Evolution preview(Access access, String name, SchemaDefinition definition) {
+        access.requireOwner();
+        return db.inTransaction(tx -> {
+            var before = store.find(tx, access.tables(), name).orElseThrow(() -> RecordsProblem.noSchema(name));
+            return Evolution.of(
+                    before,
+                    definition.name(),
+                    aliases(before, definition),
+                    attributes(tx, access.tables(), before, definition));
+        });
+    }
+
+    /** Changes the schema into what {@code definition} says, if all of its records are still allowed by that. */
+    public Schema evolve(Access access, String name, SchemaDefinition definition) {
+        access.requireOwner();
+        var tables = access.tables();
+        return db.inTransaction(tx -> {
+            var before = locked(tx, tables, name);
+            var attributes = attributes(tx, tables, before, definition);
+            var aliases = aliases(before, definition);
+            var evolution = Evolution.of(before, definition.name(), aliases, attributes);
+            if (!evolution.isAllowed()) {
+                throw RecordsProblem.cannotEvolve(evolution.refused());
+            }
+            name(tx, tables, before.id(), before.name(), aliases);
+            store.putAttributes(tx, tables, before.id(), attributes);
+            for (var attribute : attributes) {
+                before.attribute(attribute.name()).ifPresent(there -> {
+                    if (there.unique() && !attribute.unique()) {
+                        store.forgetUnique(tx, tables, before.id(), attribute.id());
+                    }
+                    if (there.references() != null && attribute.references() == null) {
+                        store.forgetLinks(tx, tables, before.id(), attribute.id());
+                    }
+                });
+            }
+            store.raiseVersion(tx, tables, before.id());
+            return store.find(tx, tables, before.id()).orElseThrow();
+        });
+    }
+
+    /** Says who sees and writes what of the schema's records. */
+    public Schema setRules(Access access, String name, Rules rules) {
+        access.requireOwner();
+        return db.inTransaction(tx -> {
+            var schema = locked(tx, access.tables(), name);
+            requireGood(schema, rules);
+            store.putRules(tx, access.tables(), schema.id(), rules);
+            store.raiseVersion(tx, access.tables(), schema.id());
+            return store.find(tx, access.tables(), schema.id()).orElseThrow();
+        });
+    }
+
+    /** Deletes a schema that has no records. Its id is never used again, as the history of its records goes by it. */
+    public void delete(Access access, String name) {
+        access.requireOwner();
+        var tables = access.tables();
+        db.useTransaction(tx -> {
+            var schema = locked(tx, tables, name);
+            if (store.hasRecords(tx, tables, schema.id())) {
+                throw RecordsProblem.schemaInUse("It has records: delete them first.");
+            }
+            var referring = store.all(tx, tables).stream()
+                    .filter(other -> other.id() != schema.id())
+                    .flatMap(other -> other.attributes().stream()
+                            .filter(attribute ->
+                                    attribute.references() != null && attribute.references() == schema.id())
+                            .map(attribute -> "`%s.%s`".formatted(other.name(), attribute.name())))
+                    .toList();
+            if (!referring.isEmpty()) {
+                throw RecordsProblem.schemaInUse(
+                        "Other schemas refer to it: %s.".formatted(String.join(", ", referring)));
+            }
+            store.dropNames(tx, tables, schema.id());
+            store.raiseVersion(tx, tables, schema.id());
+        });
+    }
+
+    /** Nobody writes records of it or changes it until {@code tx} ends. */
+    private Schema locked(Tx tx, Tables tables, String name) {
+        store.lockNames(tx, tables);
+        var schema = store.find(tx, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
+        store.lock(tx, tables, schema.id());
+        return schema;
+    }
+
+    private List<Attribute> attributes(Tx tx, Tables tables, Schema before, SchemaDefinition definition) {
+        var reader = new Definitions(target -> target(tx, tables, before.id(), definition, target));
+        reader.names(definition.name(), definition.further());
+        var attributes =
+                reader.attributes(definition.attributes(), before.attributes().size(), before::attribute);
+        requireGood(reader);
+        return attributes;
+    }
+
+    private static List<String> aliases(Schema before, SchemaDefinition definition) {
+        return definition.aliases() == null ? before.aliases() : definition.aliases();
+    }
+
+    private Optional<Short> target(Tx tx, Tables tables, short own, SchemaDefinition definition, String target) {
+        return target.equals(definition.name()) || definition.further().contains(target)
+                ? Optional.of(own)
+                : store.find(tx, tables, target).map(Schema::id);
+    }
+
+    private void name(Tx tx, Tables tables, short id, String name, List<String> aliases) {
+        var names = new ArrayList<>(aliases);
+        names.add(name);
         var taken = store.taken(tx, tables, id, names);
         if (!taken.isEmpty()) {
             throw RecordsProblem.nameTaken(taken);
         }
-        store.putNames(tx, tables, id, definition.name(), definition.further());
-        store.putAttributes(tx, tables, id, attributes);
-        return store.find(tx, tables, id).orElseThrow();
+        store.putNames(tx, tables, id, name, aliases);
+    }
+
+    private static void requireGood(Definitions reader) {
+        if (!reader.errors().isEmpty()) {
+            throw RecordsProblem.invalid("The schema cannot be like that.", reader.errors());
+        }
+    }
+
+    private static void requireGood(Schema schema, Rules rules) {
+        var errors = new ArrayList<FieldError>();
+        Stream.concat(
+                        rules.hidden().stream().map(name -> new FieldError("hidden", name)),
+                        rules.readOnly().stream().map(name -> new FieldError("readOnly", name)))
+                .filter(named -> schema.attribute(named.message()).isEmpty())
+                .forEach(named -> errors.add(
+                        new FieldError(named.field(), "names `%s`, which is no attribute".formatted(named.message()))));
+        var matching = rules.matching();
+        if (matching != null
+                && schema.attribute(matching.attribute())
+                        .filter(attribute -> attribute.type() == ValueType.TEXT)
+                        .isEmpty()) {
+            errors.add(new FieldError("matching.attribute", "must be a text attribute of the schema"));
+        }
+        if (!errors.isEmpty()) {
+            throw RecordsProblem.invalid("The rules cannot be like that.", errors);
+        }
     }
 }
