@@ -1,6 +1,7 @@
 package io.hiroba.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -8,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +91,55 @@ final class Api {
 
     JsonNode put(String path, Map<String, ?> body) {
         return send("PUT", path, BodyPublishers.ofString(Json.write(body)), Optional.empty());
+    }
+
+    /** What the server says in the header {@code name} at {@code path}. */
+    String header(String path, String name) {
+        var response = exchange(request("HEAD", path, BodyPublishers.noBody()).build());
+        if (response.statusCode() >= 300) {
+            throw Failure.notHiroba(server.uri(), response.statusCode());
+        }
+        return response.headers().firstValue(name).orElse("");
+    }
+
+    /** Adds {@code part} at {@code offset} to the file that is at {@code path}. */
+    void append(String path, long offset, byte[] part) {
+        var request = request("PATCH", path, BodyPublishers.ofByteArray(part))
+                .header("Content-Type", "application/octet-stream")
+                .header("Upload-Offset", Long.toString(offset));
+        answer(exchange(request.build()));
+    }
+
+    /** Hands what is at {@code path} to {@code reader} while it comes, and answers what that makes of it. */
+    <T> T download(String path, BodyReader<T> reader) {
+        var request = HttpRequest.newBuilder(server.resolve(path))
+                .header("Accept", "*/*")
+                .header("User-Agent", "hiroba-cli");
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        try {
+            var response = http.send(request.build(), BodyHandlers.ofInputStream());
+            try (var body = response.body()) {
+                if (response.statusCode() >= 300) {
+                    var text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+                    throw Json.read(text)
+                            .map(problem -> Failure.refused(problem, response.statusCode()))
+                            .orElseGet(() -> Failure.notHiroba(server.uri(), response.statusCode()));
+                }
+                return reader.read(body);
+            }
+        } catch (IOException e) {
+            throw Failure.of(
+                    Cli.UNREACHABLE, "cli.broken-off", "The answer of %s broke off: %s".formatted(server.uri(), e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.unreachable(server.uri());
+        }
+    }
+
+    /** Reads a body while it comes. */
+    @FunctionalInterface
+    interface BodyReader<T> {
+        T read(InputStream body) throws IOException;
     }
 
     void delete(String path) {

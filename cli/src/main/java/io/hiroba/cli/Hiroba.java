@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             SearchCommand.class,
             WorkflowCommands.class,
             SagaCommands.class,
+            RecordsCommands.class,
         },
         footerHeading =
                 "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",

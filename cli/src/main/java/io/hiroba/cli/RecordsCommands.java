@@ -1,0 +1,61 @@
+package io.hiroba.cli;
+
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+        name = "records",
+        description = "Records: typed data of any shape, in projects.",
+        subcommands = {
+            RecordsProjectsCommand.class,
+            RecordsSchemasCommand.class,
+            RecordsImportCommand.class,
+            RecordsExportCommand.class,
+            RecordsQueryCommand.class,
+        })
+final class RecordsCommands extends CommandGroup {
+
+    static final String PATH = "/api/v1/projects";
+
+    /** The address of a project that is named by its id or its name. */
+    static String project(Api api, String named) {
+        if (named.matches("[0-9A-Fa-f]{16}")) {
+            return PATH + "/" + named;
+        }
+        String found = null;
+        String next = "";
+        do {
+            var page = api.get(PATH + Paths.query("limit", 100, "after", next.isEmpty() ? null : next));
+            for (var project : page.path("items")) {
+                if (project.path("name").asString("").equals(named)) {
+                    if (found != null) {
+                        throw Failure.usage("Several projects are called `%s`: give an id.".formatted(named));
+                    }
+                    found = project.path("id").asString("");
+                }
+            }
+            next = page.path("next").asString("");
+        } while (!next.isEmpty());
+        if (found == null) {
+            throw Failure.of(
+                    Cli.FAILED,
+                    "cli.no-project",
+                    "You are in no project that is called `%s`: ./hiroba records projects lists them.".formatted(named));
+        }
+        return PATH + "/" + found;
+    }
+
+    /** A value of a record as a table shows it. */
+    static String cell(JsonNode value) {
+        return value.isMissingNode() || value.isNull() ? "" : value.isString() ? value.stringValue() : value.toString();
+    }
+
+    static String names(JsonNode list) {
+        return String.join(
+                ", ",
+                StreamSupport.stream(list.spliterator(), false)
+                        .map(each -> each.isString() ? each.stringValue() : each.path("name").asString(""))
+                        .toList());
+    }
+}

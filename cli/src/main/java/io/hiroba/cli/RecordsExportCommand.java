@@ -1,0 +1,79 @@
+package io.hiroba.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "export", description = "Write records to a file, or to where the output goes.")
+final class RecordsExportCommand extends RemoteCommand {
+
+    @Parameters(index = "0", paramLabel = "PROJECT", description = "The project's id or name.")
+    private String project = "";
+
+    @Parameters(index = "1", paramLabel = "SCHEMA", description = "The schema's name.")
+    private String schema = "";
+
+    @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "The file to write.")
+    private @Nullable Path output;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "csv or jsonl; else by the file's name, else csv.")
+    private @Nullable String format;
+
+    @Option(names = "--ids", description = "With the records' ids, as _id.")
+    private boolean withIds;
+
+    @Option(
+            names = "--safe",
+            description = "Put ' before cells that a spreadsheet would take for a formula (CSV); they are no longer what they were.")
+    private boolean safe;
+
+    @Mixin
+    private final Conditions conditions = new Conditions();
+
+    RecordsExportCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var api = api();
+        var wanted = format == null ? Transfer.formatOf(output) : format;
+        var first = Paths.query("format", wanted, "ids", withIds ? true : null, "safe", safe ? true : null);
+        var path = RecordsCommands.project(api, project) + "/exports/" + Paths.segment(schema) + conditions.query(first);
+        var file = output;
+        if (file == null) {
+            api.download(path, this::print);
+            return;
+        }
+        long size = api.download(path, body -> save(body, file));
+        answer(
+                Json.object("file", file.toString(), "bytes", size),
+                done -> "Wrote %s (%,d bytes).".formatted(file, size));
+    }
+
+    private long print(InputStream body) throws IOException {
+        return new InputStreamReader(body, StandardCharsets.UTF_8).transferTo(around().out());
+    }
+
+    /** The file is there when all of it is: what breaks off leaves none, and an older one as it was. */
+    private static long save(InputStream body, Path file) throws IOException {
+        var folder = file.toAbsolutePath().resolveSibling("");
+        var part = Files.createTempFile(folder, file.getFileName() + ".", ".part");
+        try {
+            long size = Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            return size;
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+}

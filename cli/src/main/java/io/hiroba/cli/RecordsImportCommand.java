@@ -1,0 +1,221 @@
+package io.hiroba.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+        name = "import",
+        description = {
+            "Put the records of a CSV or JSONL file into a schema.",
+            "Interrupted, the same command goes on where it was; the server goes on by itself once it has the file."
+        })
+final class RecordsImportCommand extends RemoteCommand {
+
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int ERRORS_SHOWN = 20;
+
+    @Parameters(index = "0", paramLabel = "PROJECT", description = "The project's id or name.")
+    private String project = "";
+
+    @Parameters(index = "1", paramLabel = "SCHEMA", description = "The schema's name.")
+    private String schema = "";
+
+    @Parameters(index = "2", paramLabel = "FILE", description = "The file: .csv, or .jsonl.")
+    private Path file = Path.of("");
+
+    @Option(names = "--create", description = "Make the schema from what the values seem to be, as an owner.")
+    private boolean create;
+
+    @Option(names = "--dry-run", description = "Only tell what would happen with the first 10,000 records.")
+    private boolean dryRun;
+
+    @Option(names = "--skip-errors", description = "Pass over lines at fault; else the first one ends the import.")
+    private boolean skipErrors;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "csv or jsonl; else by the file's name.")
+    private @Nullable String format;
+
+    @Option(names = "--delimiter", paramLabel = "CHAR", description = "What stands between cells, if not a comma.")
+    private @Nullable String delimiter;
+
+    @Option(names = "--time-zone", paramLabel = "ZONE", description = "Where dates without an offset are meant: UTC unless said.")
+    private @Nullable String timeZone;
+
+    @Option(names = "--again", description = "Import the file although it was imported before.")
+    private boolean again;
+
+    RecordsImportCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var api = api();
+        var path = RecordsCommands.project(api, project) + "/imports";
+        long size = size();
+        var found = find(api, path, size);
+        var one = path + "/" + Paths.segment(found.path("id").asString(""));
+        var bar = new ProgressBar(around());
+        try {
+            if (found.path("state").asString("").equals("uploading")) {
+                new Upload(api, one + "/content", bar).send(file, size);
+                bar.end();
+                if (dryRun) {
+                    preview(api, one);
+                    return;
+                }
+                api.post(one + "/start", "application/json", "");
+            }
+            follow(api, one, bar);
+        } finally {
+            bar.end();
+        }
+    }
+
+    private long size() {
+        try {
+            long size = Files.size(file);
+            if (size == 0) {
+                throw Failure.of(Cli.FAILED, "cli.input", "%s is empty.".formatted(file));
+            }
+            return size;
+        } catch (IOException e) {
+            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+        }
+    }
+
+    /** The import of this file that is under way, or a new one. */
+    private JsonNode find(Api api, String path, long size) {
+        var source = source(size);
+        for (var known : api.get(path + Paths.query("source", source, "limit", 100)).path("items")) {
+            var state = known.path("state").asString("");
+            if (state.equals("uploading") || state.equals("running")) {
+                note("Going on with import %s.".formatted(known.path("id").asString("")));
+                return known;
+            }
+            if (state.equals("done") && !again && !dryRun) {
+                throw Failure.of(
+                        Cli.FAILED,
+                        "cli.imported",
+                        "This file was imported before, on %s. Add --again to import it once more."
+                                .formatted(known.path("endedAt").asString("")));
+            }
+        }
+        var body = new HashMap<String, Object>();
+        body.put("schema", schema);
+        body.put("format", format == null ? Transfer.formatOf(file) : format);
+        body.put("onError", skipErrors ? "skip" : "stop");
+        body.put("create", create);
+        body.put("source", source);
+        body.put("size", size);
+        if (delimiter != null) {
+            body.put("delimiter", delimiter);
+        }
+        if (timeZone != null) {
+            body.put("timeZone", timeZone);
+        }
+        return api.create(path, UUID.randomUUID().toString(), body);
+    }
+
+    /** What the same command with the same file is known by. */
+    private String source(long size) {
+        try {
+            return "%s %s %d %s %s %s %s %s"
+                    .formatted(
+                            Transfer.hash(file),
+                            schema,
+                            size,
+                            skipErrors ? "skip" : "stop",
+                            create ? "create" : "-",
+                            format == null ? Transfer.formatOf(file) : format,
+                            delimiter == null ? "," : delimiter,
+                            timeZone == null ? "UTC" : timeZone);
+        } catch (IOException e) {
+            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+        }
+    }
+
+    private void preview(Api api, String one) {
+        JsonNode preview;
+        try {
+            preview = api.post(one + "/preview", "application/json", "");
+        } finally {
+            api.post(one + "/cancel", "application/json", "");
+        }
+        answer(preview, RecordsImportCommand::told);
+        endWith(preview.path("errors").isEmpty() ? 0 : Cli.FAILED);
+    }
+
+    private static String told(JsonNode preview) {
+        var columns = new Table()
+                .column("COLUMN", "name")
+                .column("ATTRIBUTE", "attribute")
+                .column("LOOKS LIKE", "inferred")
+                .column("TYPE", "type")
+                .render(preview.path("columns"));
+        var errors = preview.path("errors");
+        return columns + "%,d records were looked at%s: %s%n%s"
+                .formatted(
+                        preview.path("lines").asLong(0),
+                        preview.path("whole").asBoolean(true) ? "" : ", not all of the file",
+                        errors.isEmpty() ? "nothing is wrong with them." : "the first errors are",
+                        errors(errors));
+    }
+
+    private static String errors(JsonNode errors) {
+        var text = new StringBuilder();
+        int shown = 0;
+        for (var error : errors) {
+            if (shown++ == ERRORS_SHOWN) {
+                text.append("  …\n");
+                break;
+            }
+            var field = error.path("field").asString("");
+            text.append("  line %d: %s%s%n"
+                    .formatted(
+                            error.path("line").asLong(0),
+                            field.isEmpty() ? "" : field + " ",
+                            error.path("message").asString("")));
+        }
+        return text.toString();
+    }
+
+    private void follow(Api api, String one, ProgressBar bar) {
+        var known = api.get(one);
+        while (known.path("state").asString("").equals("running")) {
+            bar.show(
+                    "importing",
+                    known.path("percent").asLong(0),
+                    100,
+                    "%,d records".formatted(known.path("rows").asLong(0)));
+            LockSupport.parkNanos(PAUSE);
+            known = api.get(one);
+        }
+        bar.end();
+        answer(known, RecordsImportCommand::ending);
+        if (!known.path("errors").isEmpty()) {
+            note(errors(known.path("errors")).stripTrailing());
+        }
+        endWith(known.path("state").asString("").equals("done") ? 0 : Cli.FAILED);
+    }
+
+    private static String ending(JsonNode known) {
+        var rows = "%,d records were imported".formatted(known.path("rows").asLong(0));
+        long wrong = known.path("errorLines").asLong(0);
+        return switch (known.path("state").asString("")) {
+            case "done" -> rows + (wrong == 0 ? "." : ", %,d lines passed over.".formatted(wrong));
+            case "cancelled" -> "The import was cancelled; %s before that.".formatted(rows);
+            default -> "The import failed. " + known.path("failure").asString("");
+        };
+    }
+}

@@ -1,0 +1,29 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "projects", description = "List the projects that you are a member of, newest first.")
+final class RecordsProjectsCommand extends RemoteCommand {
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    RecordsProjectsCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var found = page.get(api(), RecordsCommands.PATH);
+        answer(
+                found,
+                projects -> new Table()
+                        .column("ID", "id")
+                        .column("NAME", "name")
+                        .column("ROLE", "role")
+                        .column("SINCE", "createdAt")
+                        .render(projects.path("items")));
+        noteNext(found);
+    }
+}

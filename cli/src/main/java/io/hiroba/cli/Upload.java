@@ -1,0 +1,66 @@
+package io.hiroba.cli;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Sends a file in parts, and goes on after what the server has of it. */
+final class Upload {
+
+    private static final int PART = 8 << 20;
+    private static final int TRIES = 5;
+    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+    private final Api api;
+    private final String content;
+    private final ProgressBar bar;
+
+    /** @param content where the file goes */
+    Upload(Api api, String content, ProgressBar bar) {
+        this.api = api;
+        this.content = content;
+        this.bar = bar;
+    }
+
+    void send(Path file, long size) {
+        int failures = 0;
+        long there = received();
+        while (there < size) {
+            bar.show("sending", there, size, "");
+            var part = part(file, there, size);
+            try {
+                api.append(content, there, part);
+                there += part.length;
+                failures = 0;
+            } catch (Failure e) {
+                // A connection that broke, or somebody else who sends the same file: the server knows how much there is.
+                if ((e.exitCode() != Cli.UNREACHABLE && e.status() != 409) || ++failures == TRIES) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE);
+                there = received();
+            }
+        }
+    }
+
+    private long received() {
+        var said = api.header(content, "Upload-Offset");
+        if (!said.matches("[0-9]{1,18}")) {
+            throw Failure.notHiroba(api.server().uri(), 200);
+        }
+        return Long.parseLong(said);
+    }
+
+    private static byte[] part(Path file, long from, long size) {
+        var part = new byte[(int) Math.min(PART, size - from)];
+        try (var content = new RandomAccessFile(file.toFile(), "r")) {
+            content.seek(from);
+            content.readFully(part);
+            return part;
+        } catch (IOException e) {
+            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
+        }
+    }
+}

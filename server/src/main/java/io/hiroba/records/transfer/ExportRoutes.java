@@ -1,0 +1,77 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.query.QueryParameters;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Exports over HTTP. */
+public final class ExportRoutes implements Routes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExportRoutes.class);
+    private static final List<String> WORDS = List.of("format", "ids", "safe", "limit", "after", "count");
+
+    private final Exports exports;
+
+    public ExportRoutes(Exports exports) {
+        this.exports = exports;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/api/v1/projects/{project}/exports/{schema}", this::export);
+    }
+
+    private void export(Context ctx) {
+        var schema = ctx.pathParam("schema");
+        var asked = ctx.queryParam("format");
+        var format = Format.named(asked == null ? "csv" : asked)
+                .orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl"));
+        var tests = new HashMap<>(ctx.queryParamMap());
+        tests.keySet().removeAll(WORDS);
+        var export = exports.begin(
+                Caller.of(ctx),
+                ProjectId.parse(ctx.pathParam("project")),
+                QueryParameters.query(schema, tests),
+                new Exports.Style(format, flag(ctx, "ids"), flag(ctx, "safe")));
+        ctx.contentType(format.mediaType());
+        ctx.header("Cache-Control", "no-store");
+        // The name is one of ours by now: letters, digits, _ and -.
+        ctx.header("Content-Disposition", "attachment; filename=\"%s.%s\"".formatted(schema, format.label()));
+        try {
+            export.writeTo(ctx.res().getOutputStream());
+        } catch (IOException | UncheckedIOException e) {
+            LOG.debug("The reader of an export went away", e);
+        } catch (RuntimeException e) {
+            LOG.error("An export of {} broke off", schema, e);
+            breakOff(ctx);
+        }
+    }
+
+    /** Half of a file must not look like a whole one: the connection ends without the sign that all of it was sent. */
+    private static void breakOff(Context ctx) {
+        ServletContextRequest.getServletContextRequest(ctx.req())
+                .getConnectionMetaData()
+                .getConnection()
+                .getEndPoint()
+                .close();
+    }
+
+    private static boolean flag(Context ctx, String name) {
+        return switch (ctx.queryParam(name)) {
+            case null -> false;
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw TransferProblem.invalid(name, "must be true or false");
+        };
+    }
+}

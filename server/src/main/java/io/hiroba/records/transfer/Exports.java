@@ -1,0 +1,63 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.query.Found;
+import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.Query;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * Writes records out, as many as there are, in pages: one is in memory at a time, and who reads slowly holds no transaction
+ * open. What is written in the meantime may be in it or not; no record is there twice.
+ */
+public final class Exports {
+
+    private static final int PAGE = 500;
+
+    private final Queries queries;
+
+    public Exports(Queries queries) {
+        this.queries = queries;
+    }
+
+    /** How records are written. */
+    public record Style(Format format, boolean ids, boolean safe) {}
+
+    /** Finds the first records, so that what is wrong with the question is said before anything is written. */
+    public Export begin(Caller caller, ProjectId project, Query query, Style style) {
+        var paged = query.limit(PAGE);
+        return new Export(caller, project, paged, style, queries.page(caller, project, paged));
+    }
+
+    /** An export that is about to be written. */
+    public final class Export {
+
+        private final Caller caller;
+        private final ProjectId project;
+        private final Query query;
+        private final Style style;
+        private final Found first;
+
+        private Export(Caller caller, ProjectId project, Query query, Style style, Found first) {
+            this.caller = caller;
+            this.project = project;
+            this.query = query;
+            this.style = style;
+            this.first = first;
+        }
+
+        /** Writes all of it and closes {@code out}; where that fails, it stays open: its end would say that all is there. */
+        public void writeTo(OutputStream out) throws IOException {
+            var writer = RecordWriter.of(style, Fields.of(first), out);
+            var page = first;
+            writer.write(page);
+            while (page.next() != null) {
+                page = queries.page(caller, project, query.after(page.next()));
+                writer.write(page);
+            }
+            writer.close();
+        }
+    }
+}

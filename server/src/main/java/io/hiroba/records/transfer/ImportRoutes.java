@@ -1,0 +1,248 @@
+package io.hiroba.records.transfer;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Page;
+import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.records.ProjectId;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Imports over HTTP. */
+public final class ImportRoutes implements Routes {
+
+    private static final String PATH = "/api/v1/projects/{project}/imports";
+    private static final String ONE = PATH + "/{import}";
+    private static final String CONTENT = ONE + "/content";
+    private static final String OFFSET = "Upload-Offset";
+    private static final String LIST = "imports";
+    private static final int DEFAULT_LIMIT = 20;
+    private static final int MAX_LIMIT = 100;
+    private static final int LONGEST_SOURCE = 500;
+
+    private final Imports imports;
+    private final Idempotency idempotency;
+    private final Cursors cursors;
+
+    public ImportRoutes(Imports imports, Idempotency idempotency, Cursors cursors) {
+        this.imports = imports;
+        this.idempotency = idempotency;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post(PATH, this::create);
+        routes.get(PATH, this::list);
+        routes.get(ONE, this::get);
+        routes.head(CONTENT, this::received);
+        routes.patch(CONTENT, this::append);
+        routes.put(CONTENT, this::replace);
+        routes.post(ONE + "/preview", this::preview);
+        routes.post(ONE + "/start", this::start);
+        routes.post(ONE + "/cancel", this::cancel);
+    }
+
+    private record Create(
+            String schema,
+            String format,
+            @Nullable String delimiter,
+            @Nullable String timeZone,
+            @Nullable String onError,
+            @Nullable Boolean create,
+            @Nullable Map<String, String> columns,
+            @Nullable String source,
+            @Nullable Long size) {
+
+        Imports.NewImport asked() {
+            if (schema.isBlank()) {
+                throw TransferProblem.invalid("schema", "must not be empty");
+            }
+            if (size != null && size < 1) {
+                throw TransferProblem.invalid("size", "must be the number of bytes of the file");
+            }
+            var known = source == null ? "" : source;
+            if (known.length() > LONGEST_SOURCE) {
+                throw TransferProblem.invalid("source", "must have at most 500 characters");
+            }
+            var options = new ImportOptions(
+                    Format.named(format).orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl")),
+                    separator(),
+                    zone(),
+                    skips(),
+                    Boolean.TRUE.equals(create),
+                    columns);
+            return new Imports.NewImport(schema, options, known, size);
+        }
+
+        private String separator() {
+            if (delimiter == null) {
+                return ",";
+            }
+            if (delimiter.length() != 1 || delimiter.charAt(0) > 126 || "\"\r\n\0".contains(delimiter)) {
+                throw TransferProblem.invalid("delimiter", "must be one character, such as , or ;");
+            }
+            return delimiter;
+        }
+
+        private String zone() {
+            try {
+                return timeZone == null ? "UTC" : ZoneId.of(timeZone).getId();
+            } catch (DateTimeException e) {
+                throw TransferProblem.invalid("timeZone", "must be a time zone, such as Asia/Tokyo");
+            }
+        }
+
+        private boolean skips() {
+            return switch (onError) {
+                case null -> false;
+                case "stop" -> false;
+                case "skip" -> true;
+                default -> throw TransferProblem.invalid("onError", "must be stop or skip");
+            };
+        }
+    }
+
+    private record ImportView(
+            String id,
+            String schema,
+            String format,
+            String state,
+            String createdBy,
+            String source,
+            @Nullable Long size,
+            long received,
+            long lines,
+            long line,
+            long rows,
+            long errorLines,
+            int percent,
+            @Nullable String failure,
+            Instant createdAt,
+            @Nullable Instant endedAt) {
+
+        static ImportView of(Import found) {
+            return new ImportView(
+                    found.id().hex(),
+                    found.schema(),
+                    found.options().format().label(),
+                    found.state().label(),
+                    found.by().hex(),
+                    found.source(),
+                    found.size(),
+                    found.received(),
+                    found.progress().position(),
+                    found.progress().line(),
+                    found.progress().rows(),
+                    found.progress().errors(),
+                    found.percent(),
+                    found.failure(),
+                    found.id().createdAt(),
+                    found.endedAt());
+        }
+    }
+
+    private record DetailView(@JsonUnwrapped ImportView view, List<LineError> errors) {}
+
+    private void create(Context ctx) {
+        var caller = Caller.of(ctx);
+        var project = project(ctx);
+        var asked = Body.json(ctx, Create.class).asked();
+        idempotency.run(ctx, caller.user().hex(), tx -> {
+            var made = imports.create(tx, caller, project, asked);
+            return Answer.created(
+                    "/api/v1/projects/%s/imports/%s".formatted(project.hex(), made.id().hex()), ImportView.of(made));
+        });
+    }
+
+    private void list(Context ctx) {
+        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
+        long before = cursors.read(LIST, request)
+                .map(cursor -> ImportId.parse(cursor.text(0)).value())
+                .orElse(Long.MAX_VALUE);
+        var found =
+                imports.list(Caller.of(ctx), project(ctx), ctx.queryParam("source"), before, request.limit() + 1);
+        ctx.json(Page.of(
+                        found,
+                        request.limit(),
+                        last -> cursors.write(LIST, Cursor.of(last.id().hex())))
+                .map(ImportView::of));
+    }
+
+    private void get(Context ctx) {
+        var details = imports.details(Caller.of(ctx), project(ctx), id(ctx));
+        ctx.json(new DetailView(ImportView.of(details.found()), details.errors()));
+    }
+
+    private void received(Context ctx) {
+        tell(ctx, imports.get(Caller.of(ctx), project(ctx), id(ctx)).received());
+        ctx.header("Cache-Control", "no-store");
+    }
+
+    private void append(Context ctx) {
+        var offset = ctx.header(OFFSET);
+        if (offset == null || !offset.matches("[0-9]{1,18}")) {
+            throw TransferProblem.invalid(OFFSET, "must be a header that says where in the file the body begins");
+        }
+        try {
+            tell(
+                    ctx,
+                    imports.append(
+                            Caller.of(ctx),
+                            project(ctx),
+                            id(ctx),
+                            Long.parseLong(offset),
+                            ctx.req().getInputStream()));
+            ctx.status(204);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void replace(Context ctx) {
+        try {
+            tell(ctx, imports.replace(Caller.of(ctx), project(ctx), id(ctx), ctx.req().getInputStream()));
+            ctx.status(204);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void tell(Context ctx, long received) {
+        ctx.header(OFFSET, Long.toString(received));
+    }
+
+    private void preview(Context ctx) {
+        ctx.json(imports.preview(Caller.of(ctx), project(ctx), id(ctx)));
+    }
+
+    private void start(Context ctx) {
+        ctx.status(202).json(ImportView.of(imports.start(Caller.of(ctx), project(ctx), id(ctx))));
+    }
+
+    private void cancel(Context ctx) {
+        ctx.status(202).json(ImportView.of(imports.cancel(Caller.of(ctx), project(ctx), id(ctx))));
+    }
+
+    private static ProjectId project(Context ctx) {
+        return ProjectId.parse(ctx.pathParam("project"));
+    }
+
+    private static ImportId id(Context ctx) {
+        return ImportId.parse(ctx.pathParam("import"));
+    }
+}

@@ -1,0 +1,243 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.Background;
+import io.hiroba.records.Access;
+import io.hiroba.records.Projects;
+import io.hiroba.records.transfer.Import.Progress;
+import io.hiroba.records.transfer.WorkStore.Claim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries imports out, on every node. A node claims one for as long as a lease; each chunk of records is written in a
+ * transaction that first makes sure that the claim holds, and last says how far the file is read. A node that dies leaves
+ * whole chunks behind, and another goes on after them. One that only slept finds its claim gone and writes nothing.
+ */
+public final class ImportWorker implements AutoCloseable {
+
+    static final int CHUNK_LINES = 2_000;
+    private static final int CHUNK_BYTES = 2 << 20;
+    private static final int ERRORS_KEPT = 1_000;
+    private static final int MOST_ATTEMPTS = 5;
+    private static final int AT_ONCE = 2;
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    /** Longer than a chunk takes by far. */
+    private static final Duration LEASE = Duration.ofSeconds(60);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ImportWorker.class);
+
+    private final Db db;
+    private final Users users;
+    private final Projects projects;
+    private final ChunkWriter writer;
+    private final Duration lease;
+    private final Faults faults;
+    private final WorkStore store = new WorkStore();
+    private final ContentStore content = new ContentStore();
+    private final List<Background> loops = new ArrayList<>();
+    private volatile boolean closing;
+
+    public ImportWorker(Db db, Users users, Projects projects, ChunkWriter writer) {
+        this(db, users, projects, writer, LEASE, chunk -> {});
+    }
+
+    ImportWorker(Db db, Users users, Projects projects, ChunkWriter writer, Duration lease, Faults faults) {
+        this.db = db;
+        this.users = users;
+        this.projects = projects;
+        this.writer = writer;
+        this.lease = lease;
+        this.faults = faults;
+    }
+
+    /** Is told when a chunk is written and not committed yet: what dies there must leave nothing of it. */
+    @FunctionalInterface
+    interface Faults {
+        void written(Import work);
+    }
+
+    /** The claim was another's before this node was done. */
+    private static final class ClaimLost extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        ClaimLost() {
+            super("another node has it", null, false, false);
+        }
+    }
+
+    public ImportWorker start() {
+        IntStream.range(0, AT_ONCE).forEach(n -> loops.add(Background.every(PAUSE, "imports " + n, this::carryOutAll)));
+        return this;
+    }
+
+    /** Carries out what nobody works on, one after the other. */
+    void carryOutAll() {
+        while (!closing) {
+            var claim = db.inTransaction(tx -> store.claim(tx, lease));
+            if (claim.isEmpty()) {
+                return;
+            }
+            carryOut(claim.get());
+        }
+    }
+
+    private void carryOut(Claim claim) {
+        if (claim.attempts() > MOST_ATTEMPTS) {
+            end(claim, ImportState.FAILED, "It failed %d times at the same place.".formatted(MOST_ATTEMPTS));
+            return;
+        }
+        try {
+            read(claim);
+        } catch (ClaimLost e) {
+            LOG.info("The import {} was cancelled, or another node goes on with it", claim.work().id());
+        } catch (Problem e) {
+            end(claim, ImportState.FAILED, e.detail());
+        } catch (BrokenContent e) {
+            var error = e.error();
+            end(claim, ImportState.FAILED, "Line %d %s.".formatted(error.line(), error.message()));
+        }
+    }
+
+    private void read(Claim claim) {
+        var beat = new Beat(claim);
+        var stream = new ContentStream(db, claim.work().id(), beat::renewIfDue);
+        var lines = Lines.of(stream, claim.work().options());
+        var progress = claim.work().progress();
+        for (long i = 0; i < progress.position(); i++) {
+            lines.next();
+        }
+        while (true) {
+            if (closing) {
+                db.useTransaction(tx -> store.release(tx, claim));
+                return;
+            }
+            var access = access(claim.work());
+            var chunk = next(lines, stream, progress.line());
+            var before = progress;
+            var after = db.inTransaction(tx -> write(tx, access, claim, chunk, before));
+            if (after.isEmpty()) {
+                return;
+            }
+            progress = after.getFirst();
+            beat.renewed();
+        }
+    }
+
+    /** What is read of the file afterwards; empty if that was the end of it. */
+    private List<Progress> write(Tx tx, Access access, Claim claim, Chunk chunk, Progress before) {
+        if (!store.renew(tx, claim, lease)) {
+            throw new ClaimLost();
+        }
+        var work = claim.work();
+        var written = writer.write(tx, access, work, chunk);
+        var errors = new ArrayList<>(written.errors());
+        boolean stops = !errors.isEmpty() && !work.options().skipErrors();
+        if (!stops) {
+            errors.addAll(chunk.broken());
+        }
+        var after = new Progress(
+                before.position() + chunk.lines().size(),
+                stops ? errors.getFirst().line() : chunk.line(),
+                chunk.bytes(),
+                before.rows() + written.rows(),
+                before.errors() + written.failedLines() + (stops ? 0 : chunk.broken().size()));
+        int room = (int) Math.max(0, Math.min(errors.size(), ERRORS_KEPT - before.errors()));
+        store.insertErrors(tx, work.id(), before.errors(), errors.subList(0, room));
+        store.advance(tx, claim, after);
+        if (stops || chunk.isLast()) {
+            boolean failed = stops || !chunk.broken().isEmpty();
+            store.end(
+                    tx,
+                    claim,
+                    failed ? ImportState.FAILED : ImportState.DONE,
+                    failed ? sentence(errors.getFirst(), after) : "");
+            content.delete(tx, work.id());
+        }
+        faults.written(work);
+        return stops || chunk.isLast() ? List.of() : List.of(after);
+    }
+
+    private static String sentence(LineError error, Progress progress) {
+        var where = error.field().isEmpty() ? "" : "`%s` ".formatted(error.field());
+        return "Line %d: %s%s. The %d records before it were imported."
+                .formatted(error.line(), where, error.message(), progress.rows());
+    }
+
+    private static Chunk next(Lines lines, ContentStream stream, long line) {
+        var read = new ArrayList<Line>();
+        var broken = new ArrayList<LineError>();
+        long from = stream.position();
+        try {
+            while (read.size() < CHUNK_LINES && stream.position() - from < CHUNK_BYTES) {
+                var next = lines.next();
+                if (next.isEmpty()) {
+                    break;
+                }
+                read.add(next.get());
+            }
+        } catch (BrokenContent e) {
+            broken.add(e.error());
+        }
+        long last = read.isEmpty() ? line : read.getLast().number();
+        return new Chunk(lines.columns(), read, last, stream.position(), broken);
+    }
+
+    /** Whoever asked for it must still be allowed to write: that may end while a file is read. */
+    private Access access(Import work) {
+        boolean admin = users.find(work.by())
+                .map(profile -> profile.user().admin())
+                .orElse(false);
+        return projects.access(new Caller(work.by(), admin, new Caller.ByServer(), null), work.project())
+                .requireEditor();
+    }
+
+    private void end(Claim claim, ImportState state, String failure) {
+        db.useTransaction(tx -> {
+            if (store.end(tx, claim, state, failure)) {
+                content.delete(tx, claim.work().id());
+            }
+        });
+    }
+
+    /** Keeps the claim while much of a file is passed over. */
+    private final class Beat {
+
+        private final Claim claim;
+        private long last = System.nanoTime();
+
+        Beat(Claim claim) {
+            this.claim = claim;
+        }
+
+        void renewed() {
+            last = System.nanoTime();
+        }
+
+        void renewIfDue() {
+            if (System.nanoTime() - last > lease.toNanos() / 4) {
+                boolean holds = db.inTransaction(tx -> store.renew(tx, claim, lease));
+                if (!holds) {
+                    throw new ClaimLost();
+                }
+                renewed();
+            }
+        }
+    }
+
+    /** Finishes the chunks under way; other nodes, or this one after its next start, go on from there. */
+    @Override
+    public void close() {
+        closing = true;
+        loops.forEach(Background::close);
+    }
+}

@@ -1,0 +1,174 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.records.Access;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.data.Documents;
+import io.hiroba.records.data.Intake;
+import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.Schema;
+import io.hiroba.records.schema.SchemaDefinition;
+import io.hiroba.records.schema.Sight;
+import io.hiroba.records.schema.Sights;
+import io.hiroba.records.transfer.Preview.Column;
+import io.hiroba.records.transfer.Preview.PreviewRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Looks at the beginning of a file, without writing anything. */
+final class Previews {
+
+    /** So many records of a file tell what is in it. */
+    static final int LOOKED_AT = 10_000;
+
+    private static final int BYTES_LOOKED_AT = 16 << 20;
+    private static final int ERRORS_SHOWN = 100;
+    private static final int ROWS_SHOWN = 20;
+
+    private final Db db;
+    private final Catalog catalog;
+    private final Sights sights;
+
+    Previews(Db db, Catalog catalog, Sights sights) {
+        this.db = db;
+        this.catalog = catalog;
+        this.sights = sights;
+    }
+
+    /** A schema that is to be made for a file, and how the file is read then. */
+    record Made(SchemaDefinition schema, ImportOptions options) {}
+
+    /** The beginning of a file. */
+    private record Beginning(
+            List<String> columns, List<Line> lines, Inference inference, boolean whole, List<LineError> broken) {}
+
+    Made definition(Import found) {
+        var types = beginning(found).inference().types();
+        var names = Columns.names(types.keySet(), found.options());
+        return new Made(
+                Columns.definition(found.schema(), types, names), found.options().going(names));
+    }
+
+    Preview of(Access access, Import found) {
+        var beginning = beginning(found);
+        var schema = schema(access, found.schema());
+        var options = schema.isPresent()
+                ? found.options()
+                : found.options().going(Columns.names(beginning.inference().types().keySet(), found.options()));
+        var columns = new ArrayList<Column>();
+        beginning.inference().types().forEach((name, type) -> {
+            var attribute = Columns.isOurs(name) ? "" : options.attribute(name);
+            columns.add(new Column(
+                    name,
+                    attribute.isEmpty() ? null : attribute,
+                    type.label(),
+                    schema.flatMap(known -> known.attribute(attribute))
+                            .map(known -> known.type().label())
+                            .orElse(null)));
+        });
+        var errors = new ArrayList<LineError>();
+        var rows = new ArrayList<PreviewRow>();
+        if (schema.isPresent()) {
+            check(db.read(reads -> sights.of(reads, access, schema.get())), options, beginning, rows, errors);
+        } else {
+            show(options, beginning, rows, errors);
+        }
+        errors.addAll(beginning.broken());
+        return new Preview(
+                columns,
+                rows,
+                beginning.lines().size(),
+                errors.subList(0, Math.min(ERRORS_SHOWN, errors.size())),
+                beginning.whole());
+    }
+
+    private void check(
+            Sight sight, ImportOptions options, Beginning beginning, List<PreviewRow> rows, List<LineError> errors) {
+        var reading = new Reading(sight, options, beginning.columns());
+        var intake = new Intake(sight, List.of());
+        for (var line : beginning.lines()) {
+            reading.values(line, errors).ifPresent(values -> {
+                var draft = intake.created(values);
+                draft.errors()
+                        .forEach(error -> errors.add(new LineError(line.number(), error.field(), error.message())));
+                if (rows.size() < ROWS_SHOWN && draft.isGood()) {
+                    rows.add(new PreviewRow(line.number(), Documents.shown(sight.shown(), draft.document())));
+                }
+            });
+        }
+    }
+
+    /** The values as they are written, since there is no schema yet that they could be held against. */
+    private static void show(
+            ImportOptions options, Beginning beginning, List<PreviewRow> rows, List<LineError> errors) {
+        for (var line : beginning.lines()) {
+            if (line instanceof Line.Unreadable(var number, var message)) {
+                errors.add(new LineError(number, "", message));
+            } else if (rows.size() < ROWS_SHOWN) {
+                rows.add(new PreviewRow(line.number(), written(options, beginning.columns(), line)));
+            }
+        }
+    }
+
+    private static ObjectNode written(ImportOptions options, List<String> columns, Line line) {
+        var written = Documents.exact().createObjectNode();
+        if (line instanceof Line.Values(var number, var object)) {
+            object.properties().forEach(each -> written.set(options.attribute(each.getKey()), each.getValue()));
+        } else if (line instanceof Line.Cells(var number, var cells)) {
+            for (int i = 0; i < cells.size(); i++) {
+                written.put(options.attribute(columns.get(i)), cells.get(i));
+            }
+        }
+        written.remove("");
+        return written;
+    }
+
+    private Beginning beginning(Import found) {
+        var content = new ContentStream(db, found.id(), () -> {});
+        var inference = new Inference();
+        var read = new ArrayList<Line>();
+        var broken = new ArrayList<LineError>();
+        var lines = Lines.of(content, found.options());
+        lines.columns().forEach(inference::column);
+        boolean whole = true;
+        try {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                read.add(line.get());
+                learn(inference, lines.columns(), line.get());
+                if (read.size() == LOOKED_AT || content.position() > BYTES_LOOKED_AT) {
+                    whole = lines.next().isEmpty();
+                    break;
+                }
+            }
+        } catch (BrokenContent e) {
+            broken.add(e.error());
+        }
+        return new Beginning(lines.columns(), read, inference, whole, broken);
+    }
+
+    private static void learn(Inference inference, List<String> columns, Line line) {
+        switch (line) {
+            case Line.Cells(var number, var cells) -> {
+                for (int i = 0; i < cells.size(); i++) {
+                    inference.cell(columns.get(i), cells.get(i));
+                }
+            }
+            case Line.Values(var number, var object) ->
+                object.properties().forEach(each -> inference.value(each.getKey(), each.getValue()));
+            case Line.Unreadable unreadable -> {
+                // It tells nothing.
+            }
+        }
+    }
+
+    private Optional<Schema> schema(Access access, String name) {
+        try {
+            return Optional.of(catalog.renewed(access.tables(), name));
+        } catch (RecordsProblem e) {
+            return Optional.empty();
+        }
+    }
+}

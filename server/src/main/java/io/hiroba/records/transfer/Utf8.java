@@ -1,0 +1,65 @@
+package io.hiroba.records.transfer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Text that must be in UTF-8, and what it may begin with. */
+final class Utf8 {
+
+    static final String BROKEN = "is not in UTF-8 here or soon after";
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+    private Utf8() {}
+
+    /**
+     * Reads {@code content} without the mark that it may begin with; what is not UTF-8 is an error, not a question mark in
+     * somebody's name.
+     */
+    static Reader reader(InputStream content) {
+        var decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        return new InputStreamReader(withoutMark(content), decoder);
+    }
+
+    private static InputStream withoutMark(InputStream content) {
+        var begun = new PushbackInputStream(content, BYTE_ORDER_MARK.length);
+        try {
+            var first = begun.readNBytes(BYTE_ORDER_MARK.length);
+            if (!Arrays.equals(first, BYTE_ORDER_MARK)) {
+                begun.unread(first);
+            }
+            return begun;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether {@code text} holds what PostgreSQL cannot: a NUL, or half of a surrogate pair. */
+    static boolean isStorable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == 0) {
+                return false;
+            }
+            if (Character.isSurrogate(c)) {
+                if (Character.isLowSurrogate(c)
+                        || i + 1 == text.length()
+                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
+    }
+}
