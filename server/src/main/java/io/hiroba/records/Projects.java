@@ -3,10 +3,12 @@ package io.hiroba.records;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,18 @@ public final class Projects {
         var membership =
                 db.read(reads -> store.membership(reads, id, caller.user())).orElseThrow(RecordsProblem::noProject);
         return new Access(caller, membership.project(), membership.role());
+    }
+
+    /** The project, for who acts in nobody's name. */
+    public Optional<Project> find(Reads reads, ProjectId id) {
+        return store.find(reads, id);
+    }
+
+    /** A member's way into the project, for who acts in their name; none if {@code user} is no member. */
+    public Optional<Access> find(Reads reads, ProjectId id, UserId user) {
+        return store.membership(reads, id, user)
+                .map(membership -> new Access(
+                        new Caller(user, false, new Caller.ByServer(), null), membership.project(), membership.role()));
     }
 
     /** As {@link #access}, but perhaps as it was: for who asks again in the statement that relies on it. */

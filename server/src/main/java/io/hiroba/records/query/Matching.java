@@ -1,0 +1,52 @@
+package io.hiroba.records.query;
+
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.records.Access;
+import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.Schema;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Tells which records match a condition, for who knows the records already. */
+public final class Matching {
+
+    private final Catalog catalog;
+    private final Views views;
+    private final MatchingStore store = new MatchingStore();
+
+    public Matching(Catalog catalog, Users users) {
+        this.catalog = catalog;
+        this.views = new Views(users);
+    }
+
+    /** Those of {@code rows} that the caller sees and that match. */
+    public Set<UUID> among(
+            Reads reads, Access access, Schema schema, @Nullable Condition where, Collection<UUID> rows) {
+        var sql = new Sql();
+        var test = test(access, schema, where, sql);
+        return new HashSet<>(store.among(reads, access.tables(), schema, test, sql, rows));
+    }
+
+    /** Up to {@code limit} of all records that the caller sees and that match. */
+    public List<UUID> all(Reads reads, Access access, Schema schema, @Nullable Condition where, int limit) {
+        var sql = new Sql();
+        var test = test(access, schema, where, sql);
+        return store.all(reads, access.tables(), schema, test, sql, limit);
+    }
+
+    private String test(Access access, Schema schema, @Nullable Condition where, Sql sql) {
+        var view = views.of(access, schema);
+        var resolver = new Resolver(
+                view,
+                reference -> views.of(
+                        access, catalog.known(access.tables(), Objects.requireNonNull(reference.references()))));
+        var predicate = where == null ? view.rows() : resolver.resolve(where).and(view.rows());
+        return new Tests(access.tables(), sql).of(predicate, "r");
+    }
+}

@@ -1,0 +1,21 @@
+package io.hiroba.records.saved;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.records.ProjectId;
+
+/**
+ * A question that a member keeps.
+ *
+ * @param schema the id of the schema that it is about
+ * @param notify whether the owner is told of records that begin to match
+ * @param shared whether all members of the project see it
+ */
+public record SavedQuery(
+        SavedQueryId id,
+        ProjectId project,
+        UserId owner,
+        short schema,
+        String name,
+        Question question,
+        boolean notify,
+        boolean shared) {}
