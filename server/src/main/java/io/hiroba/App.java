@@ -147,6 +147,10 @@ public final class App implements AutoCloseable {
         var walks = closing.add(Db.open(database.withPoolSize(RecordsWiring.WALKS), Queries.PLANNER));
         var records = new RecordsWiring(platform, walks, accounts.users);
         records.background().forEach(closing::add);
+        var transfer = new TransferWiring(platform, records, accounts.users);
+        transfer.consume(events);
+        closing.add(transfer.worker());
+        closing.add(transfer.sweep());
 
         progress.step("listening");
         var prepared = new AtomicBoolean();
@@ -178,6 +182,7 @@ public final class App implements AutoCloseable {
                 .routes(activity.routes())
                 .routes(saga.routes())
                 .routes(records.routes())
+                .routes(transfer.routes())
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
                 .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())

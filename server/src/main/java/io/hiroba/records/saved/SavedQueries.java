@@ -46,7 +46,7 @@ public final class SavedQueries {
     }
 
     /** A question as somebody asks for it to be kept. */
-    public record Draft(String name, Question question, boolean notify, boolean shared) {}
+    public record Draft(String name, Question question, boolean notifies, boolean shared) {}
 
     public SavedQuery create(Tx tx, Caller caller, ProjectId project, Draft draft) {
         var access = projects.access(caller, project);
@@ -65,7 +65,7 @@ public final class SavedQueries {
                 schema,
                 draft.name().strip(),
                 draft.question(),
-                draft.notify(),
+                draft.notifies(),
                 draft.shared());
         store.insert(tx, saved);
         beginTelling(tx, access, saved);
@@ -85,7 +85,7 @@ public final class SavedQueries {
                     schema,
                     draft.name().strip(),
                     draft.question(),
-                    draft.notify(),
+                    draft.notifies(),
                     draft.shared());
             store.update(tx, saved);
             matches.forgetAll(tx, id);
@@ -131,7 +131,7 @@ public final class SavedQueries {
 
     /** What matches already has not begun to. */
     private void beginTelling(Tx tx, Access access, SavedQuery saved) {
-        if (!saved.notify()) {
+        if (!saved.notifies()) {
             return;
         }
         var schema = catalog.current(tx, access.tables(), saved.question().schema());

@@ -7,7 +7,7 @@ import io.hiroba.records.ProjectId;
  * A question that a member keeps.
  *
  * @param schema the id of the schema that it is about
- * @param notify whether the owner is told of records that begin to match
+ * @param notifies whether the owner is told of records that begin to match
  * @param shared whether all members of the project see it
  */
 public record SavedQuery(
@@ -17,5 +17,5 @@ public record SavedQuery(
         short schema,
         String name,
         Question question,
-        boolean notify,
+        boolean notifies,
         boolean shared) {}

@@ -1,5 +1,6 @@
 package io.hiroba.records.saved;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
@@ -47,10 +48,10 @@ public final class SavedQueryRoutes implements Routes {
     }
 
     private record Asked(
-            String name, Question query, @Nullable Boolean notify, @Nullable Boolean shared) {
+            String name, Question query, @JsonProperty("notify") @Nullable Boolean notifies, @Nullable Boolean shared) {
 
         Draft draft() {
-            return new Draft(name, query, Boolean.TRUE.equals(notify), Boolean.TRUE.equals(shared));
+            return new Draft(name, query, Boolean.TRUE.equals(notifies), Boolean.TRUE.equals(shared));
         }
     }
 
@@ -58,7 +59,7 @@ public final class SavedQueryRoutes implements Routes {
             String id,
             String name,
             Question query,
-            boolean notify,
+            @JsonProperty("notify") boolean notifies,
             boolean shared,
             String ownerId,
             boolean mine,
@@ -69,7 +70,7 @@ public final class SavedQueryRoutes implements Routes {
                     saved.id().hex(),
                     saved.name(),
                     saved.question(),
-                    saved.notify(),
+                    saved.notifies(),
                     saved.shared(),
                     saved.owner().hex(),
                     saved.owner().equals(caller.user()),

@@ -26,7 +26,7 @@ final class SavedQueryStore {
                 .bind("schema", saved.schema())
                 .bind("name", saved.name())
                 .bind("query", Json.text(saved.question()))
-                .bind("notify", saved.notify())
+                .bind("notify", saved.notifies())
                 .bind("shared", saved.shared())
                 .execute();
     }
@@ -42,7 +42,7 @@ final class SavedQueryStore {
                 .bind("schema", saved.schema())
                 .bind("name", saved.name())
                 .bind("query", Json.text(saved.question()))
-                .bind("notify", saved.notify())
+                .bind("notify", saved.notifies())
                 .bind("shared", saved.shared())
                 .execute();
     }

@@ -20,7 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Writes what is good of a chunk, and tells what is not. */
-final class ChunkWriter {
+public final class ChunkWriter {
 
     static final String IMPORTED = "records-imported";
 
@@ -34,7 +34,7 @@ final class ChunkWriter {
     private final PromiseCheck promises;
     private final CopyStore store = new CopyStore();
 
-    ChunkWriter(Catalog catalog, Sights sights, EventLog events, UuidV7 rowIds) {
+    public ChunkWriter(Catalog catalog, Sights sights, EventLog events, UuidV7 rowIds) {
         this.catalog = catalog;
         this.sights = sights;
         this.events = events;
