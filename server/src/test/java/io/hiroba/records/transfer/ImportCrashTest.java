@@ -1,0 +1,163 @@
+package io.hiroba.records.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.records.Access;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Nodes that die, stop or sleep in the middle of an import. */
+@TestInstance(Lifecycle.PER_CLASS)
+class ImportCrashTest {
+
+    private static final int ROWS = 3 * ImportWorker.CHUNK_LINES + 500;
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private final TestImports test = new TestImports();
+
+    @AfterAll
+    void close() {
+        test.close();
+    }
+
+    /** Stands for the end of a process. */
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private Access counting() {
+        var owner = test.records.project();
+        test.records.schema(owner, "row", "n numeric");
+        return owner;
+    }
+
+    private static String numbers() {
+        return IntStream.range(0, ROWS).mapToObj(Integer::toString).collect(Collectors.joining("\n", "n\n", "\n"));
+    }
+
+    private void assertEveryRowOnce(Access owner, ImportId id) {
+        var done = test.get(owner, id);
+        assertThat(done.state()).isEqualTo(ImportState.DONE);
+        assertThat(done.progress().rows()).isEqualTo(ROWS);
+        assertThat(test.values(owner, 0)).hasSize(ROWS).allSatisfy((value, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    private void awaitClaimable() {
+        Awaitility.await().until(() -> test.records.db.read(reads -> reads.query(
+                        "SELECT count(*) FROM records.imports WHERE state = 'RUNNING' AND leased_until >= now()")
+                .mapTo(Integer.class)
+                .one()) == 0);
+    }
+
+    @Test
+    void anImportGoesOnWhereItsNodeDied() {
+        var owner = counting();
+        var id = test.start(owner, "row", TestImports.CSV, numbers());
+        for (int death = 1; death <= 3; death++) {
+            // It dies when a chunk is written and not committed, one chunk further each time.
+            var chunks = new AtomicInteger();
+            var dying = test.worker(SHORT, work -> {
+                if (chunks.incrementAndGet() == 2) {
+                    throw new Killed();
+                }
+            });
+            assertThatThrownBy(dying::carryOutAll).isInstanceOf(Killed.class);
+            assertThat(test.get(owner, id).progress().rows()).isEqualTo((long) death * ImportWorker.CHUNK_LINES);
+            assertThat(test.count(owner)).isEqualTo(death * ImportWorker.CHUNK_LINES);
+            awaitClaimable();
+        }
+        test.worker().carryOutAll();
+        assertEveryRowOnce(owner, id);
+    }
+
+    @Test
+    void aNodeThatStopsGivesTheImportBackAtOnce() {
+        var owner = counting();
+        var id = test.start(owner, "row", TestImports.CSV, numbers());
+        var stopping = new AtomicInteger();
+        var worker = new ImportWorker[1];
+        worker[0] = test.worker(Duration.ofMinutes(5), work -> {
+            if (stopping.incrementAndGet() == 2) {
+                worker[0].close();
+            }
+        });
+        worker[0].carryOutAll();
+        assertThat(test.get(owner, id).progress().rows()).isEqualTo(2L * ImportWorker.CHUNK_LINES);
+        test.worker().carryOutAll();
+        assertEveryRowOnce(owner, id);
+    }
+
+    @Test
+    void aNodeThatSleptWritesNothingAfterAnotherTookOver() throws Exception {
+        var owner = counting();
+        var id = test.start(owner, "row", TestImports.CSV, numbers());
+        var asleep = new CountDownLatch(1);
+        var awake = new CountDownLatch(1);
+        var chunks = new AtomicInteger();
+        // It sleeps between two chunks: while reading the file, not inside a transaction.
+        var sleepy = test.worker(SHORT, work -> {
+            if (chunks.incrementAndGet() == 1) {
+                test.records.db.useTransaction(tx -> {});
+            }
+        });
+        var first = CompletableFuture.runAsync(() -> {
+            asleep.countDown();
+            sleepy.carryOutAll();
+        });
+        asleep.await();
+        awake.countDown();
+        var second = CompletableFuture.runAsync(() -> Awaitility.await().until(() -> {
+            test.worker(SHORT, work -> {}).carryOutAll();
+            return test.get(owner, id).state().isOver();
+        }));
+        CompletableFuture.allOf(first, second).join();
+        assertEveryRowOnce(owner, id);
+    }
+
+    @Test
+    void twoNodesShareTheWorkAndDoubleNothing() {
+        var owner = counting();
+        var other = counting();
+        var one = test.start(owner, "row", TestImports.CSV, numbers());
+        var two = test.start(other, "row", TestImports.CSV, numbers());
+        try (var here = test.worker().start();
+                var there = test.worker().start()) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> test.get(owner, one).state().isOver()
+                            && test.get(other, two).state().isOver());
+        }
+        assertEveryRowOnce(owner, one);
+        assertEveryRowOnce(other, two);
+    }
+
+    @Test
+    void anImportThatFailsAgainAndAgainIsGivenUp() {
+        var owner = counting();
+        var id = test.start(owner, "row", TestImports.CSV, numbers());
+        var failing = test.worker(SHORT, work -> {
+            throw new IllegalStateException("the disk is full");
+        });
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            try {
+                failing.carryOutAll();
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessage("the disk is full");
+            }
+            return test.get(owner, id).state().isOver();
+        });
+        assertThat(test.get(owner, id).failure()).isEqualTo("It failed 5 times at the same place.");
+        assertThat(test.values(owner, 0)).isEqualTo(Map.of());
+    }
+}

@@ -1,0 +1,105 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.platform.id.UuidV7;
+import io.hiroba.records.Access;
+import io.hiroba.records.transfer.Imports.NewImport;
+import io.hiroba.testkit.TestRecords;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Imports on a database of their own; nothing works on them but what a test starts. */
+final class TestImports implements AutoCloseable {
+
+    static final ImportOptions CSV = new ImportOptions(Format.CSV, ",", "UTC", false, false, null);
+    static final ImportOptions CSV_SKIPPING = new ImportOptions(Format.CSV, ",", "UTC", true, false, null);
+    static final ImportOptions CSV_CREATING = new ImportOptions(Format.CSV, ",", "Asia/Tokyo", false, true, null);
+    static final ImportOptions JSONL = new ImportOptions(Format.JSONL, ",", "UTC", true, false, null);
+    static final ImportOptions JSONL_CREATING = new ImportOptions(Format.JSONL, ",", "UTC", false, true, null);
+
+    final TestRecords records = new TestRecords();
+    final Imports imports = new Imports(
+            records.db,
+            records.accounts.lease.ids(),
+            records.projects,
+            records.catalog,
+            records.schemas,
+            records.sights);
+
+    ImportWorker worker() {
+        return worker(Duration.ofSeconds(60), work -> {});
+    }
+
+    ImportWorker worker(Duration lease, ImportWorker.Faults faults) {
+        var writer = new ChunkWriter(records.catalog, records.sights, records.log, new UuidV7(Clock.systemUTC()));
+        return new ImportWorker(records.db, records.accounts.users, records.projects, writer, lease, faults);
+    }
+
+    ImportId upload(Access access, String schema, ImportOptions options, String content) {
+        var project = access.project().id();
+        var id = records.db
+                .inTransaction(tx ->
+                        imports.create(tx, access.caller(), project, new NewImport(schema, options, "", null)))
+                .id();
+        imports.append(access.caller(), project, id, 0, stream(content));
+        return id;
+    }
+
+    ImportId start(Access access, String schema, ImportOptions options, String content) {
+        var id = upload(access, schema, options, content);
+        imports.start(access.caller(), access.project().id(), id);
+        return id;
+    }
+
+    /** Carries it out and tells what became of it. */
+    Import done(Access access, String schema, ImportOptions options, String content) {
+        var id = start(access, schema, options, content);
+        worker().carryOutAll();
+        return get(access, id);
+    }
+
+    Import get(Access access, ImportId id) {
+        return imports.get(access.caller(), access.project().id(), id);
+    }
+
+    /** The errors, such as {@code 3 price must be a number}. */
+    List<String> errors(Access access, ImportId id) {
+        return imports.details(access.caller(), access.project().id(), id).errors().stream()
+                .map(error -> "%d %s %s".formatted(error.line(), error.field(), error.message()))
+                .toList();
+    }
+
+    /** How many records there are by each value at {@code place} of their documents. */
+    Map<String, Integer> values(Access access, int place) {
+        return records
+                .db
+                .read(reads -> reads.query("SELECT doc ->> %d AS value FROM %s".formatted(place, access.tables().records()))
+                        .map((row, ctx) -> String.valueOf(row.getString("value")))
+                        .list())
+                .stream()
+                .collect(Collectors.toMap(value -> value, value -> 1, Integer::sum));
+    }
+
+    int count(Access access) {
+        return records.count(access, "SELECT count(*) FROM records.\"records_@\"");
+    }
+
+    int parts() {
+        return records.db.read(reads -> reads.query("SELECT count(*) FROM records.import_content")
+                .mapTo(Integer.class)
+                .one());
+    }
+
+    static ByteArrayInputStream stream(String content) {
+        return new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {
+        records.close();
+    }
+}

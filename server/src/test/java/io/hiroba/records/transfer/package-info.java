@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.transfer;
+
+import org.jspecify.annotations.NullMarked;
