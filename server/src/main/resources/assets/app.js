@@ -77,7 +77,7 @@
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, boosted } = event.detail;
-    if (!boosted && xhr.status >= 400 && xhr.status !== 422) {
+    if (!boosted && xhr.status >= 400 && xhr.status !== 422 && xhr.status !== 412) {
       event.detail.shouldSwap = false;
       toast("That did not work. Try again in a moment.");
     }

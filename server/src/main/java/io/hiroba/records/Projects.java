@@ -30,6 +30,10 @@ public final class Projects {
         this.ids = ids;
     }
 
+    public Project create(Caller caller, String name) {
+        return db.inTransaction(tx -> create(tx, caller, name));
+    }
+
     /** Makes a project of the caller's, in the caller's transaction. */
     public Project create(Tx tx, Caller caller, String name) {
         var project = new Project(new ProjectId(ids.next()), caller.user(), checked(name), false);

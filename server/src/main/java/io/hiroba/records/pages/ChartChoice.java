@@ -1,0 +1,70 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.records.query.Aggregates;
+import io.hiroba.records.query.Aggregates.Function;
+import io.hiroba.records.query.Aggregates.Unit;
+import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.schema.Sight;
+import io.hiroba.records.schema.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a chart can show of a schema, and by what. */
+final class ChartChoice {
+
+    private ChartChoice() {}
+
+    /** What is shown: {@code count}, or a function and its attribute, as in {@code sum.price}. */
+    record Shown(String value, String label, Aggregates.Measure measure) {}
+
+    /** What it is shown by: an attribute, of dates with a unit, as in {@code made.month}. */
+    record By(String value, String label, Attribute attribute, @Nullable Unit unit) {}
+
+    static List<Shown> shown(Sight sight) {
+        var choices = new ArrayList<Shown>();
+        choices.add(new Shown("count", "Number of records", new Aggregates.Measure(Function.COUNT, null)));
+        for (var attribute : sight.shown()) {
+            if (attribute.type() == ValueType.NUMERIC) {
+                for (var function : List.of(Function.SUM, Function.AVG, Function.MIN, Function.MAX)) {
+                    choices.add(new Shown(
+                            function.name().toLowerCase(Locale.ROOT) + "." + attribute.name(),
+                            words(function) + " of " + attribute.name(),
+                            new Aggregates.Measure(function, attribute.name())));
+                }
+            }
+        }
+        return choices;
+    }
+
+    static List<By> by(Sight sight) {
+        var choices = new ArrayList<By>();
+        for (var attribute : sight.shown()) {
+            switch (attribute.type()) {
+                case TEXT, BOOL, NUMERIC -> choices.add(new By(attribute.name(), attribute.name(), attribute, null));
+                case DATE -> {
+                    for (var unit : List.of(Unit.MONTH, Unit.DAY, Unit.WEEK, Unit.YEAR)) {
+                        var word = unit.name().toLowerCase(Locale.ROOT);
+                        choices.add(new By(
+                                attribute.name() + "." + word, attribute.name() + ", by " + word, attribute, unit));
+                    }
+                }
+                case JSONB -> {
+                    // Nothing falls into groups by it.
+                }
+            }
+        }
+        return choices;
+    }
+
+    private static String words(Function function) {
+        return switch (function) {
+            case COUNT -> "Number";
+            case SUM -> "Sum";
+            case AVG -> "Average";
+            case MIN -> "Least";
+            case MAX -> "Most";
+        };
+    }
+}

@@ -1,0 +1,62 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.records.Access;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.Projects;
+import io.hiroba.records.data.RowId;
+import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.Schema;
+import io.hiroba.records.schema.Sight;
+import io.javalin.http.Context;
+
+/** How readers come to what a page's address names, and what they see of it. */
+public final class Entrance {
+
+    private final Projects projects;
+    private final Catalog catalog;
+
+    public Entrance(Projects projects, Catalog catalog) {
+        this.projects = projects;
+        this.catalog = catalog;
+    }
+
+    Access project(Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+
+    /** The schema that the address names, as the reader sees it. */
+    Sight schema(Context ctx, Access access) {
+        return sight(access, catalog.renewed(access.tables(), ctx.pathParam("schema")));
+    }
+
+    /** The schema that a reference leads to. */
+    Sight target(Access access, short schema) {
+        return sight(access, catalog.known(access.tables(), schema));
+    }
+
+    static RowId row(Context ctx) {
+        return RowId.parse(ctx.pathParam("row"));
+    }
+
+    /** Whether a refusal is shown in the form that was refused; the others are pages of their own. */
+    static boolean belongsToForm(Problem refusal) {
+        return switch (refusal.kind()) {
+            case INVALID, CONFLICT, PRECONDITION_FAILED, TOO_LARGE, UNPROCESSABLE, RATE_LIMITED -> true;
+            case UNAUTHENTICATED,
+                    FORBIDDEN,
+                    NOT_FOUND,
+                    METHOD_NOT_ALLOWED,
+                    UNSUPPORTED_MEDIA_TYPE,
+                    INTERNAL,
+                    UNAVAILABLE ->
+                false;
+        };
+    }
+
+    /** What is shown and may be written; which records are seen, the facades decide. */
+    private static Sight sight(Access access, Schema schema) {
+        return new Sight(schema, schema.rules().binding(access.role()), access.user(), null);
+    }
+}

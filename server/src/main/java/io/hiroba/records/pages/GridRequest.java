@@ -1,0 +1,130 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.records.data.Documents;
+import io.hiroba.records.schema.Attribute;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a grid is asked to show; all of it stands in the address.
+ *
+ * @param any whether one condition is enough, rather than all
+ * @param sort the attribute to sort by; none for the order in which records were made
+ * @param columns those to show; empty for all
+ */
+record GridRequest(
+        List<Clause> conditions,
+        boolean any,
+        @Nullable String sort,
+        boolean descending,
+        List<String> columns) {
+
+    private static final int MOST_CONDITIONS = 20;
+
+    GridRequest {
+        conditions = List.copyOf(conditions);
+        columns = List.copyOf(columns);
+    }
+
+    /** Reads what {@code ctx} asks of a schema with {@code attributes}; what they do not have is left out. */
+    static GridRequest of(Context ctx, Map<String, Attribute> attributes, LocalMoments moments) {
+        var names = ctx.queryParams("a");
+        var operators = ctx.queryParams("o");
+        var values = ctx.queryParams("v");
+        if (names.size() > MOST_CONDITIONS) {
+            throw HttpProblem.invalid("a", "must stand there at most %d times".formatted(MOST_CONDITIONS));
+        }
+        var conditions = new ArrayList<Clause>();
+        for (int i = 0; i < names.size(); i++) {
+            var attribute = attributes.get(names.get(i));
+            var value = i < values.size() ? values.get(i) : "";
+            var operator = Optional.ofNullable(i < operators.size() ? operators.get(i) : null)
+                    .flatMap(Comparison::coded)
+                    .orElse(Comparison.EQ);
+            // A line that was added and not filled in is not meant.
+            if (attribute != null && (!operator.takesValue() || !value.isEmpty())) {
+                conditions.add(Clause.typed(attribute, operator, value, moments));
+            }
+        }
+        var order = Optional.ofNullable(ctx.queryParam("sort")).orElse("");
+        boolean descending = order.startsWith("-");
+        var sort = descending ? order.substring(1) : order;
+        var columns = new LinkedHashSet<String>();
+        ctx.queryParams("col").stream().filter(attributes::containsKey).forEach(columns::add);
+        return new GridRequest(
+                conditions,
+                "any".equals(ctx.queryParam("match")) && conditions.size() > 1,
+                attributes.containsKey(sort) ? sort : null,
+                descending && attributes.containsKey(sort),
+                columns.size() == attributes.size() ? List.of() : List.copyOf(columns));
+    }
+
+    /** As part of an address, with its question mark; empty for a grid as it is at first. */
+    String query() {
+        var joined = new StringJoiner("&", "?", "").setEmptyValue("");
+        for (var condition : conditions) {
+            joined.add("a=" + Paths.encoded(condition.attribute()))
+                    .add("o=" + condition.comparison().code())
+                    .add("v=" + Paths.encoded(condition.value()));
+        }
+        if (any) {
+            joined.add("match=any");
+        }
+        if (sort != null) {
+            joined.add("sort=" + (descending ? "-" : "") + Paths.encoded(sort));
+        }
+        columns.forEach(column -> joined.add("col=" + Paths.encoded(column)));
+        return joined.toString();
+    }
+
+    /** The same with more, such as a cursor. */
+    String query(String more) {
+        var query = query();
+        return query + (query.isEmpty() ? "?" : "&") + more;
+    }
+
+    /** The same by another order: a second click turns it round, a third one leaves it. */
+    GridRequest sortedBy(String attribute) {
+        if (!attribute.equals(sort)) {
+            return new GridRequest(conditions, any, attribute, false, columns);
+        }
+        return descending
+                ? new GridRequest(conditions, any, null, false, columns)
+                : new GridRequest(conditions, any, attribute, true, columns);
+    }
+
+    GridRequest withConditions(List<Clause> others) {
+        return new GridRequest(others, any && others.size() > 1, sort, descending, columns);
+    }
+
+    GridRequest without(Clause condition) {
+        return withConditions(
+                conditions.stream().filter(each -> !each.equals(condition)).toList());
+    }
+
+    /** The conditions as queries are asked, if there are any. */
+    Optional<ObjectNode> where(Map<String, Attribute> attributes, LocalMoments moments) {
+        var asked = new ArrayList<ObjectNode>();
+        for (var condition : conditions) {
+            var attribute = attributes.get(condition.attribute());
+            if (attribute != null) {
+                asked.add(condition.json(attribute, moments));
+            }
+        }
+        if (asked.size() < 2) {
+            return asked.stream().findFirst();
+        }
+        var all = Documents.exact().createObjectNode();
+        var array = all.putArray(any ? "or" : "and");
+        asked.forEach(array::add);
+        return Optional.of(all);
+    }
+}

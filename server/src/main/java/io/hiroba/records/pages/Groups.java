@@ -1,0 +1,101 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.records.Access;
+import io.hiroba.records.schema.ValueType;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What the groups of a chart are called, and where their records are. */
+final class Groups {
+
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM uuuu", Locale.ENGLISH);
+    private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMM uuuu", Locale.ENGLISH);
+    private static final DateTimeFormatter YEAR = DateTimeFormatter.ofPattern("uuuu", Locale.ENGLISH);
+    private static final MathContext DIGITS = new MathContext(12);
+
+    private final Access access;
+    private final Titles titles;
+    private final LocalMoments moments;
+    private final ChartChoice.By by;
+
+    Groups(Access access, Titles titles, LocalMoments moments, ChartChoice.By by) {
+        this.access = access;
+        this.titles = titles;
+        this.moments = moments;
+        this.by = by;
+    }
+
+    String label(@Nullable JsonNode key) {
+        if (key == null || key.isNull()) {
+            return "none";
+        }
+        if (by.attribute().references() != null) {
+            return titles.title(access, by.attribute(), key.asString())
+                    .orElseGet(() -> Titles.shortened(key.asString()));
+        }
+        var unit = by.unit();
+        if (unit == null) {
+            return new Cells(moments).of(by.attribute(), key).text();
+        }
+        var local = Typed.moment(key).orElse(Instant.EPOCH).atZone(moments.zone());
+        return switch (unit) {
+            case DAY -> DAY.format(local);
+            case WEEK -> "Week of " + DAY.format(local);
+            case MONTH -> MONTH.format(local);
+            case YEAR -> YEAR.format(local);
+        };
+    }
+
+    /** The grid with the records of one group. */
+    @Nullable String href(String path, GridRequest request, @Nullable JsonNode key) {
+        if (request.any()) {
+            return null;
+        }
+        var conditions = new ArrayList<>(request.conditions());
+        conditions.addAll(of(key));
+        return path + request.withConditions(conditions).query();
+    }
+
+    private List<Clause> of(@Nullable JsonNode key) {
+        var name = by.attribute().name();
+        if (key == null || key.isNull()) {
+            return List.of(new Clause(name, Comparison.MISSING, ""));
+        }
+        var unit = by.unit();
+        if (unit == null) {
+            var value = by.attribute().type() == ValueType.NUMERIC ? Typed.number(key) : key.asString();
+            return List.of(new Clause(name, Comparison.EQ, value));
+        }
+        ZonedDateTime from = Typed.moment(key).orElse(Instant.EPOCH).atZone(moments.zone());
+        var to =
+                switch (unit) {
+                    case DAY -> from.plusDays(1);
+                    case WEEK -> from.plusWeeks(1);
+                    case MONTH -> from.plusMonths(1);
+                    case YEAR -> from.plusYears(1);
+                };
+        return List.of(
+                new Clause(name, Comparison.GTE, from.toInstant().toString()),
+                new Clause(name, Comparison.LT, to.toInstant().toString()));
+    }
+
+    /** With a comma every three digits; of what does not end, the first twelve digits. */
+    static String number(BigDecimal value) {
+        var rounded = value.scale() > 6 ? value.round(DIGITS).stripTrailingZeros() : value;
+        var text = rounded.toPlainString();
+        if (text.length() > 40) {
+            return rounded.toString();
+        }
+        int point = text.indexOf('.');
+        var whole = point < 0 ? text : text.substring(0, point);
+        return whole.replaceAll("(?<=\\d)(?=(\\d{3})+$)", ",") + (point < 0 ? "" : text.substring(point));
+    }
+}

@@ -1,0 +1,258 @@
+"use strict";
+
+// Pages work without this file: records are changed by their forms. It makes grids editable in place, lets references be
+// chosen by name and shows how far an upload is.
+(() => {
+  const cellUrl = (cell) => `${cell.closest("tr").dataset.row}/cell/${encodeURIComponent(cell.dataset.attr)}`;
+  const isCell = (element) => element?.matches?.(".grid td[data-attr]:not(.editing)");
+
+  const edit = (cell) => globalThis.htmx.ajax("GET", cellUrl(cell), { target: cell, swap: "outerHTML" });
+
+  // One cell is reached by the tab key, the others by the arrows.
+  const reach = (cell) => {
+    cell.closest(".grid").querySelectorAll("td[tabindex]").forEach((each) => each.removeAttribute("tabindex"));
+    cell.tabIndex = 0;
+  };
+  const reachFirst = () => document.querySelectorAll(".grid").forEach((grid) => {
+    const first = grid.querySelector("td[data-attr]");
+    if (first && !grid.querySelector("td[tabindex]")) first.tabIndex = 0;
+  });
+  const go = (cell) => {
+    if (!isCell(cell)) return;
+    reach(cell);
+    cell.focus();
+  };
+  const move = (cell, key) => {
+    const row = cell.parentElement;
+    const place = [...row.children].indexOf(cell);
+    const to = {
+      ArrowLeft: () => cell.previousElementSibling,
+      ArrowRight: () => cell.nextElementSibling,
+      ArrowUp: () => row.previousElementSibling?.children[place],
+      ArrowDown: () => row.nextElementSibling?.children[place],
+    }[key]();
+    go(to);
+  };
+
+  document.addEventListener("click", (event) => {
+    const remove = event.target.closest("[data-remove]");
+    if (remove) {
+      remove.closest(remove.dataset.remove).remove();
+      return;
+    }
+    document.querySelectorAll("details.tool[open]").forEach((tool) => {
+      // What was swapped away by this very click is not outside.
+      if (event.target.isConnected && !tool.contains(event.target)) tool.open = false;
+    });
+    const cell = event.target.closest("td");
+    if (isCell(cell) && !event.target.closest("a") && !String(getSelection())) edit(cell);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    const form = target.closest?.("[data-cell-form]");
+    if (form) {
+      if (key === "Escape") {
+        event.preventDefault();
+        form.querySelector("[data-cancel-cell]").click();
+      } else if (key === "Enter" && !event.shiftKey && target.tagName !== "BUTTON" && !event.defaultPrevented) {
+        event.preventDefault();
+        form.requestSubmit();
+      }
+      return;
+    }
+    if (key === "Escape") document.querySelectorAll("details.tool[open]").forEach((tool) => {
+      tool.open = false;
+      tool.querySelector("summary").focus();
+    });
+    if (!isCell(target)) return;
+    if (key === "Enter" || key === "F2") {
+      event.preventDefault();
+      edit(target);
+    } else if (key.startsWith("Arrow")) {
+      event.preventDefault();
+      move(target, key);
+    }
+  });
+
+  // The place of a new attribute in the form is one that none has yet.
+  document.addEventListener("htmx:configRequest", (event) => {
+    const list = event.detail.elt.dataset?.next;
+    if (!list) return;
+    const taken = [...document.querySelectorAll(`#${list} input[name$=".name"]`)].map((each) => parseInt(each.name.slice(1), 10));
+    event.detail.parameters.place = Math.max(-1, ...taken) + 1;
+  });
+
+  // Choosing a reference by the name of what it refers to. The input keeps the id; another one stands for it.
+  const pickers = new WeakSet();
+  const choose = (box) => {
+    if (pickers.has(box)) return;
+    pickers.add(box);
+    const kept = box.querySelector("input");
+    if (kept.readOnly) return;
+    const search = document.createElement("input");
+    search.type = "search";
+    search.autocomplete = "off";
+    search.placeholder = "Search …";
+    search.value = kept.dataset.shown || kept.value;
+    search.setAttribute("role", "combobox");
+    search.setAttribute("aria-expanded", "false");
+    for (const name of ["aria-label", "aria-invalid", "aria-describedby"]) {
+      if (kept.hasAttribute(name)) search.setAttribute(name, kept.getAttribute(name));
+    }
+    if (kept.id) {
+      search.id = kept.id;
+      kept.removeAttribute("id");
+    }
+    kept.type = "hidden";
+    kept.removeAttribute("aria-invalid");
+    const list = document.createElement("div");
+    list.className = "choices";
+    list.setAttribute("role", "listbox");
+    list.hidden = true;
+    box.append(search, list);
+    let asked = 0;
+    let timer = null;
+
+    const close = () => {
+      list.hidden = true;
+      search.setAttribute("aria-expanded", "false");
+    };
+    const take = (option) => {
+      kept.value = option.dataset.id;
+      search.value = option.textContent;
+      close();
+    };
+    const ask = async () => {
+      const mine = ++asked;
+      const answer = await fetch(`${box.dataset.picker}?q=${encodeURIComponent(search.value)}`, { headers: { Accept: "application/json" } });
+      if (!answer.ok || mine !== asked) return;
+      const { choices } = await answer.json();
+      list.replaceChildren(...choices.map(({ id, title }) => {
+        const option = document.createElement("div");
+        option.setAttribute("role", "option");
+        option.dataset.id = id;
+        option.textContent = title;
+        return option;
+      }));
+      if (!choices.length) {
+        const none = document.createElement("div");
+        none.className = "none";
+        none.textContent = "Nothing begins like that.";
+        list.append(none);
+      }
+      list.hidden = false;
+      search.setAttribute("aria-expanded", "true");
+    };
+    search.addEventListener("focus", () => {
+      search.select();
+      ask();
+    });
+    search.addEventListener("input", () => {
+      // What is typed and not chosen yet refers to nothing; an id that is typed is one.
+      kept.value = search.value;
+      clearTimeout(timer);
+      timer = setTimeout(ask, 150);
+    });
+    list.addEventListener("mousedown", (event) => {
+      const option = event.target.closest("[role=option]");
+      event.preventDefault();
+      if (option) take(option);
+    });
+    search.addEventListener("blur", close);
+    search.addEventListener("keydown", (event) => {
+      const options = [...list.querySelectorAll("[role=option]")];
+      const at = options.findIndex((each) => each.getAttribute("aria-selected") === "true");
+      if ((event.key === "ArrowDown" || event.key === "ArrowUp") && options.length) {
+        event.preventDefault();
+        const next = options[(at + (event.key === "ArrowDown" ? 1 : options.length - 1 + (at < 0 ? 1 : 0))) % options.length];
+        options.forEach((each) => each.setAttribute("aria-selected", String(each === next)));
+        next.scrollIntoView({ block: "nearest" });
+      } else if (event.key === "Enter" && !list.hidden && options.length && (at >= 0 || search.value)) {
+        event.preventDefault();
+        take(options[Math.max(0, at)]);
+      }
+    });
+  };
+
+  // An upload goes by pieces of the file itself, so that its progress is seen and a broken one goes on where it broke off.
+  const upload = async (form) => {
+    const file = form.querySelector("input[type=file]").files[0];
+    if (!file) return;
+    const bar = form.querySelector("progress");
+    const told = form.querySelector("[data-told]");
+    const button = form.querySelector("button[type=submit]");
+    button.disabled = true;
+    bar.hidden = false;
+    const fail = (message) => {
+      told.textContent = message;
+      told.className = "error";
+      button.disabled = false;
+    };
+    const data = new FormData(form);
+    data.delete("file");
+    data.set("source", file.name);
+    data.set("size", file.size);
+    const begun = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(data) });
+    const answer = await begun.json().catch(() => ({}));
+    if (!begun.ok) return fail(answer.detail ?? "The upload was refused.");
+    const piece = 8 << 20;
+    let offset = answer.received;
+    for (let failures = 0; offset < file.size;) {
+      try {
+        const sent = await fetch(`${answer.content}?offset=${offset}`, {
+          method: "PUT", headers: { "Content-Type": "application/octet-stream", Accept: "application/json" }, body: file.slice(offset, offset + piece),
+        });
+        const now = await sent.json();
+        if (!sent.ok) return fail(now.detail ?? "The upload was refused.");
+        offset = now.received;
+        failures = 0;
+        bar.value = offset / file.size;
+        told.textContent = `${Math.floor((offset * 100) / file.size)} % of ${Math.ceil(file.size / 1024).toLocaleString("en")} KB`;
+      } catch {
+        if (++failures > 5) return fail("The connection broke off. Try again: the upload goes on where it was.");
+        await new Promise((resolve) => setTimeout(resolve, 500 * failures));
+      }
+    }
+    location.assign(answer.page);
+  };
+
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("[data-upload]")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    upload(event.target);
+  }, true);
+
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      const zone = event.target.closest?.(".drop-zone");
+      if (!zone) return;
+      event.preventDefault();
+      zone.classList.toggle("over", kind === "dragover");
+      if (kind === "drop") zone.querySelector("input[type=file]").files = event.dataTransfer.files;
+    });
+  }
+
+  // Focus follows what was put in the place of a cell.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    document.querySelectorAll("[data-picker]").forEach(choose);
+    reachFirst();
+    const { target, xhr } = event.detail;
+    if (!xhr?.responseURL.includes("/cell/") || !target?.matches("td")) return;
+    const cell = document.querySelector(`tr[data-row="${CSS.escape(new URL(xhr.responseURL).pathname.split("/cell/")[0])}"] td[data-attr="${CSS.escape(target.dataset.attr)}"]`);
+    if (!cell) return;
+    const input = cell.querySelector("input:not([type=hidden]), select, textarea");
+    if (input) {
+      input.focus();
+      input.select?.();
+    } else {
+      go(cell);
+      if (event.detail.requestConfig.verb === "post") cell.classList.add("saved");
+    }
+  });
+  document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll("[data-picker]").forEach(choose);
+    reachFirst();
+  });
+})();
