@@ -200,18 +200,23 @@
     let offset = answer.received;
     for (let failures = 0; offset < file.size;) {
       try {
-        const sent = await fetch(`${answer.content}?offset=${offset}`, {
-          method: "PUT", headers: { "Content-Type": "application/octet-stream", Accept: "application/json" }, body: file.slice(offset, offset + piece),
+        const sent = await fetch(answer.content, {
+          method: "PATCH",
+          headers: { "Content-Type": "application/octet-stream", Accept: "application/json", "Upload-Offset": String(offset) },
+          body: file.slice(offset, offset + piece),
         });
-        const now = await sent.json();
-        if (!sent.ok) return fail(now.detail ?? "The upload was refused.");
-        offset = now.received;
+        if (!sent.ok && sent.status < 500) return fail((await sent.json()).detail ?? "The upload was refused.");
+        if (!sent.ok) throw new Error(`status ${sent.status}`);
+        offset = Number(sent.headers.get("Upload-Offset"));
         failures = 0;
         bar.value = offset / file.size;
-        told.textContent = `${Math.floor((offset * 100) / file.size)} % of ${Math.ceil(file.size / 1024).toLocaleString("en")} KB`;
+        told.textContent = `${Math.floor((offset * 100) / file.size)} % of ${Math.ceil(file.size / 1024).toLocaleString("en")} kB`;
       } catch {
-        if (++failures > 5) return fail("The connection broke off. Try again: the upload goes on where it was.");
+        if (++failures > 5) return fail("The connection broke off. Try again in a moment.");
         await new Promise((resolve) => setTimeout(resolve, 500 * failures));
+        // Some of the piece may have come through.
+        const there = await fetch(answer.content, { method: "HEAD" }).catch(() => null);
+        if (there?.ok) offset = Number(there.headers.get("Upload-Offset"));
       }
     }
     location.assign(answer.page);

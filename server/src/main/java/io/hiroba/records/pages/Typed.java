@@ -60,11 +60,15 @@ final class Typed {
      * the store to say what is wrong with it.
      */
     static JsonNode json(Attribute attribute, String typed, LocalMoments moments) throws BadValue {
+        return json(attribute.type(), typed, moments);
+    }
+
+    static JsonNode json(ValueType type, String typed, LocalMoments moments) throws BadValue {
         var text = lines(typed);
-        if (text.isEmpty() || (attribute.type() != ValueType.TEXT && text.isBlank())) {
+        if (text.isEmpty() || (type != ValueType.TEXT && text.isBlank())) {
             return NODES.nullNode();
         }
-        return switch (attribute.type()) {
+        return switch (type) {
             case TEXT -> NODES.stringNode(text);
             case NUMERIC -> number(text.strip());
             case DATE -> NODES.stringNode(moments.absolute(text));

@@ -1,7 +1,7 @@
 package io.hiroba.records.tuning;
 
 /** How far an index is. */
-enum IndexState {
+public enum IndexState {
     /** Asked for; one is made at a time. */
     WANTED,
     /** Being made; still so after a crash, and then made again. */

@@ -33,12 +33,16 @@ public final class Indexes {
     }
 
     /** What there is and what would help. */
-    record Overview(List<StoredIndex> indexes, List<Proposal> proposals) {}
+    public record Overview(List<StoredIndex> indexes, List<Proposal> proposals) {}
 
-    Overview overview(Access access) {
+    public Overview overview(Access access) {
         access.requireOwner();
         var indexes = db.read(reads -> store.of(reads, access.project().id()));
         return new Overview(indexes, proposals.of(access.tables(), indexes));
+    }
+
+    public StoredIndex create(Access access, String schemaName, List<String> attributes) {
+        return db.inTransaction(tx -> create(tx, access, schemaName, attributes));
     }
 
     /**
@@ -46,7 +50,7 @@ public final class Indexes {
      *
      * @param attributes the one whose order it keeps; before it, if there are two, one that is compared for equality
      */
-    StoredIndex create(Tx tx, Access access, String schemaName, List<String> attributes) {
+    public StoredIndex create(Tx tx, Access access, String schemaName, List<String> attributes) {
         access.requireOwner();
         var schema = catalog.current(tx, access.tables(), schemaName);
         if (attributes.isEmpty() || attributes.size() > 2) {
@@ -89,7 +93,7 @@ public final class Indexes {
     }
 
     /** Has an index dropped. */
-    void drop(Access access, String name) {
+    public void drop(Access access, String name) {
         access.requireOwner();
         db.useTransaction(tx -> {
             if (!store.drop(tx, access.project().id(), name, clock.instant())) {
@@ -99,14 +103,14 @@ public final class Indexes {
     }
 
     /** As {@code named} by its schema's current attributes. */
-    String attributeName(Tables tables, short schema, short attribute) {
+    public String attributeName(Tables tables, short schema, short attribute) {
         return catalog.known(tables, schema)
                 .attribute(attribute)
                 .map(Attribute::name)
                 .orElse(String.valueOf(attribute));
     }
 
-    String schemaName(Tables tables, short schema) {
+    public String schemaName(Tables tables, short schema) {
         return catalog.known(tables, schema).name();
     }
 }

@@ -8,4 +8,4 @@ import io.hiroba.records.schema.Schema;
  * @param uses how often, within {@link Proposals#PERIOD}
  * @param reason a sentence for people
  */
-record Proposal(Schema schema, HotIndex index, long uses, String reason) {}
+public record Proposal(Schema schema, HotIndex index, long uses, String reason) {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param effect null until it was measured
  * @param bytes 0 while there is none
  */
-record StoredIndex(
+public record StoredIndex(
         Tables tables,
         String name,
         short schema,
@@ -30,5 +30,5 @@ record StoredIndex(
         long bytes) {
 
     /** The median time of a page by the walk that every attribute has, and by the index. */
-    record Effect(double walkMillis, double indexMillis) {}
+    public record Effect(double walkMillis, double indexMillis) {}
 }

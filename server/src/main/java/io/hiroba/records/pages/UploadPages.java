@@ -1,0 +1,152 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.records.Access;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.schema.Schema;
+import io.hiroba.records.schema.Schemas;
+import io.hiroba.records.transfer.Format;
+import io.hiroba.records.transfer.Import;
+import io.hiroba.records.transfer.ImportOptions;
+import io.hiroba.records.transfer.Imports;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.UploadedFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The beginning of an import: a file is chosen and comes in. A script sends large ones in pieces, through the API; without
+ * it the form brings the file itself, within the limit of all uploads.
+ */
+public final class UploadPages implements Routes {
+
+    private static final int LONGEST_SOURCE = 500;
+
+    private final Shell shell;
+    private final Times times;
+    private final Entrance entrance;
+    private final Schemas schemas;
+    private final Imports imports;
+
+    public UploadPages(Shell shell, Times times, Entrance entrance, Schemas schemas, Imports imports) {
+        this.shell = shell;
+        this.times = times;
+        this.entrance = entrance;
+        this.schemas = schemas;
+        this.imports = imports;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(
+                Paths.PROJECT + "/-/import", ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ""))));
+        routes.get(
+                Paths.SCHEMA + "/import",
+                ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ctx.pathParam("schema")))));
+        routes.post(Paths.PROJECT + "/-/import", this::receive);
+    }
+
+    private void receive(Context ctx) {
+        var access = entrance.project(ctx).requireEditor();
+        var form = Form.of(ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size");
+        var file = ctx.uploadedFile("file");
+        boolean bySteps = !form.value("size").isEmpty();
+        try {
+            if (file == null && !bySteps) {
+                throw RecordsProblem.invalid("file", "must be chosen");
+            }
+            var made = imports.create(access.caller(), access.project().id(), asked(ctx, form, file));
+            if (file == null) {
+                ctx.json(new Begun(access, made).view());
+                return;
+            }
+            try (var content = file.content()) {
+                imports.replace(access.caller(), access.project().id(), made.id(), content);
+            }
+            shell.seeOther(ctx, page(access, made));
+        } catch (Problem refusal) {
+            if (bySteps || !Entrance.belongsToForm(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal, Paths.part(access.project().id(), "import"));
+            show(ctx, form.refused(refusal));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the script goes on with. */
+    private record Begun(Access access, Import made) {
+
+        Map<String, Object> view() {
+            var id = access.project().id().hex();
+            return Map.of(
+                    "received",
+                    made.received(),
+                    "content",
+                    "/api/v1/projects/%s/imports/%s/content".formatted(id, made.id().hex()),
+                    "page",
+                    page(access, made));
+        }
+    }
+
+    private Imports.NewImport asked(Context ctx, Form form, @Nullable UploadedFile file) {
+        var source = file == null ? form.value("source") : file.filename();
+        boolean fresh = form.value("schema").isEmpty();
+        var schema = fresh ? form.value("newSchema").strip() : form.value("schema");
+        if (schema.isEmpty()) {
+            throw RecordsProblem.invalid("newSchema", "must be given");
+        }
+        var delimiter = form.value("delimiter").equals("tab") ? "\t" : form.value("delimiter");
+        var options = new ImportOptions(
+                format(form.value("format"), source),
+                delimiter.length() == 1 ? delimiter : ",",
+                times.moments(ctx).zone().getId(),
+                form.value("onError").equals("skip"),
+                fresh,
+                null);
+        return new Imports.NewImport(
+                schema,
+                options,
+                source.length() <= LONGEST_SOURCE ? source : source.substring(0, LONGEST_SOURCE),
+                file == null ? size(form.value("size")) : (Long) file.size());
+    }
+
+    private static Long size(String text) {
+        if (!text.matches("[1-9][0-9]{0,17}")) {
+            throw RecordsProblem.invalid("file", "must not be empty");
+        }
+        return Long.parseLong(text);
+    }
+
+    /** By what was chosen, or by the end of the file's name. */
+    private static Format format(String chosen, String source) {
+        var name = source.toLowerCase(Locale.ROOT);
+        boolean looksLikeJson = name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json");
+        return Format.named(chosen).orElse(looksLikeJson ? Format.JSONL : Format.CSV);
+    }
+
+    private void show(Context ctx, Form form) {
+        var access = entrance.project(ctx).requireEditor();
+        var parameters = new HashMap<String, Object>();
+        parameters.put("project", ProjectHead.of(access));
+        parameters.put("form", form);
+        parameters.put("zone", times.moments(ctx).zone().getId());
+        parameters.put(
+                "schemas", schemas.list(access).stream().map(Schema::name).toList());
+        parameters.put("chosen", form.value("schema"));
+        shell.page(ctx, "Import a file", "records/upload", parameters);
+    }
+
+    private static String page(Access access, Import made) {
+        return Paths.part(access.project().id(), "imports/" + made.id().hex());
+    }
+}
