@@ -40,6 +40,7 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
 import io.hiroba.records.query.Queries;
+import io.hiroba.records.pages.RecordsNav;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.pages.SagaNav;
 import io.hiroba.social.pages.SocialNav;
@@ -158,7 +159,7 @@ public final class App implements AutoCloseable {
                 new Templates(),
                 platform.assets()::url,
                 accounts.readers,
-                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS, ActivityNav.ITEMS, SagaNav.ITEMS)
+                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS, ActivityNav.ITEMS, RecordsNav.ITEMS, SagaNav.ITEMS)
                         .flatMap(List::stream)
                         .toList(),
                 new UnreadBadge(activity.notifications),
@@ -186,6 +187,7 @@ public final class App implements AutoCloseable {
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
                 .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())
+                .routes(new RecordsPagesWiring(shell, platform, accounts, records, transfer).routes())
                 .fromAnySite(UnsubscribePages.PATH)
                 .routes(new StreamRoutes(
                         platform.streams(),

@@ -4,7 +4,6 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.AttributeDefinition;
 import io.hiroba.records.schema.BadValue;
-import io.hiroba.records.schema.Schema;
 import io.hiroba.records.schema.SchemaDefinition;
 import io.hiroba.records.schema.ValueType;
 import io.javalin.http.Context;
@@ -47,11 +46,11 @@ final class SchemaForm {
         return new SchemaForm(moments, blank);
     }
 
-    /** A schema as it is. */
-    static SchemaForm of(Schema schema, Function<Short, String> targets, LocalMoments moments) {
+    /** A schema as it is, as far as it is shown. */
+    static SchemaForm of(List<Attribute> attributes, Function<Short, String> targets, LocalMoments moments) {
         var form = new SchemaForm(moments, List.of());
         var rows = new ArrayList<AttributeRow>();
-        for (var attribute : schema.attributes()) {
+        for (var attribute : attributes) {
             rows.add(new AttributeRow(rows.size(), false, form.values(attribute, targets), Map.of()));
         }
         return new SchemaForm(moments, rows);
