@@ -60,8 +60,8 @@ final class RecordsPagesWiring {
                 new ChartPages(shell, times, entrance, titles, records.queries),
                 new ChoicePages(entrance, records.queries),
                 new GridPages(shell, times, entrance, titles, records.queries),
-                new CellPages(shell, platform.assets()::url, times, entrance, titles, records.records),
-                new HistoryPages(shell, times, entrance, records.records, users),
+                new CellPages(shell, platform.assets()::url, times, entrance, titles, records.records, records.history),
+                new HistoryPages(shell, times, entrance, titles, records.history, users),
                 new RecordPages(shell, times, entrance, titles, records.records, users));
     }
 }

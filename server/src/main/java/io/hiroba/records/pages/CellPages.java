@@ -8,6 +8,8 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Access;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.data.Documents;
+import io.hiroba.records.data.History;
+import io.hiroba.records.data.HistoryEntry;
 import io.hiroba.records.data.RecordView;
 import io.hiroba.records.data.Records;
 import io.hiroba.records.schema.Attribute;
@@ -30,15 +32,23 @@ public final class CellPages implements Routes {
     private final Entrance entrance;
     private final Titles titles;
     private final Records records;
+    private final History history;
 
     public CellPages(
-            Shell shell, AssetUrls assets, Times times, Entrance entrance, Titles titles, Records records) {
+            Shell shell,
+            AssetUrls assets,
+            Times times,
+            Entrance entrance,
+            Titles titles,
+            Records records,
+            History history) {
         this.shell = shell;
         this.assets = assets;
         this.times = times;
         this.entrance = entrance;
         this.titles = titles;
         this.records = records;
+        this.history = history;
     }
 
     @Override
@@ -197,7 +207,11 @@ public final class CellPages implements Routes {
         var access = entrance.project(ctx).requireEditor();
         var sight = entrance.schema(ctx, access);
         var row = Entrance.row(ctx);
-        var record = records.restore(access, sight.schema().name(), row, null, null);
+        var name = sight.schema().name();
+        var last = history.page(access, name, row, Integer.MAX_VALUE, 1).getFirst();
+        var record = last.act() == HistoryEntry.Act.DELETED
+                ? history.restore(access, name, row, last.version() - 1, last.version())
+                : records.get(access, name, row);
         if (!Piece.isAskedFor(ctx)) {
             shell.seeOther(
                     ctx,

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path its address without what it was asked for
  * @param query what it was asked for, as part of an address
+ * @param export where all of it is written to a file, but for the format; none where that cannot be asked for
  * @param more where the next lines are, if there are any
  * @param problem what is wrong with what was asked
  * @param deleted the record that was deleted just now and can be had back
@@ -21,6 +22,7 @@ public record Grid(
         String schema,
         String path,
         String query,
+        @Nullable String export,
         List<Column> columns,
         List<Line> lines,
         @Nullable String more,
@@ -42,6 +44,13 @@ public record Grid(
                 sight.schema().name(),
                 path,
                 request.query(),
+                request.export()
+                        .map(asked -> "/api/v1/projects/%s/exports/%s?safe=true%s"
+                                .formatted(
+                                        access.project().id().hex(),
+                                        Paths.encoded(sight.schema().name()),
+                                        asked))
+                        .orElse(null),
                 sight.shown().stream().map(each -> column(sight, request, path, each)).toList(),
                 List.of(),
                 null,

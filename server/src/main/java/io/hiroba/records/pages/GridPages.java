@@ -163,6 +163,7 @@ public final class GridPages implements Routes {
                 frame.schema(),
                 frame.path(),
                 frame.query(),
+                frame.export(),
                 frame.columns(),
                 lines,
                 more,

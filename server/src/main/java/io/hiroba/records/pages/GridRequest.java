@@ -91,6 +91,28 @@ record GridRequest(
         return query + (query.isEmpty() ? "?" : "&") + more;
     }
 
+    /**
+     * What is asked of an export of the same records and columns, in the words of the API; none where one condition is
+     * enough, which those words cannot say.
+     */
+    Optional<String> export() {
+        if (any) {
+            return Optional.empty();
+        }
+        var joined = new StringJoiner("&", "&", "").setEmptyValue("");
+        for (var condition : conditions) {
+            joined.add(Paths.encoded(condition.attribute()) + "." + condition.comparison().code() + "="
+                    + Paths.encoded(condition.value()));
+        }
+        if (sort != null) {
+            joined.add("order=" + (descending ? "-" : "") + Paths.encoded(sort));
+        }
+        if (!columns.isEmpty()) {
+            joined.add("select=" + Paths.encoded(String.join(",", columns)));
+        }
+        return Optional.of(joined.toString());
+    }
+
     /** The same by another order: a second click turns it round, a third one leaves it. */
     GridRequest sortedBy(String attribute) {
         if (!attribute.equals(sort)) {
