@@ -70,7 +70,11 @@ final class Key implements Comparable<Key> {
         if (number == null) {
             return nodes.stringNode(new String(text, StandardCharsets.UTF_8));
         }
-        return type == ValueType.BOOL ? nodes.booleanNode(number.signum() != 0) : nodes.numberNode(number);
+        if (type == ValueType.BOOL) {
+            return nodes.booleanNode(number.signum() != 0);
+        }
+        // Written out: a moment is a bigint, which knows no exponent.
+        return nodes.numberNode(number.scale() < 0 ? number.setScale(0) : number);
     }
 
     /** How far this lies on the way from {@code low} to {@code high}, between 0 and 1. */
