@@ -95,8 +95,10 @@ public final class Chaos {
 
     private static <R extends Run> int untilStopped(Supplier<R> run, ToIntFunction<R> verdict) {
         var stopped = new AtomicBoolean();
+        // Before there is anything to close: what then fails while it is built says nothing of the run.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped.set(true)));
         try (var chaos = run.get()) {
-            Runtime.getRuntime().addShutdownHook(stopping(chaos, stopped));
+            Runtime.getRuntime().addShutdownHook(new Thread(chaos::close));
             return verdict.applyAsInt(chaos);
         } catch (RuntimeException e) {
             if (stopped.get()) {
@@ -108,14 +110,6 @@ public final class Chaos {
 
     static void say(String line) {
         System.out.println(line);
-    }
-
-    /** What is done when whoever started the run stops it. */
-    private static Thread stopping(Run chaos, AtomicBoolean stopped) {
-        return new Thread(() -> {
-            stopped.set(true);
-            chaos.close();
-        });
     }
 
     private static int verdict(ActivityChaos chaos, Comparison comparison, long seed) {
