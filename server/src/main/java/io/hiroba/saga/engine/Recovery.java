@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /** Frees sagas that nobody works on any more: those of nodes that died, and those that this node lost track of. */
 final class Recovery implements AutoCloseable {
 
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    static final Duration PAUSE = Duration.ofSeconds(1);
     private static final int FREED_AT_ONCE = 500;
     private static final int ROUNDS_TO_LOOK = 4;
     private static final int ROUNDS_TO_FORGET = 60;

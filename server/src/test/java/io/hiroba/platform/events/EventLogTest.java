@@ -59,7 +59,7 @@ class EventLogTest {
         drawn.await();
         db.useTransaction(tx -> append(tx, 1, "early"));
         // The later id is committed and the earlier one is not: nothing may be handled until that is decided.
-        await().during(Duration.ofMillis(500)).atMost(Duration.ofSeconds(2)).until(handled::isEmpty);
+        await().during(Duration.ofMillis(500)).atMost(Duration.ofSeconds(10)).until(handled::isEmpty);
         commit.countDown();
         late.join();
         await().untilAsserted(() -> assertThat(notes()).containsExactly("late", "early"));

@@ -76,7 +76,7 @@ class HardCasesTest {
                 .build();
         var id = sagas.start(node, workflow);
         hold.awaitCall();
-        Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> age(id) >= 600);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> age(id) >= 600);
         hold.release();
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).containsExactly("EXECUTE b SUCCESS", "EXECUTE ask TIMEOUT", "COMPENSATE b SUCCESS");
