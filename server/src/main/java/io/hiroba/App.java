@@ -135,8 +135,11 @@ public final class App implements AutoCloseable {
         closing.add(activity.retention());
         closing.add(activity.digests());
         closing.add(activity.live);
+        var walks = closing.add(Db.open(database.withPoolSize(RecordsWiring.WALKS), Queries.PLANNER));
+        var records = new RecordsWiring(platform, walks, accounts.users);
+        records.background().forEach(closing::add);
         var steps = closing.add(new LocalSteps());
-        new FarewellSteps(accounts.users, social.posts).register(steps);
+        new FarewellSteps(accounts.users, social.posts, records.projects).register(steps);
         var saga = new SagaWiring(platform, leases, config.saga(), steps);
         closing.add(saga.live);
         closing.add(saga.calls);
@@ -145,9 +148,6 @@ public final class App implements AutoCloseable {
         saga.loadWorkflows();
         var farewell = new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas);
         farewell.register(saga.workflows);
-        var walks = closing.add(Db.open(database.withPoolSize(RecordsWiring.WALKS), Queries.PLANNER));
-        var records = new RecordsWiring(platform, walks, accounts.users);
-        records.background().forEach(closing::add);
         var transfer = new TransferWiring(platform, records, accounts.users);
         transfer.consume(events);
         closing.add(transfer.worker());

@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.records.Projects;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.StepCall;
 import io.hiroba.social.Posts;
@@ -17,14 +18,17 @@ final class FarewellSteps {
 
     private final Users users;
     private final Posts posts;
+    private final Projects projects;
 
-    FarewellSteps(Users users, Posts posts) {
+    FarewellSteps(Users users, Posts posts, Projects projects) {
         this.users = users;
         this.posts = posts;
+        this.projects = projects;
     }
 
     void register(LocalSteps steps) {
         steps.register(SERVICE, "delete-posts", this::deletePosts)
+                .register(SERVICE, "delete-projects", this::deleteProjects)
                 .register(SERVICE, "delete-account", this::deleteAccount);
     }
 
@@ -36,6 +40,11 @@ final class FarewellSteps {
             all += some;
         } while (some == POSTS_AT_ONCE);
         return JsonMapper.shared().createObjectNode().put("posts", all);
+    }
+
+    private JsonNode deleteProjects(StepCall call) {
+        projects.removeEverywhere(user(call));
+        return JsonMapper.shared().createObjectNode();
     }
 
     /** A repeat finds nobody, and that is what was wanted. */

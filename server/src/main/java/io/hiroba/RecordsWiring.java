@@ -5,9 +5,17 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.records.ProjectRoutes;
 import io.hiroba.records.Projects;
+import io.hiroba.records.data.BatchRoutes;
+import io.hiroba.records.data.History;
+import io.hiroba.records.data.HistoryRoutes;
+import io.hiroba.records.data.RecordEvents;
+import io.hiroba.records.data.RecordRoutes;
+import io.hiroba.records.data.Records;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryRoutes;
 import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.SchemaRoutes;
+import io.hiroba.records.schema.Schemas;
 import io.hiroba.records.schema.Sights;
 import io.hiroba.records.statistics.Statistics;
 import io.hiroba.records.tuning.HotIndexes;
@@ -27,6 +35,9 @@ final class RecordsWiring {
     final Projects projects;
     final Catalog catalog;
     final Sights sights;
+    final Schemas schemas;
+    final Records records;
+    final History history;
     final Queries queries;
     final Indexes indexes;
 
@@ -40,10 +51,14 @@ final class RecordsWiring {
         var db = platform.db();
         projects = new Projects(db, platform.ids());
         catalog = new Catalog(db);
+        schemas = new Schemas(db);
+        sights = new Sights(users);
+        var events = new RecordEvents(platform.events());
+        records = new Records(db, platform.clock(), catalog, sights, events);
+        history = new History(db, catalog, sights, records, events);
         statistics = new Statistics(db);
         usage = new Usage(db, platform.clock());
         indexes = new Indexes(db, platform.clock(), catalog);
-        sights = new Sights(users);
         queries = new Queries(
                 db,
                 walks,
@@ -66,6 +81,10 @@ final class RecordsWiring {
     List<Routes> routes() {
         return List.of(
                 new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
+                new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
+                new RecordRoutes(projects, records, platform.idempotency()),
+                new BatchRoutes(projects, records),
+                new HistoryRoutes(projects, history, platform.cursors()),
                 new QueryRoutes(queries),
                 new IndexRoutes(projects, indexes, platform.idempotency()));
     }

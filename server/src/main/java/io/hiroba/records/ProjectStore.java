@@ -140,25 +140,6 @@ final class ProjectStore {
                 .one();
     }
 
-    /** Some of the projects that nobody but {@code user} owns. */
-    List<Project> ownedAlone(Reads reads, UserId user, int limit) {
-        return reads.query("""
-                SELECT p.id, p.client_id, p.name, p.auto_index
-                FROM records.members AS m
-                JOIN records.projects AS p ON p.id = m.project_id
-                WHERE m.user_id = :user AND m.role = 'OWNER'
-                  AND NOT EXISTS (
-                      SELECT FROM records.members AS other
-                      WHERE other.project_id = m.project_id AND other.role = 'OWNER' AND other.user_id <> m.user_id)
-                ORDER BY p.id
-                LIMIT :limit
-                """)
-                .bind("user", user.value())
-                .bind("limit", limit)
-                .map((row, ctx) -> project(row))
-                .list();
-    }
-
     private static Membership membership(ResultSet row) throws SQLException {
         return new Membership(project(row), Role.valueOf(row.getString("role")));
     }

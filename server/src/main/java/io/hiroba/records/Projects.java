@@ -143,18 +143,23 @@ public final class Projects {
         });
     }
 
-    /** Deletes the projects that would be nobody's without {@code user}, who is about to go. */
-    public void deleteOwnedAlone(UserId user) {
-        for (var alone = ownedAlone(user); !alone.isEmpty(); alone = ownedAlone(user)) {
+    /** Takes {@code user}, who is about to go, out of all projects; those that are nobody's then are deleted. */
+    public void removeEverywhere(UserId user) {
+        for (var some = some(user); !some.isEmpty(); some = some(user)) {
             // One a transaction: dropping tables locks each of them.
-            for (var project : alone) {
-                db.useTransaction(tx -> store.lock(tx, project.id()).ifPresent(locked -> store.delete(tx, locked)));
+            for (var membership : some) {
+                db.useTransaction(tx -> store.lock(tx, membership.project().id()).ifPresent(project -> {
+                    store.remove(tx, project.id(), user);
+                    if (!store.hasOwner(tx, project.id())) {
+                        store.delete(tx, project);
+                    }
+                }));
             }
         }
     }
 
-    private List<Project> ownedAlone(UserId user) {
-        return db.read(reads -> store.ownedAlone(reads, user, 100));
+    private List<Membership> some(UserId user) {
+        return db.read(reads -> store.of(reads, user, Long.MAX_VALUE, 100));
     }
 
     private void requireOwned(Tx tx, ProjectId id) {

@@ -9,6 +9,7 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.records.Access;
 import io.hiroba.records.Projects;
 import io.hiroba.records.Role;
+import io.hiroba.records.data.History;
 import io.hiroba.records.data.Outcome;
 import io.hiroba.records.data.RecordEvents;
 import io.hiroba.records.data.RecordView;
@@ -39,7 +40,9 @@ public final class TestRecords implements AutoCloseable {
     public final Catalog catalog = new Catalog(db);
     public final Sights sights = new Sights(accounts.users);
     public final Schemas schemas = new Schemas(db);
-    public final Records records = new Records(db, Clock.systemUTC(), catalog, sights, new RecordEvents(log));
+    private final RecordEvents events = new RecordEvents(log);
+    public final Records records = new Records(db, Clock.systemUTC(), catalog, sights, events);
+    public final History history = new History(db, catalog, sights, records, events);
 
     public Caller person(String nickname) {
         return accounts.caller(accounts.user(nickname));

@@ -1,6 +1,6 @@
 package io.hiroba.records.data;
 
-import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.Access;
 import io.hiroba.records.RecordsProblem;
@@ -32,35 +32,35 @@ final class Promises {
     }
 
     /** Whether the database alone does not do: it does not know that a record is not the caller's to see. */
-    boolean mustAsk(Access access, Schema schema) {
+    boolean mustAsk(Tx tx, Access access, Schema schema) {
         return schema.attributes().stream()
                 .map(Attribute::references)
                 .anyMatch(target -> target != null
-                        && !catalog.known(access.tables(), target)
+                        && !current(tx, access, schema, target)
                                 .rules()
                                 .binding(access.role())
                                 .showsAllRows());
     }
 
     /** Refuses those of {@code items} that would break a promise. */
-    void check(Reads reads, Access access, Schema schema, List<Item> items) {
+    void check(Tx tx, Access access, Schema schema, List<Item> items) {
         boolean all;
         do {
             // What is refused does not make room for others, nor is it there to be referred to.
             var good = items.stream().filter(Item::isGood).toList();
-            checkUnique(reads, access, schema, good);
-            checkTargets(reads, access, schema, good);
+            checkUnique(tx, access, schema, good);
+            checkTargets(tx, access, schema, good);
             all = good.stream().allMatch(Item::isGood);
         } while (!all);
     }
 
     /** Refuses those of {@code items} that others refer to, where they are to be deleted. */
-    void checkReferredTo(Reads reads, Access access, Schema schema, List<Item> items) {
+    void checkReferredTo(Tx tx, Access access, Schema schema, List<Item> items) {
         boolean all;
         do {
             var good = items.stream().filter(Item::isGood).toList();
             var referred = store.referredTo(
-                    reads,
+                    tx,
                     access.tables(),
                     schema.id(),
                     good.stream().map(item -> item.row().id()).toList());
@@ -71,7 +71,7 @@ final class Promises {
         } while (!all);
     }
 
-    private void checkUnique(Reads reads, Access access, Schema schema, List<Item> items) {
+    private void checkUnique(Tx tx, Access access, Schema schema, List<Item> items) {
         var attributes = schema.attributes().stream().filter(Attribute::unique).toList();
         var owners = new ArrayList<Item>();
         var fields = new ArrayList<Attribute>();
@@ -99,7 +99,7 @@ final class Promises {
         }
         var batch = items.stream().map(item -> item.row().id()).toList();
         var taken = store.taken(
-                reads,
+                tx,
                 access.tables(),
                 schema.id(),
                 fields.stream().map(Attribute::id).toList(),
@@ -118,7 +118,7 @@ final class Promises {
                 List.of(new FieldError(attribute.name(), "must be unique, and another record of this request has it")));
     }
 
-    private void checkTargets(Reads reads, Access access, Schema schema, List<Item> items) {
+    private void checkTargets(Tx tx, Access access, Schema schema, List<Item> items) {
         var batch = new HashSet<UUID>();
         items.forEach(item -> batch.add(item.row().id().value()));
         for (var attribute : schema.attributes()) {
@@ -136,16 +136,21 @@ final class Promises {
             if (target == schema.id()) {
                 asked.values().removeIf(batch::contains);
             }
-            refuseUnseen(reads, access, attribute, target, asked);
+            refuseUnseen(tx, access, schema, attribute, target, asked);
         }
     }
 
-    private void refuseUnseen(Reads reads, Access access, Attribute attribute, short target, Map<Item, UUID> asked) {
+    private Schema current(Tx tx, Access access, Schema schema, short target) {
+        return target == schema.id() ? schema : catalog.current(tx, access.tables(), target);
+    }
+
+    private void refuseUnseen(
+            Tx tx, Access access, Schema schema, Attribute attribute, short target, Map<Item, UUID> asked) {
         if (asked.isEmpty()) {
             return;
         }
-        var sight = sights.of(reads, access, catalog.known(access.tables(), target));
-        var seen = store.seen(reads, access.tables(), sight, asked.values());
+        var sight = sights.of(tx, access, current(tx, access, schema, target));
+        var seen = store.seen(tx, access.tables(), sight, asked.values());
         asked.forEach((item, id) -> {
             if (!seen.contains(id)) {
                 item.refuse(RecordsProblem.noTarget(List.of(new FieldError(

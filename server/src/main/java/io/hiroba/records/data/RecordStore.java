@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.records.Tables;
+import io.hiroba.records.schema.Schema;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The documents of a project. Triggers spread what is written here to the tables that are searched. */
 final class RecordStore {
@@ -26,6 +28,27 @@ final class RecordStore {
                 .bind("id", id.value())
                 .map((row, ctx) -> row(row))
                 .findOne();
+    }
+
+    /** A record, and whether the schema is still the one that was known when it was looked for. */
+    record Found(boolean isCurrent, @Nullable Row row) {}
+
+    /** In one statement, so that what the schema hides is not shown by what was known of it before. */
+    Found find(Reads reads, Tables tables, Schema schema, RowId id) {
+        return reads.query("""
+                SELECT s.version = :known AS current,
+                       r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc
+                FROM %s AS s
+                LEFT JOIN %s AS r ON r.schema_id = s.schema_id AND r.row_id = :id
+                WHERE s.schema_id = :schema
+                """.formatted(tables.schemas(), tables.records()))
+                .bind("schema", schema.id())
+                .bind("known", schema.version())
+                .bind("id", id.value())
+                .map((row, ctx) -> new Found(
+                        row.getBoolean("current"), row.getObject("row_id") == null ? null : row(row)))
+                .findOne()
+                .orElse(new Found(false, null));
     }
 
     /** Nobody else changes these until {@code tx} ends, and nobody refers to them anew if they are to be deleted. */

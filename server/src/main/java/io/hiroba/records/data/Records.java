@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -86,12 +87,24 @@ public final class Records {
     }
 
     public RecordView get(Access access, String schema, RowId id) {
+        return get(access, catalog.known(access.tables(), schema), id)
+                .orElseGet(() -> get(access, catalog.renewed(access.tables(), schema), id)
+                        .orElseThrow(RecordsProblem::contended));
+    }
+
+    /** None if the schema is another by now. */
+    private Optional<RecordView> get(Access access, Schema schema, RowId id) {
         return db.read(reads -> {
-            var sight = sights.of(reads, access, catalog.renewed(access.tables(), schema));
-            var row = store.find(reads, access.tables(), sight.schema().id(), id)
-                    .filter(found -> sees(sight, found))
-                    .orElseThrow(RecordsProblem::noRecord);
-            return RecordView.of(row, sight.shown());
+            var found = store.find(reads, access.tables(), schema, id);
+            if (!found.isCurrent()) {
+                return Optional.empty();
+            }
+            var sight = sights.of(reads, access, schema);
+            var row = found.row();
+            if (row == null || !sees(sight, row)) {
+                throw RecordsProblem.noRecord();
+            }
+            return Optional.of(RecordView.of(row, sight.shown()));
         });
     }
 
@@ -106,10 +119,12 @@ public final class Records {
     }
 
     private RecordView change(Access access, String schema, Change change) {
-        return Contention.settled(careful -> db.inTransaction(tx -> {
-            var changed = change(tx, access, schema, List.of(change), new Manner(true, careful, true));
-            return view(tx, access, schema, row(changed.getFirst()));
-        }));
+        return Contention.settled(careful -> db.inTransaction(tx -> change(tx, access, schema, change, careful)));
+    }
+
+    RecordView change(Tx tx, Access access, String schema, Change change, boolean careful) {
+        var changed = change(tx, access, schema, List.of(change), new Manner(true, careful, true));
+        return view(tx, access, schema, row(changed.getFirst()));
     }
 
     /** Changes several records. */
@@ -222,8 +237,8 @@ public final class Records {
     }
 
     /** The rows that are to be written. */
-    private List<Row> promised(Tx tx, Access access, Schema schema, List<Item> items, Manner manner) {
-        if (manner.careful() || !manner.atomic() || promises.mustAsk(access, schema)) {
+    List<Row> promised(Tx tx, Access access, Schema schema, List<Item> items, Manner manner) {
+        if (manner.careful() || !manner.atomic() || promises.mustAsk(tx, access, schema)) {
             promises.check(tx, access, schema, items);
         }
         if (manner.atomic()) {
@@ -285,7 +300,7 @@ public final class Records {
         };
     }
 
-    private Instant now() {
+    Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.records.data;
 
 import io.hiroba.records.RecordsProblem;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -10,12 +11,17 @@ public record RowId(UUID value) {
 
     private static final Pattern FORM = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
+    /** The id of no record. */
+    static final RowId NONE = new RowId(new UUID(0, 0));
+
     /** What is no id is the id of no record. */
     public static RowId parse(String text) {
-        if (!FORM.matcher(text).matches()) {
-            throw RecordsProblem.noRecord();
-        }
-        return new RowId(UUID.fromString(text));
+        return find(text).orElseThrow(RecordsProblem::noRecord);
+    }
+
+    /** None if {@code text} is no id. */
+    static Optional<RowId> find(String text) {
+        return FORM.matcher(text).matches() ? Optional.of(new RowId(UUID.fromString(text))) : Optional.empty();
     }
 
     public Instant createdAt() {

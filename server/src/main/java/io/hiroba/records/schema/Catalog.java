@@ -54,6 +54,18 @@ public final class Catalog {
         return schema;
     }
 
+    /** As {@link #current(Tx, Tables, String)}, by its id, as references hold it. */
+    public Schema current(Tx tx, Tables tables, short id) {
+        var guess = known(tables, id);
+        if (store.holdVersion(tx, tables, id) == guess.version()) {
+            return guess;
+        }
+        var schema = store.find(tx, tables, id).orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
+        forget(tables);
+        remember(tables, schema.name(), schema);
+        return schema;
+    }
+
     /** By its id, as references hold it. */
     public Schema known(Tables tables, short id) {
         return known.entrySet().stream()

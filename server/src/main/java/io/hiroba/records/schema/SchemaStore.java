@@ -164,6 +164,34 @@ final class SchemaStore {
                 .execute();
     }
 
+    void putRules(Tx tx, Tables tables, short id, Rules rules) {
+        tx.update("UPDATE %s SET rules = CAST(:rules AS jsonb) WHERE schema_id = :id".formatted(tables.schemas()))
+                .bind("id", id)
+                .bind("rules", Json.text(rules))
+                .execute();
+    }
+
+    boolean hasRecords(Reads reads, Tables tables, short id) {
+        return reads.query("SELECT EXISTS (SELECT FROM %s WHERE schema_id = :id)".formatted(tables.records()))
+                .bind("id", id)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    void forgetUnique(Tx tx, Tables tables, short id, short attribute) {
+        tx.update("DELETE FROM %s WHERE schema_id = :id AND attr_id = :attribute".formatted(tables.uniqueValues()))
+                .bind("id", id)
+                .bind("attribute", attribute)
+                .execute();
+    }
+
+    void forgetLinks(Tx tx, Tables tables, short id, short attribute) {
+        tx.update("DELETE FROM %s WHERE schema_id = :id AND attr_id = :attribute".formatted(tables.links()))
+                .bind("id", id)
+                .bind("attribute", attribute)
+                .execute();
+    }
+
     private List<Schema> read(Reads reads, Tables tables, String which, @Nullable String name, @Nullable Short id) {
         var query = reads.query("""
                 SELECT s.schema_id, s.version, s.rules,

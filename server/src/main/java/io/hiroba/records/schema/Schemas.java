@@ -28,6 +28,11 @@ public final class Schemas {
         return db.read(reads -> store.all(reads, access.tables()));
     }
 
+    /** As above, in a transaction that has just made one. */
+    List<Schema> list(Tx tx, Access access) {
+        return store.all(tx, access.tables());
+    }
+
     /** The schema of that name or alias. */
     public Schema get(Access access, String name) {
         return db.read(reads -> store.find(reads, access.tables(), name))

@@ -1,0 +1,84 @@
+package io.hiroba.records.data;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.records.Access;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.Projects;
+import io.javalin.http.Context;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What the routes of records read out of requests. */
+final class Requests {
+
+    /** A text of a megabyte, with each of its characters escaped, or a thousand records of some kilobytes. */
+    private static final ByteSize LARGEST = ByteSize.parse("8MB");
+
+    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})\"");
+
+    private Requests() {}
+
+    static Access access(Projects projects, Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+
+    static String schema(Context ctx) {
+        return ctx.pathParam("schema");
+    }
+
+    static RowId row(Context ctx) {
+        return RowId.parse(ctx.pathParam("row"));
+    }
+
+    static byte[] bytes(Context ctx) {
+        return Body.bytes(ctx, LARGEST);
+    }
+
+    static JsonNode json(Context ctx) {
+        return json(ctx, bytes(ctx));
+    }
+
+    static JsonNode json(Context ctx, byte[] body) {
+        return Body.exactJson(ctx, body, JsonNode.class);
+    }
+
+    /** Whether all or nothing is to be done, which is so unless the caller says otherwise. */
+    static boolean isAtomic(Context ctx) {
+        var asked = ctx.queryParam("atomic");
+        if (asked != null && !asked.equals("true") && !asked.equals("false")) {
+            throw HttpProblem.invalid("atomic", "must be true or false");
+        }
+        return !"false".equals(asked);
+    }
+
+    static String tag(int version) {
+        return "\"%d\"".formatted(version);
+    }
+
+    /** The version that {@code If-Match} names; none without one. */
+    static @Nullable Integer expected(Context ctx) {
+        var header = ctx.header("If-Match");
+        if (header == null || header.strip().equals("*")) {
+            return null;
+        }
+        if (header.contains(",")) {
+            throw HttpProblem.invalid("If-Match", "must be one tag, as it came in ETag");
+        }
+        var tag = TAG.matcher(header.strip());
+        // A tag that is no version of ours is the tag of no version.
+        return tag.matches() ? Integer.valueOf(tag.group(1)) : -1;
+    }
+
+    static boolean isKnown(Context ctx, int version) {
+        var header = ctx.header("If-None-Match");
+        return header != null
+                && Arrays.stream(header.split(",", -1))
+                        .map(known -> known.strip().replaceFirst("^W/", ""))
+                        .anyMatch(known -> known.equals(tag(version)) || known.equals("*"));
+    }
+}
