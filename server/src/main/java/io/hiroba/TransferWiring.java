@@ -5,11 +5,10 @@ import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.task.Background;
+import io.hiroba.records.query.Matching;
 import io.hiroba.records.saved.SavedQueries;
 import io.hiroba.records.saved.SavedQueryRoutes;
 import io.hiroba.records.saved.Watch;
-import io.hiroba.records.schema.Schemas;
-import io.hiroba.records.schema.Sights;
 import io.hiroba.records.transfer.ChunkWriter;
 import io.hiroba.records.transfer.ExportRoutes;
 import io.hiroba.records.transfer.Exports;
@@ -29,27 +28,27 @@ final class TransferWiring {
     private final Platform platform;
     private final RecordsWiring records;
     private final Users users;
-    private final Sights sights;
+    private final Matching matching;
 
     TransferWiring(Platform platform, RecordsWiring records, Users users) {
         this.platform = platform;
         this.records = records;
         this.users = users;
-        this.sights = new Sights(users);
+        this.matching = new Matching(platform.db(), records.catalog, records.sights);
         imports = new Imports(
                 platform.db(),
                 platform.ids(),
                 records.projects,
                 records.catalog,
-                new Schemas(platform.db()),
-                sights);
+                records.schemas,
+                records.sights);
         exports = new Exports(records.queries);
         saved = new SavedQueries(
-                platform.db(), platform.ids(), records.projects, records.catalog, records.queries, users);
+                platform.db(), platform.ids(), records.projects, records.catalog, records.queries, matching, users);
     }
 
     ImportWorker worker() {
-        var writer = new ChunkWriter(records.catalog, sights, platform.events(), new UuidV7(platform.clock()));
+        var writer = new ChunkWriter(records.catalog, records.sights, platform.events(), new UuidV7(platform.clock()));
         return new ImportWorker(platform.db(), users, records.projects, writer).start();
     }
 
@@ -59,7 +58,7 @@ final class TransferWiring {
 
     /** Starts what works on the event log. */
     void consume(Events events) {
-        events.consume(Watch.CONSUMER, new Watch(records.projects, records.catalog, users, platform.events()));
+        events.consume(Watch.CONSUMER, new Watch(records.projects, records.catalog, matching, users, platform.events()));
     }
 
     List<Routes> routes() {

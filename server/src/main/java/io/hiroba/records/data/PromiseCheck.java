@@ -1,6 +1,6 @@
 package io.hiroba.records.data;
 
-import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.Access;
 import io.hiroba.records.schema.Catalog;
@@ -18,14 +18,14 @@ public final class PromiseCheck {
     }
 
     /** Whether the database alone does not do: it does not know that a record is not the caller's to see. */
-    public boolean mustAsk(Access access, Schema schema) {
-        return promises.mustAsk(access, schema);
+    public boolean mustAsk(Tx tx, Access access, Schema schema) {
+        return promises.mustAsk(tx, access, schema);
     }
 
     /** What is wrong with each of {@code rows}; nothing with most. */
-    public List<List<FieldError>> errors(Reads reads, Access access, Schema schema, List<Row> rows) {
+    public List<List<FieldError>> errors(Tx tx, Access access, Schema schema, List<Row> rows) {
         var items = rows.stream().map(Item::new).toList();
-        promises.check(reads, access, schema, items);
+        promises.check(tx, access, schema, items);
         return items.stream()
                 .map(item -> item.outcome() instanceof Outcome.Refused(var problem)
                         ? problem.fields()

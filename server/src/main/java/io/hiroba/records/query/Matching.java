@@ -1,10 +1,11 @@
 package io.hiroba.records.query;
 
-import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.records.Access;
 import io.hiroba.records.schema.Catalog;
 import io.hiroba.records.schema.Schema;
+import io.hiroba.records.schema.Sights;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -20,9 +21,9 @@ public final class Matching {
     private final Views views;
     private final MatchingStore store = new MatchingStore();
 
-    public Matching(Catalog catalog, Users users) {
+    public Matching(Db db, Catalog catalog, Sights sights) {
         this.catalog = catalog;
-        this.views = new Views(users);
+        this.views = new Views(db, sights);
     }
 
     /** Those of {@code rows} that the caller sees and that match. */

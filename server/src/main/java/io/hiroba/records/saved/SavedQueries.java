@@ -35,13 +35,20 @@ public final class SavedQueries {
     private final SavedQueryStore store = new SavedQueryStore();
     private final MatchStore matches = new MatchStore();
 
-    public SavedQueries(Db db, IdGenerator ids, Projects projects, Catalog catalog, Queries queries, Users users) {
+    public SavedQueries(
+            Db db,
+            IdGenerator ids,
+            Projects projects,
+            Catalog catalog,
+            Queries queries,
+            Matching matching,
+            Users users) {
         this.db = db;
         this.ids = ids;
         this.projects = projects;
         this.catalog = catalog;
         this.queries = queries;
-        this.matching = new Matching(catalog, users);
+        this.matching = matching;
         this.traits = new Traits(users);
     }
 

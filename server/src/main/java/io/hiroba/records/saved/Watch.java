@@ -49,11 +49,11 @@ public final class Watch implements EventHandler {
     private final SavedQueryStore store = new SavedQueryStore();
     private final MatchStore matches = new MatchStore();
 
-    public Watch(Projects projects, Catalog catalog, Users users, EventLog events) {
+    public Watch(Projects projects, Catalog catalog, Matching matching, Users users, EventLog events) {
         this.projects = projects;
         this.catalog = catalog;
         this.events = events;
-        this.matching = new Matching(catalog, users);
+        this.matching = matching;
         this.traits = new Traits(users);
     }
 

@@ -59,7 +59,7 @@ public final class ChunkWriter {
         var sight = sights.of(tx, access, schema);
         var errors = new ArrayList<LineError>();
         var rows = cut(work, read(sight, access, work.options(), chunk, errors), errors);
-        if (promises.mustAsk(access, schema)) {
+        if (promises.mustAsk(tx, access, schema)) {
             rows = cut(work, keepingPromises(tx, access, schema, rows, errors), errors);
         }
         for (int i = 1; !rows.isEmpty() && !copy(tx, access, schema, rows); i++) {

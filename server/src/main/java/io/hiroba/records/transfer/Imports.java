@@ -83,6 +83,11 @@ public final class Imports {
         return made;
     }
 
+    /** As above, in a transaction of its own. */
+    public Import create(Caller caller, ProjectId project, NewImport asked) {
+        return db.inTransaction(tx -> create(tx, caller, project, asked));
+    }
+
     private boolean exists(Access access, String schema) {
         try {
             catalog.known(access.tables(), schema);
