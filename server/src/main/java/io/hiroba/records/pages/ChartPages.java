@@ -94,7 +94,7 @@ public final class ChartPages implements Routes {
                         List.of(new Aggregates.Group(by.attribute().name(), by.unit())),
                         List.of(shown.measure()),
                         line ? MOST_POINTS : MOST_BARS,
-                        moments.zone().getId(),
+                        moments.zoneName(),
                         !line));
         var groups = new Groups(access, titles, moments, by);
         var rows = new ArrayList<ChartSheet.Row>();

@@ -89,7 +89,7 @@ final class Fields {
             parts.add("no two records have the same");
         }
         if (attribute.type() == ValueType.DATE) {
-            parts.add("in the time of " + moments.zone().getId());
+            parts.add("in the time of " + moments.zoneName());
         }
         if (parts.isEmpty()) {
             return null;

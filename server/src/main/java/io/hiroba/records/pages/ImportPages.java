@@ -132,7 +132,9 @@ public final class ImportPages implements Routes {
                             .map(column -> {
                                 var name = column.attribute();
                                 var value = name == null ? null : row.values().get(name);
-                                return value == null || value.isNull() ? "" : Cells.cut(value.asString());
+                                return value == null || value.isNull()
+                                        ? ""
+                                        : Cells.cut(value.isContainer() ? value.toString() : value.asString());
                             })
                             .toList()));
         }

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -15,6 +16,11 @@ public record LocalMoments(ZoneId zone) {
     private static final DateTimeFormatter TO_SECONDS =
             DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm:ss", Locale.ENGLISH);
     private static final Pattern LOCAL = Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");
+
+    /** What the zone is called. */
+    String zoneName() {
+        return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
+    }
 
     /** For a cell: to the minute, unless it has seconds. */
     String shown(Instant moment) {

@@ -143,7 +143,10 @@ final class SchemaForm {
 
     /** Of a text the bounds are numbers of characters. */
     private @Nullable JsonNode bound(ValueType type, String typed) {
-        return value(type == ValueType.TEXT ? ValueType.NUMERIC : type, typed);
+        if (type == ValueType.TEXT && typed.matches("\\d{1,9}")) {
+            return JsonNodeFactory.instance.numberNode(Integer.parseInt(typed));
+        }
+        return value(type, typed);
     }
 
     private @Nullable JsonNode value(ValueType type, String typed) {

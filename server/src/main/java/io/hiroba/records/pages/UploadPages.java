@@ -109,7 +109,7 @@ public final class UploadPages implements Routes {
         var options = new ImportOptions(
                 format(form.value("format"), source),
                 delimiter.length() == 1 ? delimiter : ",",
-                times.moments(ctx).zone().getId(),
+                times.moments(ctx).zoneName(),
                 form.value("onError").equals("skip"),
                 fresh,
                 null);
@@ -139,7 +139,7 @@ public final class UploadPages implements Routes {
         var parameters = new HashMap<String, Object>();
         parameters.put("project", ProjectHead.of(access));
         parameters.put("form", form);
-        parameters.put("zone", times.moments(ctx).zone().getId());
+        parameters.put("zone", times.moments(ctx).zoneName());
         parameters.put(
                 "schemas", schemas.list(access).stream().map(Schema::name).toList());
         parameters.put("chosen", form.value("schema"));

@@ -1,0 +1,164 @@
+package io.hiroba.records.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** A grid in the browsers of those who read and change its records. */
+class GridPagesTest extends RecordsDesk {
+
+    @Test
+    void aCellIsChangedWhereItIs() {
+        var shop = shop("name=Lamp;price=3", "name=Chair;price=40.50");
+        browser.expecting(422);
+        var page = at(owner, shop + "/product");
+        assertThat(cell(page, "Chair", "price")).hasText("40.50");
+
+        cell(page, "Lamp", "price").click();
+        assertThat(input(page)).isFocused();
+        input(page).fill("cheap");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("td.editing .error")).hasText("Must be a number.");
+        assertThat(input(page)).hasValue("cheap");
+        input(page).fill("-1");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("td.editing .error")).not().hasText("Must be a number.");
+        input(page).fill("7.25");
+        page.keyboard().press("Enter");
+        assertThat(cell(page, "Lamp", "price")).hasText("7.25");
+
+        page.keyboard().press("ArrowRight");
+        page.keyboard().press("Enter");
+        assertThat(input(page)).isFocused();
+        input(page).selectOption("active");
+        page.keyboard().press("Escape");
+        assertThat(page.locator("td.editing")).hasCount(0);
+        assertThat(cell(page, "Lamp", "status")).hasText("");
+        page.reload();
+        assertThat(cell(page, "Lamp", "price")).hasText("7.25");
+    }
+
+    @Test
+    void whatSomebodyElseChangedMeanwhileIsShownBeforeItIsWrittenOver() {
+        var shop = shop();
+        var lamp = add(shop, "name=Lamp;price=3");
+        browser.expecting(412);
+        var page = at(owner, shop + "/product");
+        cell(page, "Lamp", "price").click();
+        input(page).fill("4");
+        assertSent(send(owner, lamp, "version=1", "v.price=5"));
+        page.keyboard().press("Enter");
+        assertThat(page.locator("td.editing .error")).containsText("it is “5” now");
+        page.keyboard().press("Enter");
+        assertThat(cell(page, "Lamp", "price")).hasText("4");
+    }
+
+    @Test
+    void whatIsShownStandsInTheAddress() {
+        var shop = shop(
+                "name=Lamp;price=3;status=active", "name=Chair;price=40;status=draft", "name=Bench;price=90;status=active");
+        var page = at(owner, shop + "/product");
+        assertThat(page.locator("#count")).hasText("3 records");
+        page.locator("thead a", new Page.LocatorOptions().setHasText("price")).click();
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Lamp", "Chair", "Bench"});
+        page.locator("thead a", new Page.LocatorOptions().setHasText("price")).click();
+        assertThat(page.locator("th[aria-sort=descending]")).containsText("price");
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Bench", "Chair", "Lamp"});
+
+        page.locator("details.tool summary", new Page.LocatorOptions().setHasText("Filter"))
+                .click();
+        var line = page.locator(".condition").last();
+        line.locator("[name=a]").selectOption("status");
+        assertThat(page.locator(".condition").last().locator("select[name=v]")).isVisible();
+        page.locator(".condition").last().locator("select[name=v]").selectOption("active");
+        press(page, "Apply");
+        assertThat(page.locator(".chip")).hasText(Pattern.compile("status is active"));
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Bench", "Lamp"});
+        assertThat(page).hasURL(Pattern.compile("\\?a=status&o=eq&v=active&sort=-price$"));
+
+        page.locator("details.tool summary", new Page.LocatorOptions().setHasText("Columns"))
+                .click();
+        page.getByLabel("made").uncheck();
+        press(page, "Show these");
+        assertThat(page.locator("thead")).not().containsText("made");
+        var shared = page.url();
+        var other = at(member(shop, "Vera", "viewer"), "/");
+        other.navigate(shared);
+        assertThat(other.locator("#rows tr th.open")).hasCount(2);
+        assertThat(other.locator("thead")).not().containsText("made");
+        other.locator(".chip a").click();
+        assertThat(other.locator("#rows tr")).hasCount(3);
+    }
+
+    @Test
+    void aFilterThatMakesNoSenseIsSaidInWords() {
+        var shop = shop("name=Lamp;price=3");
+        browser.expecting(422);
+        var page = at(owner, shop + "/product?a=price&o=gt&v=cheap");
+        assertThat(page.locator(".alert.bad")).containsText("number");
+        assertThat(page.locator(".condition [name=v]").first()).hasValue("cheap");
+    }
+
+    @Test
+    void moreLinesComeWhenTheyAreSeenAndByALinkWithoutScripts() {
+        var shop = shop();
+        var lines = new StringBuilder();
+        for (int i = 0; i < 120; i++) {
+            lines.append("{\"name\": \"Cup %03d\", \"price\": %d}\n".formatted(i, i));
+        }
+        ImportPagesTest.imported(owner, shop, lines.toString());
+        var page = at(owner, shop + "/product?sort=name");
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(50);
+        page.locator("#rows tr.more").scrollIntoViewIfNeeded();
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(100);
+        page.locator("#rows tr.more").scrollIntoViewIfNeeded();
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(120);
+        assertThat(page.locator("#rows tr[data-row]").last()).containsText("Cup 119");
+        assertThat(page.locator("#rows tr.more")).hasCount(0);
+        page.locator("#count a").click();
+        assertThat(page.locator("#count")).hasText("120 records");
+
+        var plain = square.visit(browser.openWithoutScripts(), owner, shop + "/product?sort=name");
+        plain.getByText("Show more").click();
+        assertThat(plain.locator("#rows tr[data-row]").first()).containsText("Cup 050");
+    }
+
+    @Test
+    void aLineIsDeletedAndHadBack() {
+        var shop = shop("name=Lamp;price=3", "name=Chair;price=40");
+        var page = at(owner, shop + "/product");
+        var line = page.locator("#rows tr", new Page.LocatorOptions().setHasText("Lamp"));
+        line.hover();
+        line.locator(".act button").click();
+        assertThat(page.locator("#rows tr.gone")).containsText("The record is deleted.");
+        press(page, "Undo");
+        assertThat(cell(page, "Lamp", "price")).hasText("3");
+        page.reload();
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(2);
+    }
+
+    @Test
+    void everythingFitsAPhone() {
+        var shop = shop("name=Lamp;price=3;status=active;made=2026-01-31T12:00;fragile=true");
+        var page = square.visit(browser.openPhone(), owner, "/records");
+        for (var path : new String[] {
+            "/records",
+            shop,
+            shop + "/product",
+            shop + "/product/new",
+            shop + "/product/schema",
+            shop + "/product/rules",
+            shop + "/product/chart?by=status",
+            shop + "/-/import",
+            shop + "/-/members",
+            shop + "/-/indexes"
+        }) {
+            go(page, path);
+            var overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.hiroba.records.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.microsoft.playwright.options.FilePayload;
+import io.hiroba.testkit.Square.Person;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Files on their way into a schema, in a browser. */
+class ImportPagesTest extends RecordsDesk {
+
+    /** Imports JSON lines into a shop's products. */
+    static void imported(Person person, String shop, String lines) {
+        var imports = "/api/v1/projects/" + shop.substring(shop.lastIndexOf('/') + 1) + "/imports";
+        var made = person.api().post(imports, "{'schema': 'product', 'format': 'jsonl'}");
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        var one = imports + "/" + made.text("id");
+        person.api().sendAs("application/octet-stream", "PUT", one + "/content", lines);
+        person.api().post(one + "/start", "");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> person.api().get(one).text("state").equals("done"));
+    }
+
+    private static FilePayload file(String name, String text) {
+        return new FilePayload(name, "text/csv", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aFileIsLookedAtBeforeItsRecordsAreWritten() {
+        var shop = shop();
+        var page = at(owner, shop + "/product/import");
+        assertThat(page.getByLabel("Into the schema")).hasValue("product");
+        page.locator("#file").setInputFiles(file("cups.csv", """
+                name,price,status
+                Cup,3.50,active
+                Bowl,cheap,active
+                <b>Vase</b>,12,draft
+                """));
+        press(page, "Upload and look");
+        assertThat(page.locator("#preview")).containsText("<b>Vase</b>");
+        assertThat(page.locator("#preview thead")).containsText("numeric");
+        assertThat(page.locator("#errors li")).hasCount(1);
+        assertThat(page.locator("#errors li")).containsText("Line 3");
+        assertThat(page.locator("#errors li code")).hasText("price");
+        press(page, "Import the rest");
+        assertThat(page.locator("#progress-heading")).hasText("Done");
+        assertThat(page.locator("#rows-written")).hasText("2");
+        page.getByText("See the records").click();
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(2);
+
+        go(page, shop + "/-/imports");
+        assertThat(page.locator("#imports")).containsText("cups.csv");
+    }
+
+    @Test
+    void aFileMakesASchemaOfItsOwnAndAnImportIsCancelled() {
+        var project = project("From files");
+        var page = at(owner, project + "/-/import");
+        page.getByLabel("Name of the new schema").fill("cup");
+        page.locator("#file").setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
+        press(page, "Upload and look");
+        assertThat(page.locator("#preview thead")).containsText("new attribute");
+        press(page, "Cancel the import");
+        assertThat(page.locator("#progress-heading")).hasText("Cancelled");
+
+        go(page, project + "/-/import");
+        page.getByLabel("Name of the new schema").fill("cup");
+        page.locator("#file").setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
+        press(page, "Upload and look");
+        press(page, "Import it");
+        assertThat(page.locator("#progress-heading")).hasText("Done");
+        go(page, project + "/cup");
+        assertThat(page.locator("#rows td.number").first()).isVisible();
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(2);
+    }
+
+    @Test
+    void aSmallFileComesWithoutScriptsToo() {
+        var shop = shop();
+        var page = square.visit(browser.openWithoutScripts(), owner, shop + "/product/import");
+        page.locator("#file").setInputFiles(file("cups.csv", "name,price\nCup,3\n"));
+        press(page, "Upload and look");
+        assertThat(page.locator("#preview")).containsText("Cup");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records.pages;
+
+import org.jspecify.annotations.NullMarked;
