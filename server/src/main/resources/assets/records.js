@@ -123,9 +123,9 @@
       search.value = option.textContent;
       close();
     };
-    const ask = async () => {
+    const ask = async (beginning) => {
       const mine = ++asked;
-      const answer = await fetch(`${box.dataset.picker}?q=${encodeURIComponent(search.value)}`, { headers: { Accept: "application/json" } });
+      const answer = await fetch(`${box.dataset.picker}?q=${encodeURIComponent(beginning)}`, { headers: { Accept: "application/json" } });
       if (!answer.ok || mine !== asked) return;
       const { choices } = await answer.json();
       list.replaceChildren(...choices.map(({ id, title }) => {
@@ -146,13 +146,13 @@
     };
     search.addEventListener("focus", () => {
       search.select();
-      ask();
+      ask("");
     });
     search.addEventListener("input", () => {
       // What is typed and not chosen yet refers to nothing; an id that is typed is one.
       kept.value = search.value;
       clearTimeout(timer);
-      timer = setTimeout(ask, 150);
+      timer = setTimeout(() => ask(search.value), 150);
     });
     list.addEventListener("mousedown", (event) => {
       const option = event.target.closest("[role=option]");

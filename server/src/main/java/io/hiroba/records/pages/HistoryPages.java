@@ -102,6 +102,7 @@ public final class HistoryPages implements Routes {
                             did(entry.act()),
                             when.ago(entry.at()),
                             when.exact(entry.at()),
+                            entry.act() == Act.CREATED,
                             entry.changes().stream()
                                     .map(delta -> difference(ctx, access, sight, delta))
                                     .toList(),

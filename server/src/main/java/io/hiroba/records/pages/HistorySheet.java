@@ -35,6 +35,7 @@ public record HistorySheet(
             String did,
             String when,
             String exact,
+            boolean isMaking,
             List<Difference> differences,
             @Nullable String restore) {
 
