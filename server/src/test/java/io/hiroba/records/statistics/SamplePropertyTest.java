@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -159,12 +160,10 @@ class SamplePropertyTest {
 
     @Property(tries = 60)
     void whatIsStoredIsReadAgain(@ForAll long number, @ForAll String text) {
-        var moment = JSON.numberNode(number);
-        var date = Key.of(ValueType.DATE, moment);
-        assertThat(date).isNotNull();
+        var date = Objects.requireNonNull(Key.of(ValueType.DATE, JSON.numberNode(number)));
         assertThat(Key.of(ValueType.DATE, date.stored(ValueType.DATE))).isEqualTo(date);
-        var written = Key.written(ValueType.TEXT, text);
-        assertThat(written).isNotNull();
+        assertThat(date.stored(ValueType.DATE).asString()).isEqualTo(String.valueOf(number));
+        var written = Objects.requireNonNull(Key.written(ValueType.TEXT, text));
         assertThat(Key.of(ValueType.TEXT, written.stored(ValueType.TEXT))).isEqualTo(written);
     }
 }

@@ -82,7 +82,7 @@ class IndexApiTest {
         assertThat(created.text("state")).isEqualTo("wanted");
         assertThat(owner.get(path).json().path("proposals")).isEmpty();
 
-        try (var builder = new IndexBuilder(many.db, many.accounts.clock, many.catalog, statistics)) {
+        try (var _ = new IndexBuilder(many.db, many.accounts.clock, many.catalog, statistics)) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> owner.get(path)

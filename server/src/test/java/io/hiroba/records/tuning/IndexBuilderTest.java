@@ -72,15 +72,15 @@ class IndexBuilderTest {
         var access = filled(20_000);
         var index = want(access, "status", "price");
         assertThat(index.state()).isEqualTo(IndexState.WANTED);
-        try (var builder = builder(many.db)) {
+        try (var _ = builder(many.db)) {
             await().until(() -> find(index).orElseThrow().effect() != null);
         }
         assertThat(valid(index)).contains(true);
         assertThat(find(index).orElseThrow().bytes()).isPositive();
-        var effect = find(index).orElseThrow().effect();
-        assertThat(effect).isNotNull();
-        assertThat(effect.walkMillis()).isPositive();
-        assertThat(effect.indexMillis()).isPositive();
+        assertThat(find(index).orElseThrow().effect()).isNotNull().satisfies(effect -> {
+            assertThat(effect.walkMillis()).isPositive();
+            assertThat(effect.indexMillis()).isPositive();
+        });
 
         var hot = new HotIndexes(many.db).of(access.tables(), many.schema(access.tables()));
         assertThat(hot).singleElement().satisfies(each -> {
@@ -108,7 +108,7 @@ class IndexBuilderTest {
         var access = filled(500);
         var wanted = List.of(
                 want(access, "title"), want(access, "soldAt"), want(access, "price"), want(access, "active", "title"));
-        try (var builder = builder(many.db)) {
+        try (var _ = builder(many.db)) {
             wanted.forEach(index -> await().until(() -> state(index) == IndexState.READY));
         }
     }
@@ -117,7 +117,7 @@ class IndexBuilderTest {
     void twoLongTextsStillFitIntoAnIndex() {
         var access = filled(100);
         var index = want(access, "status", "title");
-        try (var builder = builder(many.db)) {
+        try (var _ = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
         }
         many.db.useTransaction(tx -> assertThat(
@@ -140,7 +140,7 @@ class IndexBuilderTest {
                 .formatted(index.name(), access.tables().records()));
         execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'records.\"%s\"'::regclass"
                 .formatted(index.name()));
-        try (var builder = builder(many.db)) {
+        try (var _ = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
         }
         assertThat(valid(index)).contains(true);
@@ -161,7 +161,7 @@ class IndexBuilderTest {
                 tx.update("UPDATE %s SET version = version + 1"
                                 .formatted(access.tables().records()))
                         .execute();
-                try (var builder = builder(many.db)) {
+                try (var _ = builder(many.db)) {
                     await().until(() -> valid(index).isPresent() || many.accounts.count("""
                             SELECT count(*) FROM pg_stat_activity
                             WHERE query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'
@@ -171,7 +171,7 @@ class IndexBuilderTest {
                 assertThat(state(index)).isEqualTo(IndexState.BUILDING);
             });
         }
-        try (var builder = builder(many.db)) {
+        try (var _ = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
         }
         assertThat(valid(index)).contains(true);
@@ -189,8 +189,8 @@ class IndexBuilderTest {
                     assertThat(held.isCancelled()).isFalse();
                 }
             }
-            try (var one = builder(many.db);
-                    var two = builder(other)) {
+            try (var _ = builder(many.db);
+                    var _ = builder(other)) {
                 await().until(() -> state(index) == IndexState.READY);
             }
         }
@@ -232,7 +232,7 @@ class IndexBuilderTest {
     void anIndexThatIsWantedAgainWhileItGoesIsThereInTheEnd() {
         var access = filled(500);
         var index = want(access, "price");
-        try (var builder = builder(many.db)) {
+        try (var _ = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
             indexes.drop(access, index.name());
             want(access, "price");

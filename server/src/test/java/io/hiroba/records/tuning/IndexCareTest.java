@@ -117,7 +117,7 @@ class IndexCareTest {
         many.projects.change(many.owner, project.project().id(), null, true);
         var used = want(project, "price");
         var idle = want(project, "title");
-        try (var builder = new IndexBuilder(many.db, many.accounts.clock, many.catalog, statistics);
+        try (var _ = new IndexBuilder(many.db, many.accounts.clock, many.catalog, statistics);
                 var care = care(many.db)) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
