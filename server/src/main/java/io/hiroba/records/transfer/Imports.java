@@ -51,10 +51,6 @@ public final class Imports {
     /** An import and what is wrong with its lines. */
     public record Details(Import found, List<LineError> errors) {}
 
-    public Import create(Caller caller, ProjectId project, NewImport asked) {
-        return db.inTransaction(tx -> create(tx, caller, project, asked));
-    }
-
     /** Makes an import, whose file is still to come, in the caller's transaction. */
     public Import create(Tx tx, Caller caller, ProjectId project, NewImport asked) {
         var access = projects.access(caller, project).requireEditor();
