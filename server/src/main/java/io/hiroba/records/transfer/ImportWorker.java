@@ -60,10 +60,15 @@ public final class ImportWorker implements AutoCloseable {
         this.faults = faults;
     }
 
-    /** Is told when a chunk is written and not committed yet: what dies there must leave nothing of it. */
+    /** Where a node may die or sleep. */
     @FunctionalInterface
     interface Faults {
+
+        /** A chunk is written and not committed yet: what dies here must leave nothing of it. */
         void written(Import work);
+
+        /** A chunk is committed: what sleeps here may find the import another's. */
+        default void committed(Import work) {}
     }
 
     /** The claim was another's before this node was done. */
@@ -125,6 +130,7 @@ public final class ImportWorker implements AutoCloseable {
             var chunk = next(lines, stream, progress.line());
             var before = progress;
             var after = db.inTransaction(tx -> write(tx, access, claim, chunk, before));
+            faults.committed(claim.work());
             if (after.isEmpty()) {
                 return;
             }

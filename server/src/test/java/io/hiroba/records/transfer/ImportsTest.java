@@ -48,7 +48,7 @@ class ImportsTest {
         assertThat(test.values(owner, 1)).isEqualTo(Map.of("1.50", 1, "null", 1));
         assertThat(test.values(owner, 2)).containsKey("1769817600000000");
         assertThat(test.records.count(owner, "SELECT count(*) FROM records.\"eav_@\"")).isEqualTo(6);
-        assertThat(test.parts()).isZero();
+        assertThat(test.parts(done.id())).isZero();
         assertThat(test.records.db.<Integer>read(reads -> reads.query("""
                         SELECT CAST(payload ->> 'count' AS int) FROM platform.event_logs
                         WHERE payload ->> 'importId' = :id
@@ -68,7 +68,7 @@ class ImportsTest {
                 .isEqualTo("Line 3: `price` must be at least 0. The 1 records before it were imported.");
         assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1));
         assertThat(test.errors(owner, done.id())).containsExactly("3 price must be at least 0");
-        assertThat(test.parts()).isZero();
+        assertThat(test.parts(done.id())).isZero();
     }
 
     @Test
@@ -246,7 +246,7 @@ class ImportsTest {
         assertThat(cancelled.state()).isEqualTo(ImportState.CANCELLED);
         test.worker().carryOutAll();
         assertThat(test.count(owner)).isZero();
-        assertThat(test.parts()).isZero();
+        assertThat(test.parts(id)).isZero();
     }
 
     @Test

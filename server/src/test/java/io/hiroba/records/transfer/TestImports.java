@@ -88,8 +88,9 @@ final class TestImports implements AutoCloseable {
         return records.count(access, "SELECT count(*) FROM records.\"records_@\"");
     }
 
-    int parts() {
-        return records.db.read(reads -> reads.query("SELECT count(*) FROM records.import_content")
+    int parts(ImportId id) {
+        return records.db.read(reads -> reads.query("SELECT count(*) FROM records.import_content WHERE import_id = :id")
+                .bind("id", id.value())
                 .mapTo(Integer.class)
                 .one());
     }
