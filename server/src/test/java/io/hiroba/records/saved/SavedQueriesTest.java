@@ -31,7 +31,7 @@ class SavedQueriesTest {
 
     private ApiClient signedIn(String email, String password) {
         var session = anonymous.post(
-                "/api/v1/sessions", "{'email':'%s','password':'%s'}".formatted(email, password));
+                "/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
         return anonymous.cookie(session.cookie());
     }
 
