@@ -42,6 +42,22 @@ class AccountFarewellTest {
     }
 
     @Test
+    void aDeletedAccountTakesAlongTheProjectsThatNobodyElseOwns() {
+        var leaver = SQUARE.person("Owner");
+        var other = SQUARE.person("Co-owner");
+        var alone = leaver.api().post("/api/v1/projects", "{'name': 'Mine'}").text("id");
+        var shared = leaver.api().post("/api/v1/projects", "{'name': 'Ours'}").text("id");
+        for (var project : List.of(alone, shared)) {
+            leaver.api().put("/api/v1/projects/%s/members/%s".formatted(project, other.id()), "{'role': 'viewer'}");
+        }
+        leaver.api().put("/api/v1/projects/%s/members/%s".formatted(shared, other.id()), "{'role': 'owner'}");
+        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+                .isEqualTo("204");
+        assertThat(other.api().get("/api/v1/projects/" + alone).outcome()).isEqualTo("404 records.no-project");
+        assertThat(other.api().get("/api/v1/projects/" + shared).outcome()).isEqualTo("200");
+    }
+
+    @Test
     void aDeletedAccountLetsNobodyIn() {
         var leaver = SQUARE.person("Locked");
         assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())

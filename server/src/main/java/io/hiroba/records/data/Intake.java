@@ -22,6 +22,7 @@ import tools.jackson.databind.node.StringNode;
 public final class Intake {
 
     private static final int LARGEST = 1 << 20;
+    private static final int SCALAR = 8;
     private static final Pattern IN_BATCH = Pattern.compile("#(\\d{1,4})");
 
     private final Sight sight;
@@ -144,7 +145,12 @@ public final class Intake {
     private static void requireSize(List<JsonNode> values, List<FieldError> errors) {
         long size = 0;
         for (var value : values) {
-            size += value.isString() ? utf8(value.stringValue()) : value.isContainer() ? Json.bytes(value).length : 8;
+            size += switch (value.getNodeType()) {
+                case NULL -> 0;
+                case STRING -> utf8(value.stringValue());
+                case ARRAY, OBJECT -> Json.bytes(value).length;
+                default -> SCALAR;
+            };
         }
         if (size > LARGEST) {
             errors.add(new FieldError("", "must hold at most 1,048,576 bytes"));
