@@ -30,6 +30,10 @@ public final class Contention {
             try {
                 return attempt.make(i > 1);
             } catch (JdbiException e) {
+                if (SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
+                    // The project was deleted meanwhile.
+                    throw RecordsProblem.noProject();
+                }
                 if (!broken.test(e)) {
                     throw e;
                 }

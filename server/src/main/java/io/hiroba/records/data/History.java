@@ -123,7 +123,7 @@ public final class History {
                 records.now(),
                 draft.document());
         records.promised(
-                tx, access, schema, List.of(new Item(row, draft.errors())), new Manner(true, careful, true));
+                tx, access, schema, List.of(new Item(row, null, draft.errors())), new Manner(true, careful, true));
         rows.insert(tx, tables, schema.id(), List.of(row));
         store.insertRestored(tx, tables, schema.id(), row);
         events.tell(tx, access, schema, RecordEvents.CREATED, List.of(row));

@@ -2,6 +2,7 @@ package io.hiroba.records.data;
 
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.schema.Attribute;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +12,14 @@ final class Item {
     /** As it is to be. */
     private final Row row;
 
+    /** As it is; none if it is not there. */
+    private final @Nullable Row before;
+
     private @Nullable RecordsProblem problem;
 
-    Item(Row row) {
+    Item(Row row, @Nullable Row before, List<FieldError> errors) {
         this.row = row;
-    }
-
-    Item(Row row, List<FieldError> errors) {
-        this(row);
+        this.before = before;
         if (!errors.isEmpty()) {
             refuse(RecordsProblem.invalid("The record cannot be like that.", errors));
         }
@@ -26,6 +27,13 @@ final class Item {
 
     Row row() {
         return row;
+    }
+
+    /** Whether the value of {@code attribute} is to be another. */
+    boolean changes(Attribute attribute) {
+        return before == null
+                || !Documents.value(before.document(), attribute)
+                        .equals(Documents.value(row.document(), attribute));
     }
 
     boolean isGood() {

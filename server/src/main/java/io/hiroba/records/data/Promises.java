@@ -6,7 +6,9 @@ import io.hiroba.records.Access;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.Catalog;
+import io.hiroba.records.schema.Rules;
 import io.hiroba.records.schema.Schema;
+import io.hiroba.records.schema.Sight;
 import io.hiroba.records.schema.Sights;
 import io.hiroba.records.schema.ValueType;
 import java.util.ArrayList;
@@ -44,12 +46,13 @@ final class Promises {
 
     /** Refuses those of {@code items} that would break a promise. */
     void check(Tx tx, Access access, Schema schema, List<Item> items) {
+        var sight = sights.of(tx, access, schema);
         boolean all;
         do {
             // What is refused does not make room for others, nor is it there to be referred to.
             var good = items.stream().filter(Item::isGood).toList();
-            checkUnique(tx, access, schema, good);
-            checkTargets(tx, access, schema, good);
+            checkUnique(tx, access, sight, good);
+            checkTargets(tx, access, sight, good);
             all = good.stream().allMatch(Item::isGood);
         } while (!all);
     }
@@ -71,8 +74,10 @@ final class Promises {
         } while (!all);
     }
 
-    private void checkUnique(Tx tx, Access access, Schema schema, List<Item> items) {
-        var attributes = schema.attributes().stream().filter(Attribute::unique).toList();
+    private void checkUnique(Tx tx, Access access, Sight sight, List<Item> items) {
+        var attributes = sight.schema().attributes().stream()
+                .filter(Attribute::unique)
+                .toList();
         var owners = new ArrayList<Item>();
         var fields = new ArrayList<Attribute>();
         var values = new ArrayList<String>();
@@ -87,7 +92,7 @@ final class Promises {
                         ? value.stringValue()
                         : value.decimalValue().stripTrailingZeros().toPlainString();
                 if (!seen.add(List.of(attribute.id(), text))) {
-                    item.refuse(notUnique(attribute));
+                    item.refuse(notUnique(sight, attribute, "must be unique, and another record of this request has it"));
                 }
                 owners.add(item);
                 fields.add(attribute);
@@ -98,30 +103,23 @@ final class Promises {
             return;
         }
         var batch = items.stream().map(item -> item.row().id()).toList();
-        var taken = store.taken(
-                tx,
-                access.tables(),
-                schema.id(),
-                fields.stream().map(Attribute::id).toList(),
-                values,
-                batch);
-        var names = new HashMap<Item, List<FieldError>>();
+        var numbers = fields.stream().map(Attribute::id).toList();
+        var taken = store.taken(tx, access.tables(), sight.schema().id(), numbers, values, batch);
         for (int place : taken.stream().sorted().toList()) {
-            names.computeIfAbsent(owners.get(place), item -> new ArrayList<>())
-                    .add(new FieldError(fields.get(place).name(), "must be unique, and another record has this value"));
+            owners.get(place)
+                    .refuse(notUnique(
+                            sight, fields.get(place), "must be unique, and another record has this value"));
         }
-        names.forEach((item, errors) -> item.refuse(RecordsProblem.notUnique(errors)));
     }
 
-    private static RecordsProblem notUnique(Attribute attribute) {
-        return RecordsProblem.notUnique(
-                List.of(new FieldError(attribute.name(), "must be unique, and another record of this request has it")));
+    private static RecordsProblem notUnique(Sight sight, Attribute attribute, String message) {
+        return RecordsProblem.notUnique(List.of(new FieldError(name(sight, attribute), message)));
     }
 
-    private void checkTargets(Tx tx, Access access, Schema schema, List<Item> items) {
+    private void checkTargets(Tx tx, Access access, Sight sight, List<Item> items) {
         var batch = new HashSet<UUID>();
         items.forEach(item -> batch.add(item.row().id().value()));
-        for (var attribute : schema.attributes()) {
+        for (var attribute : sight.schema().attributes()) {
             var target = attribute.references();
             if (target == null) {
                 continue;
@@ -129,14 +127,15 @@ final class Promises {
             var asked = new HashMap<Item, UUID>();
             for (var item : items) {
                 var value = Documents.value(item.row().document(), attribute);
-                if (value.isString()) {
+                // What was there before was right then, whoever sees it.
+                if (value.isString() && item.changes(attribute)) {
                     asked.put(item, UUID.fromString(value.stringValue()));
                 }
             }
-            if (target == schema.id()) {
+            if (target == sight.schema().id()) {
                 asked.values().removeIf(batch::contains);
             }
-            refuseUnseen(tx, access, schema, attribute, target, asked);
+            refuseUnseen(tx, access, sight, attribute, target, asked);
         }
     }
 
@@ -145,18 +144,26 @@ final class Promises {
     }
 
     private void refuseUnseen(
-            Tx tx, Access access, Schema schema, Attribute attribute, short target, Map<Item, UUID> asked) {
+            Tx tx, Access access, Sight sight, Attribute attribute, short target, Map<Item, UUID> asked) {
         if (asked.isEmpty()) {
             return;
         }
-        var sight = sights.of(tx, access, current(tx, access, schema, target));
-        var seen = store.seen(tx, access.tables(), sight, asked.values());
+        var schema = current(tx, access, sight.schema(), target);
+        // What is not theirs to write comes from before, and need only be there.
+        var there = sight.mayWrite(attribute)
+                ? sights.of(tx, access, schema)
+                : new Sight(schema, Rules.NONE, access.user(), null);
+        var seen = store.seen(tx, access.tables(), there, asked.values());
         asked.forEach((item, id) -> {
             if (!seen.contains(id)) {
                 item.refuse(RecordsProblem.noTarget(List.of(new FieldError(
-                        attribute.name(),
-                        "refers to no record of `%s`".formatted(sight.schema().name())))));
+                        name(sight, attribute), "refers to no record of `%s`".formatted(schema.name())))));
             }
         });
+    }
+
+    /** What is hidden has no name: it is the record as a whole that is at fault. */
+    private static String name(Sight sight, Attribute attribute) {
+        return sight.shows(attribute) ? attribute.name() : "";
     }
 }

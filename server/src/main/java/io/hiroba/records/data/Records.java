@@ -75,8 +75,8 @@ public final class Records {
         var items = new ArrayList<Item>();
         for (int i = 0; i < rows.size(); i++) {
             var draft = intake.created(values.get(i));
-            items.add(new Item(
-                    new Row(rows.get(i), 1, access.user(), access.user(), at, draft.document()), draft.errors()));
+            var row = new Row(rows.get(i), 1, access.user(), access.user(), at, draft.document());
+            items.add(new Item(row, null, draft.errors()));
         }
         var good = promised(tx, access, schema, items, manner);
         if (!good.isEmpty()) {
@@ -87,8 +87,9 @@ public final class Records {
     }
 
     public RecordView get(Access access, String schema, RowId id) {
-        return get(access, catalog.known(access.tables(), schema), id)
-                .orElseGet(() -> get(access, catalog.renewed(access.tables(), schema), id)
+        return Contention.settled(
+                careful -> get(access, catalog.known(access.tables(), schema), id)
+                        .or(() -> get(access, catalog.renewed(access.tables(), schema), id))
                         .orElseThrow(RecordsProblem::contended));
     }
 
@@ -165,17 +166,11 @@ public final class Records {
                 : intake.replaced(before.document(), change.values());
         // What changes nothing is no change: no version, no history, no event.
         boolean same = draft.document().toString().equals(trimmed(before));
-        var item = new Item(
-                same
-                        ? before
-                        : new Row(
-                                before.id(),
-                                before.version() + 1,
-                                before.createdBy(),
-                                access.user(),
-                                at,
-                                draft.document()),
-                draft.errors());
+        var row = same
+                ? before
+                : new Row(
+                        before.id(), before.version() + 1, before.createdBy(), access.user(), at, draft.document());
+        var item = new Item(row, before, draft.errors());
         requireVersion(item, before, change.expected());
         return item;
     }
@@ -210,13 +205,14 @@ public final class Records {
                     if (before == null) {
                         return gone(access, one.id(), at);
                     }
-                    var item = new Item(new Row(
+                    var row = new Row(
                             before.id(),
                             before.version() + 1,
                             before.createdBy(),
                             access.user(),
                             at,
-                            before.document()));
+                            before.document());
+                    var item = new Item(row, before, List.of());
                     requireVersion(item, before, one.expected());
                     return item;
                 })
@@ -254,7 +250,8 @@ public final class Records {
     }
 
     private RecordView view(Tx tx, Access access, String schema, Row row) {
-        var sight = sights.of(tx, access, catalog.current(tx, access.tables(), schema));
+        // The transaction holds the schema, so what is known of it is so.
+        var sight = sights.of(tx, access, catalog.known(access.tables(), schema));
         return RecordView.of(row, sight.shown());
     }
 
@@ -267,8 +264,8 @@ public final class Records {
     }
 
     private static Item gone(Access access, RowId id, Instant at) {
-        var item = new Item(new Row(
-                id, 0, access.user(), access.user(), at, Documents.exact().createArrayNode()));
+        var nothing = Documents.exact().createArrayNode();
+        var item = new Item(new Row(id, 0, access.user(), access.user(), at, nothing), null, List.of());
         item.refuse(RecordsProblem.noRecord());
         return item;
     }

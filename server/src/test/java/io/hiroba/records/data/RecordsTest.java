@@ -136,6 +136,28 @@ class RecordsTest {
                 });
     }
 
+    @Test
+    void everyWriteIsToldInItsTransaction() {
+        var id = test.one(shop, "product", "{'name': 'tea', 'sku': 'told'}");
+        test.records.patch(shop, "product", id, json("{'price': 1}"), null);
+        refused(() -> test.one(shop, "product", "{'name': 'tea', 'sku': 'told'}"));
+        test.records.delete(shop, "product", id, null);
+        assertThat(test.db.read(reads -> reads.query("""
+                        SELECT (payload ->> 'type') || ' ' || (payload ->> 'rowId') || ' ' || (payload ->> 'version')
+                        FROM platform.event_logs
+                        WHERE payload ->> 'projectId' = :project AND payload ->> 'by' = :by AND payload ->> 'schema' = 'product'
+                        ORDER BY event_id
+                        """)
+                        .bind("project", shop.project().id().hex())
+                        .bind("by", shop.user().hex())
+                        .mapTo(String.class)
+                        .list()))
+                .containsExactly(
+                        "record-created %s 1".formatted(id),
+                        "record-changed %s 2".formatted(id),
+                        "record-deleted %s 3".formatted(id));
+    }
+
     private static AbstractThrowableAssert<?, ?> refused(ThrowingCallable call) {
         return assertThatThrownBy(call).isInstanceOf(RecordsProblem.class);
     }

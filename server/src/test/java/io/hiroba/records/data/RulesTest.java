@@ -62,6 +62,30 @@ class RulesTest {
     }
 
     @Test
+    void aReferenceThatIsThereStaysThoughItsTargetIsNotSeen() {
+        var others = test.one(owner, "task", "{'title': 'not theirs'}");
+        var theirs = test.one(editor, "task", "{'title': 'theirs'}");
+        test.records.patch(owner, "task", theirs, json("{'after': '%s'}".formatted(others)), null);
+        rules(new Rules(true, null, Set.of(), Set.of()));
+        assertThat(test.records.patch(editor, "task", theirs, json("{'title': 'b'}"), null).version())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void whatStandsInTheWayOfAHiddenValueIsNotNamed() {
+        test.schema(owner, "secret", "open text", "code text unique", "to text references=\"task\"");
+        var target = test.one(owner, "task", "{}");
+        var id = test.one(owner, "secret", "{'open': 'a', 'code': 'c', 'to': '%s'}".formatted(target));
+        test.records.delete(owner, "secret", id, null);
+        test.records.delete(owner, "task", target, null);
+        test.schemas.setRules(owner, "secret", new Rules(false, null, Set.of("code", "to"), Set.of()));
+        fields("body", () -> test.history.restore(editor, "secret", id, 1, null));
+        test.history.restore(owner, "task", target, 1, null);
+        test.one(owner, "secret", "{'code': 'c'}");
+        fields("body", () -> test.history.restore(editor, "secret", id, 1, null));
+    }
+
+    @Test
     void aRowIsSeenByWhomItNames() {
         for (var trait : Trait.values()) {
             rules(new Rules(false, new Matching("assignee", trait), Set.of(), Set.of()));
