@@ -2,15 +2,17 @@ package io.hiroba.bench;
 
 import io.hiroba.bench.Contest.Result;
 import io.hiroba.bench.activity.ActivityBench;
+import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.bench.saga.SagaBench;
 import io.hiroba.bench.social.SocialBench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code ./hiroba bench [name …]}: runs the benchmarks and prints their tables. */
+/** {@code ./hiroba bench [--rows=N] [name …]}: runs the benchmarks and prints their tables. */
 public final class Bench {
 
+    private static final String ROWS = "--rows=";
     private static final Map<String, Runnable> BENCHMARKS = new LinkedHashMap<>();
 
     static {
@@ -19,12 +21,23 @@ public final class Bench {
         BENCHMARKS.put("social", SocialBench::run);
         BENCHMARKS.put("activity", ActivityBench::run);
         BENCHMARKS.put("saga", SagaBench::run);
+        BENCHMARKS.put("records", RecordsBench::run);
     }
 
     private Bench() {}
 
+    /** {@code --rows=N} has the benchmark of records fill less, for a trial. */
+    private static boolean isRows(String arg) {
+        if (!arg.startsWith(ROWS)) {
+            return false;
+        }
+        System.setProperty(RecordsBench.ROWS, arg.substring(ROWS.length()));
+        return true;
+    }
+
     public static void main(String[] args) {
-        var names = args.length == 0 ? List.copyOf(BENCHMARKS.keySet()) : List.of(args);
+        var given = List.of(args).stream().filter(arg -> !isRows(arg)).toList();
+        var names = given.isEmpty() ? List.copyOf(BENCHMARKS.keySet()) : given;
         for (var name : names) {
             if (!BENCHMARKS.containsKey(name)) {
                 System.err.printf("There is no benchmark `%s`. Those there are: %s%n", name, BENCHMARKS.keySet());

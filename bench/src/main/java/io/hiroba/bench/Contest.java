@@ -36,8 +36,8 @@ public final class Contest {
         return this;
     }
 
-    /** Measures, and prints a line for each. */
-    public void run() {
+    /** Measures, prints a line for each, and answers the median of each. */
+    public Map<String, Double> run() {
         System.err.println("· " + work);
         var rates = new LinkedHashMap<String, List<Double>>();
         for (int round = 0; round <= rounds; round++) {
@@ -51,11 +51,14 @@ public final class Contest {
             }
         }
         double limit = 0;
+        var medians = new LinkedHashMap<String, Double>();
         for (var entry : rates.entrySet()) {
             double median = median(entry.getValue());
             limit = limit == 0 ? median : limit;
+            medians.put(entry.getKey(), median);
             new Result(work, entry.getKey(), median, unit, median / limit).print();
         }
+        return medians;
     }
 
     private static double median(List<Double> values) {

@@ -1,6 +1,7 @@
 package io.hiroba.bench.social;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
 import io.hiroba.social.Position;

@@ -3,6 +3,7 @@ package io.hiroba.bench.social;
 import io.hiroba.App;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
+import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.Position;

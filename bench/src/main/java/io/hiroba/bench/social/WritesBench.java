@@ -7,6 +7,7 @@ import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.bench.BenchDatabase;
+import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Bell;

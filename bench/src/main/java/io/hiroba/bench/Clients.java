@@ -1,4 +1,4 @@
-package io.hiroba.bench.social;
+package io.hiroba.bench;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -7,18 +7,23 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /** Callers who do the same thing again and again at the same time. */
-final class Clients {
+public final class Clients {
 
     private static final double SECONDS = 2;
 
     private Clients() {}
 
     /** How often in a second all {@code clients} together get {@code work} done; it is handed a number that grows. */
-    static double rate(int clients, LongConsumer work) {
+    public static double rate(int clients, LongConsumer work) {
+        return rate(clients, SECONDS, work);
+    }
+
+    /** As above, for so many seconds; whoever has begun something ends it. */
+    public static double rate(int clients, double seconds, LongConsumer work) {
         var next = new AtomicLong();
         var done = new AtomicLong();
         long start = System.nanoTime();
-        long end = start + (long) (SECONDS * 1e9);
+        long end = start + (long) (seconds * 1e9);
         try (var threads = Executors.newFixedThreadPool(clients)) {
             var running = IntStream.range(0, clients)
                     .mapToObj(client -> threads.submit(() -> {

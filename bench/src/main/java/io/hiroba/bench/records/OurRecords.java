@@ -1,0 +1,187 @@
+package io.hiroba.bench.records;
+
+import io.hiroba.platform.http.Json;
+import io.hiroba.records.Access;
+import io.hiroba.records.data.RowId;
+import io.hiroba.records.query.Condition;
+import io.hiroba.records.query.Operator;
+import io.hiroba.records.query.Query;
+import io.hiroba.records.query.Sort;
+import io.hiroba.records.schema.SchemaDefinition;
+import io.hiroba.records.transfer.Format;
+import io.hiroba.records.transfer.ImportOptions;
+import io.hiroba.records.transfer.ImportState;
+import io.hiroba.records.transfer.Imports;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Our store, at its facade: roles checked, conditions compiled, values checked, events written. */
+final class OurRecords implements Contestant {
+
+    private static final String SCHEMA = "item";
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final List<String> TYPES = List.of(
+            "text", "text", "text", "text", "numeric", "numeric", "numeric", "date", "bool", "jsonb");
+    private static final Sort BY_PRICE = new Sort("price", false, false);
+
+    private final Store store;
+    private @Nullable Access access;
+
+    OurRecords(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public String name() {
+        return "records";
+    }
+
+    private Access access() {
+        if (access == null) {
+            throw new IllegalStateException("there is no project yet");
+        }
+        return access;
+    }
+
+    @Override
+    public void create() {
+        store.createOwner();
+        var project = store.db.inTransaction(tx -> store.projects.create(tx, store.owner, "bench"));
+        access = store.projects.access(store.owner, project.id());
+        var definition = JSON.objectNode().put("name", SCHEMA);
+        var attributes = definition.putArray("attributes");
+        for (int i = 0; i < TYPES.size(); i++) {
+            attributes.addObject().put("name", Data.COLUMNS.get(i)).put("type", TYPES.get(i));
+        }
+        store.schemas.define(access(), Json.mapper().treeToValue(definition, SchemaDefinition.class));
+    }
+
+    @Override
+    public void fill(long from, long to) {
+        Data.run(store.db, """
+                INSERT INTO %s (row_id, created_by, updated_by, schema_id, doc)
+                SELECT id, 1, 1, 100, jsonb_build_array(title, sku, status, city, price, quantity, rating,
+                    CAST(extract(epoch FROM sold_at) * 1000000 AS bigint), active, extra)
+                FROM bench.native WHERE n BETWEEN %d AND %d
+                """.formatted(access().tables().records(), from, to));
+    }
+
+    @Override
+    public void filled() {
+        store.statistics.refresh(access().tables(), store.catalog.known(access().tables(), SCHEMA));
+    }
+
+    @Override
+    public List<UUID> page(Work work, Ask ask) {
+        var range = test("price", Operator.BETWEEN, JSON.numberNode(ask.low()), JSON.numberNode(ask.high()));
+        var status = test("status", Operator.EQ, JSON.stringNode(Ask.STATUS));
+        var city = test("city", Operator.EQ, JSON.stringNode(ask.city()));
+        var quantity = test("quantity", Operator.EQ, JSON.numberNode(ask.quantity()));
+        return ids(switch (work) {
+            case RANGE -> all().where(range).sortedBy(BY_PRICE);
+            case EXACT -> all().where(quantity);
+            case UNIQUE -> all().where(test("sku", Operator.EQ, JSON.stringNode(ask.sku())));
+            case PREFIX ->
+                all().where(test("title", Operator.STARTS_WITH, JSON.stringNode(ask.beginning())))
+                        .sortedBy(new Sort("title", false, false));
+            case SORTED -> all().sortedBy(new Sort("price", true, false));
+            case TWO -> all().where(new Condition.And(List.of(range, status))).sortedBy(BY_PRICE);
+            case THREE ->
+                all().where(new Condition.And(List.of(range, status, city))).sortedBy(BY_PRICE);
+            case OR -> all().where(new Condition.Or(List.of(city, quantity)));
+            case NOT ->
+                all().where(new Condition.And(List.of(range, new Condition.Not(status))))
+                        .sortedBy(BY_PRICE);
+        });
+    }
+
+    private static Query all() {
+        return Query.all(SCHEMA);
+    }
+
+    private static Condition test(String attribute, Operator operator, JsonNode... values) {
+        return new Condition.Test(attribute, operator, List.of(values), false);
+    }
+
+    private List<UUID> ids(Query query) {
+        return store.queries.page(store.owner, access().project().id(), query).rows().stream()
+                .map(row -> row.id().value())
+                .toList();
+    }
+
+    @Override
+    public void fetch(UUID id) {
+        store.records.get(access(), SCHEMA, new RowId(id));
+    }
+
+    @Override
+    public void insert(List<Item> items) {
+        if (items.size() == 1) {
+            store.records.create(access(), SCHEMA, values(items.getFirst()));
+        } else {
+            store.records.create(
+                    access(), SCHEMA, items.stream().map(OurRecords::values).toList(), true);
+        }
+    }
+
+    private static JsonNode values(Item item) {
+        ObjectNode values = JSON.objectNode();
+        values.put("title", item.title()).put("sku", item.sku()).put("status", item.status()).put("city", item.city());
+        values.set("price", Json.mapper().readTree(item.price()));
+        values.put("quantity", item.quantity());
+        values.set("rating", Json.mapper().readTree(item.rating()));
+        values.put("sold_at", item.texts().get(7)).put("active", item.active());
+        values.set("extra", Json.mapper().readTree(item.extra()));
+        return values;
+    }
+
+    @Override
+    public void load(List<Item> items) {
+        var csv = Stream.concat(
+                        Stream.of(String.join(",", Data.COLUMNS)),
+                        items.stream().map(item -> item.texts().stream().map(Jdbc::cell).collect(Collectors.joining(","))))
+                .collect(Collectors.joining("\n"));
+        var project = access().project().id();
+        var options = new ImportOptions(Format.CSV, ",", "UTC", false, false, null);
+        var made = store.db.inTransaction(
+                tx -> store.imports.create(tx, store.owner, project, new Imports.NewImport(SCHEMA, options, "bench", null)));
+        store.imports.replace(
+                store.owner, project, made.id(), new ByteArrayInputStream(csv.getBytes(StandardCharsets.UTF_8)));
+        store.imports.start(store.owner, project, made.id());
+        await(() -> store.imports.get(store.owner, project, made.id()).state().isOver());
+        if (store.imports.get(store.owner, project, made.id()).state() != ImportState.DONE) {
+            throw new IllegalStateException("the import failed");
+        }
+    }
+
+    /** Makes the indexes that use of this kind asks for, and waits until queries go by them. */
+    void tune() {
+        store.indexes.create(access(), SCHEMA, List.of("price"));
+        store.indexes.create(access(), SCHEMA, List.of("status", "price"));
+        var schema = store.catalog.known(access().tables(), SCHEMA);
+        await(() -> store.hotIndexes.of(access().tables(), schema).size() == 2);
+        Data.run(store.db, "VACUUM ANALYZE " + access().tables().records());
+    }
+
+    private static void await(BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    @Override
+    public long bytes() {
+        return Data.bytes(store.db, "records", access().tables().suffix() + "$");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.bench.records;
+
+import org.jspecify.annotations.NullMarked;
