@@ -1,0 +1,109 @@
+package io.hiroba.records.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.records.Access;
+import io.hiroba.testkit.TestQueries;
+import io.hiroba.testkit.TestRecords;
+import java.sql.SQLException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A page walks one index and looks at few records, however many there are. */
+class QueryPlansTest {
+
+    private static final int ROWS = 20_000;
+    private static final Pattern ACTUAL = Pattern.compile("actual time=\\S+ rows=(\\d+) loops=(\\d+)");
+
+    private static TestRecords records;
+    private static TestQueries queries;
+    private static Access owner;
+
+    @BeforeAll
+    static void fill() {
+        records = new TestRecords();
+        queries = new TestQueries(records);
+        owner = records.project();
+        records.schema(
+                owner, "product", "name text required", "status text required", "price numeric required", "made date", "rating numeric");
+        var schema = queries.schema(owner, "product");
+        records.db.useTransaction(tx -> tx.update("""
+                INSERT INTO records."records_@" (row_id, created_by, updated_by, schema_id, doc)
+                SELECT CAST(lpad(to_hex(1700000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0') AS uuid), 1, 1, :schema,
+                       jsonb_build_array('name ' || md5(CAST(n AS text)), (ARRAY['active', 'active', 'sold', 'rare'])[1 + (n % 40 + 12) / 13],
+                           (n * 7919) % 10007 / 10.0, 1700000000000000 + n * 1000000, (n % 50) / 10.0)
+                FROM generate_series(CAST(1 AS bigint), :rows) AS n
+                """.replace("@", owner.tables().suffix()))
+                .bind("schema", schema.id())
+                .bind("rows", ROWS)
+                .execute());
+        Stream.of("records_", "eav_").forEach(table -> vacuum(table + owner.tables().suffix()));
+        queries.refresh(owner, "product");
+    }
+
+    private static void vacuum(String table) {
+        try (var connection = records.db.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("VACUUM ANALYZE records.\"" + table + "\"");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        queries.close();
+        records.close();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "range, sorted | {'attr':'price','op':'between','value':[100,500]} | price | numeric_values_idx | 21",
+                "range, two conditions | {'and':[{'attr':'price','op':'between','value':[100,500]},{'attr':'status','value':'active'}]} | price | numeric_values_idx | 100",
+                "three conditions | {'and':[{'attr':'price','op':'between','value':[100,500]},{'attr':'status','value':'active'},{'attr':'rating','op':'gt','value':2}]} | -price | numeric_values_idx | 200",
+                "exact | {'attr':'status','value':'sold'} | createdAt | text_values_idx | 21",
+                "prefix | {'attr':'name','op':'startsWith','value':'name a'} | name | text_values_idx | 21",
+                "sorted top | {} | -made | date_values_idx | 21",
+                "all by id | {} | createdAt | records_ | 21",
+                "rare value in another order | {'attr':'name','value':'name c4ca4238a0b923820dcc509a6f75849b'} | price | text_values_idx | 1",
+                "or | {'or':[{'attr':'name','value':'name c4ca4238a0b923820dcc509a6f75849b'},{'attr':'price','value':55.5}]} | price | values_idx | 10",
+                "not | {'not':{'attr':'status','value':'rare'}} | price | numeric_values_idx | 200",
+            })
+    void aPageWalksOneIndex(String shape, String where, String order, String index, int most) {
+        var query = Query.all("product")
+                .where(QueryReader.condition(TestRecords.json(where)))
+                .sortedBy(Sort.of(order));
+        walks(shape, query, index, most);
+    }
+
+    @Test
+    void theNextPageBeginsWhereTheLastEndedWithoutReadingIt() {
+        var query = Query.all("product")
+                .where(QueryReader.condition(TestRecords.json("{'attr':'price','op':'gte','value':100}")))
+                .sortedBy(Sort.of("price"))
+                .limit(100);
+        var first = queries.queries.page(owner.caller(), owner.project().id(), query);
+        walks("next page", query.limit(20).after(first.next()), "numeric_values_idx", 21);
+    }
+
+    private static void walks(String shape, Query query, String index, int most) {
+        var plan = queries.queries.explain(owner.caller(), owner.project().id(), query).plan();
+        var text = String.join("\n", plan);
+        assertThat(text).as(shape).contains(index).doesNotContain("Seq Scan on records_").doesNotContain("Seq Scan on eav_");
+        var walked = plan.stream()
+                .filter(line -> line.contains(index) && line.contains("Scan"))
+                .map(ACTUAL::matcher)
+                .filter(Matcher::find)
+                .mapToLong(found -> Long.parseLong(found.group(1)) * Long.parseLong(found.group(2)))
+                .max();
+        assertThat(walked.orElseThrow()).as("%s\n%s", shape, text).isLessThanOrEqualTo(most);
+    }
+}
