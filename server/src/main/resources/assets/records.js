@@ -223,7 +223,7 @@
   };
 
   document.addEventListener("submit", (event) => {
-    if (!event.target.matches("[data-upload]")) return;
+    if (!event.target.matches("[data-import-file]")) return;
     event.preventDefault();
     event.stopPropagation();
     upload(event.target);

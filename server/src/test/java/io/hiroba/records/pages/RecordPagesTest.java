@@ -124,8 +124,8 @@ class RecordPagesTest extends RecordsDesk {
                 "name=Bench;price=90;status=active;made=2026-03-02T12:00");
         var page = at(owner, shop + "/product");
         page.getByText("Chart").click();
-        page.getByLabel("Show").selectOption("sum.price");
-        page.getByLabel("By").selectOption("status");
+        page.locator("#measure").selectOption("sum.price");
+        page.locator("#by").selectOption("status");
         press(page, "Draw");
         assertThat(page.locator(".bars-chart .bar-mark")).hasCount(2);
         assertThat(page.locator("#numbers tbody tr").first()).hasText(Pattern.compile("active\\s*93"));
