@@ -24,7 +24,7 @@ public final class PromiseCheck {
 
     /** What is wrong with each of {@code rows}; nothing with most. */
     public List<List<FieldError>> errors(Tx tx, Access access, Schema schema, List<Row> rows) {
-        var items = rows.stream().map(Item::new).toList();
+        var items = rows.stream().map(row -> new Item(row, null, List.of())).toList();
         promises.check(tx, access, schema, items);
         return items.stream()
                 .map(item -> item.outcome() instanceof Outcome.Refused(var problem)

@@ -1,0 +1,140 @@
+package io.hiroba.records.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.Square;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Questions to the records over HTTP. */
+class QueryApiTest {
+
+    private static Square square;
+    private static ApiClient owner;
+    private static ApiClient viewer;
+    private static ApiClient stranger;
+    private static String project;
+
+    @BeforeAll
+    static void start() {
+        square = new Square();
+        owner = square.person("Owner").api();
+        var lee = square.person("Lee");
+        viewer = lee.api();
+        stranger = square.person("Stranger").api();
+        project = "/api/v1/projects/" + owner.post("/api/v1/projects", "{'name': 'Shop'}").text("id");
+        owner.put(project + "/members/" + lee.id(), "{'role': 'viewer'}");
+        owner.post(project + "/schemas", """
+                {'name': 'product', 'attributes': [
+                    {'name': 'name', 'type': 'text', 'required': true},
+                    {'name': 'price', 'type': 'numeric'},
+                    {'name': 'status', 'type': 'text'}]}
+                """);
+        owner.post(project + "/records/product", """
+                [{'name': 'a', 'price': 100.50, 'status': 'active'}, {'name': 'b', 'price': 7, 'status': 'active'},
+                 {'name': 'c', 'price': 300, 'status': 'sold'}, {'name': 'd'}]
+                """);
+    }
+
+    @AfterAll
+    static void stop() {
+        square.close();
+    }
+
+    private static String names(ApiClient api, String path) {
+        var names = new StringBuilder();
+        api.get(project + path).json().path("items").forEach(item -> names.append(
+                item.path("values").path("name").asString()));
+        return names.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "?price.gte=100&status=active, a",
+        "?order=-price, cabd",
+        "'?price.between=7,300&order=price', bac",
+        "'?name.in=a,d', ad",
+        "?price.missing=true, d",
+        "?name.ne=a&limit=1, b",
+    })
+    void anAddressSaysSimpleQuestions(String parameters, String expected) {
+        assertThat(names(viewer, "/records/product" + parameters)).isEqualTo(expected);
+    }
+
+    @Test
+    void aPageShowsWhatWasAskedForAndGoesOn() {
+        var first = viewer.post(project + "/query", """
+                {'schema': 'product', 'where': {'attr': 'price', 'op': 'exists'}, 'sort': [{'attr': 'price', 'dir': 'desc'}],
+                 'select': ['name', 'price'], 'limit': 2, 'count': 'exact'}
+                """);
+        assertThat(first.json().path("items").path(1).path("values").toString())
+                .isEqualTo("{\"name\":\"a\",\"price\":100.50}");
+        assertThat(first.json().path("count").toString()).isEqualTo("{\"value\":3,\"exact\":true,\"text\":\"3\"}");
+        var next = viewer.post(
+                project + "/query",
+                "{'schema': 'product', 'where': {'attr': 'price', 'op': 'exists'}, 'sort': [{'attr': 'price', 'dir': 'desc'}], 'limit': 2, 'after': '%s'}"
+                        .formatted(first.text("next")));
+        assertThat(next.json().path("items")).hasSize(1);
+        assertThat(next.json().path("next").isNull()).isTrue();
+    }
+
+    @Test
+    void groupsAreNamedByTheirKeysAndMeasures() {
+        var reply = viewer.post(project + "/aggregate", """
+                {'schema': 'product', 'groupBy': [{'attr': 'status'}], 'measures': [{'fn': 'count'}, {'fn': 'avg', 'attr': 'price'}],
+                 'order': 'value'}
+                """);
+        assertThat(reply.json().path("items").path(0).toString())
+                .startsWith("{\"group\":{\"status\":\"active\"},\"values\":{\"count\":2,\"avg(price)\":53.75");
+        assertThat(reply.json().path("complete").asBoolean()).isTrue();
+    }
+
+    @Test
+    void theSqlIsForOwners() {
+        var explained = owner.get(project + "/records/product?price.gte=1&explain=true");
+        assertThat(explained.json().path("sql").asString()).contains("LATERAL");
+        assertThat(explained.json().path("plan").isEmpty()).isFalse();
+        assertThat(viewer.get(project + "/records/product?explain=true").outcome()).isEqualTo("403 records.owners-only");
+    }
+
+    @Test
+    void whoIsNoMemberFindsNothing() {
+        assertThat(stranger.get(project + "/records/product").outcome()).isEqualTo("404 records.no-project");
+        assertThat(stranger.post(project + "/query", "{'schema': 'product'}").outcome()).isEqualTo("404 records.no-project");
+        assertThat(stranger.post(project + "/aggregate", "{'schema': 'product'}").outcome())
+                .isEqualTo("404 records.no-project");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "?price.gte=cheap",
+        "?prise=1",
+        "?price.startsWith=1",
+        "?order=nothing",
+        "?limit=101",
+        "?count=some",
+        "?after=nonsense",
+        "?explain=perhaps",
+        "'?name%22%3B%20DROP%20TABLE%20x%3B--=1'",
+    })
+    void whatCannotBeUnderstoodIsSaid(String parameters) {
+        assertThat(viewer.get(project + "/records/product" + parameters).outcome()).startsWith("400 ");
+    }
+
+    @Test
+    void aQuestionThatIsTooLargeIsRefused() {
+        var tests = "{'attr': 'name', 'value': 'a'},".repeat(101);
+        assertThat(viewer.post(project + "/query", "{'schema': 'product', 'where': {'or': [%s]}}".formatted(tests.substring(0, tests.length() - 1)))
+                        .outcome())
+                .isEqualTo("400 records.invalid");
+        assertThat(viewer.post(project + "/query", "{'schema': 'product', 'where': %s{'attr': 'name', 'value': 'a'}%s}"
+                                .formatted("{'not': ".repeat(21), "}".repeat(21)))
+                        .outcome())
+                .isEqualTo("400 records.invalid");
+        assertThat(viewer.post(project + "/query", "{'schema': 'nothing'}").outcome()).isEqualTo("404 records.no-schema");
+    }
+}
