@@ -84,7 +84,9 @@ public final class SavedQueries {
         mine(caller, get(caller, project, id));
         short schema = checked(access, draft);
         return db.inTransaction(tx -> {
-            store.lock(tx, project, id).orElseThrow(SavedProblem::none);
+            if (store.lock(tx, project, id).isEmpty()) {
+                throw SavedProblem.none();
+            }
             var saved = new SavedQuery(
                     id,
                     project,
