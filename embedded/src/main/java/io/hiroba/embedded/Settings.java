@@ -1,5 +1,7 @@
 package io.hiroba.embedded;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +15,10 @@ import java.util.stream.Collectors;
 final class Settings {
     static final String FILE = "hiroba.conf";
 
+    private static final long MEGABYTE = 1 << 20;
+    private static final long SMALLEST_BUFFERS = 128 * MEGABYTE;
+    private static final long LARGEST_BUFFERS = 2048 * MEGABYTE;
+
     private Settings() {}
 
     static String text(PgHome home, boolean durable) {
@@ -22,13 +28,25 @@ final class Settings {
                         Collectors.joining("", "# Written by Hiroba at each start. Use ALTER SYSTEM to differ.\n", ""));
     }
 
+    /** An eighth of the machine's memory, so that much stays for the program itself and for the system's own cache. */
+    static String sharedBuffers(long memory) {
+        return Math.clamp(memory / 8, SMALLEST_BUFFERS, LARGEST_BUFFERS) / MEGABYTE + "MB";
+    }
+
+    /** What this machine, or the container that this runs in, has. */
+    private static long memory() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : 0;
+    }
+
     private static Map<String, String> all(PgHome home, boolean durable) {
         String promise = durable ? "on" : "off";
         var settings = new LinkedHashMap<String, String>();
         settings.put("fsync", promise);
         settings.put("synchronous_commit", promise);
         settings.put("full_page_writes", promise);
-        settings.put("shared_buffers", durable ? "256MB" : "128MB");
+        settings.put("shared_buffers", durable ? sharedBuffers(memory()) : "128MB");
         settings.put("max_connections", "200");
         settings.put("wal_compression", "on");
         settings.put("min_wal_size", durable ? "256MB" : "80MB");

@@ -26,6 +26,14 @@ class MachineTest {
     }
 
     @Test
+    void theDatabaseTakesAnEighthOfTheMemory() {
+        assertThat(Settings.sharedBuffers(0)).isEqualTo("128MB");
+        assertThat(Settings.sharedBuffers(512L << 20)).isEqualTo("128MB");
+        assertThat(Settings.sharedBuffers(4L << 30)).isEqualTo("512MB");
+        assertThat(Settings.sharedBuffers(256L << 30)).isEqualTo("2048MB");
+    }
+
+    @Test
     void thePostmasterFileIsReadWhileItGrows() {
         assertThat(PostmasterFile.parse("")).isEmpty();
         assertThat(PostmasterFile.parse("garbage\n")).isEmpty();
