@@ -72,7 +72,7 @@ class QueryApiTest {
                  'select': ['name', 'price'], 'limit': 2, 'count': 'exact'}
                 """);
         assertThat(first.json().path("items").path(1).path("values").toString())
-                .isEqualTo("{\"name\":\"a\",\"price\":100.50}");
+                .isEqualTo("{\"name\":\"a\",\"price\":100.5}");
         assertThat(first.json().path("count").toString()).isEqualTo("{\"value\":3,\"exact\":true,\"text\":\"3\"}");
         var next = viewer.post(
                 project + "/query",
