@@ -36,12 +36,7 @@ final class TransferWiring {
         this.users = users;
         this.matching = new Matching(platform.db(), records.catalog, records.sights);
         imports = new Imports(
-                platform.db(),
-                platform.ids(),
-                records.projects,
-                records.catalog,
-                records.schemas,
-                records.sights);
+                platform.db(), platform.ids(), records.projects, records.catalog, records.schemas, records.sights);
         exports = new Exports(records.queries);
         saved = new SavedQueries(
                 platform.db(), platform.ids(), records.projects, records.catalog, records.queries, matching, users);
@@ -58,7 +53,8 @@ final class TransferWiring {
 
     /** Starts what works on the event log. */
     void consume(Events events) {
-        events.consume(Watch.CONSUMER, new Watch(records.projects, records.catalog, matching, users, platform.events()));
+        events.consume(
+                Watch.CONSUMER, new Watch(records.projects, records.catalog, matching, users, platform.events()));
     }
 
     List<Routes> routes() {

@@ -129,7 +129,9 @@ final class Api {
             }
         } catch (IOException e) {
             throw Failure.of(
-                    Cli.UNREACHABLE, "cli.broken-off", "The answer of %s broke off: %s".formatted(server.uri(), e.getMessage()));
+                    Cli.UNREACHABLE,
+                    "cli.broken-off",
+                    "The answer of %s broke off: %s".formatted(server.uri(), e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Failure.unreachable(server.uri());

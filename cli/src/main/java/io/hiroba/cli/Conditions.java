@@ -17,7 +17,22 @@ final class Conditions {
     private static final Pattern WORD =
             Pattern.compile(NAME + "\\s+(in|notIn|between|exists|missing)(?:\\s+(.*))?", Pattern.DOTALL);
     private static final Map<String, String> SIGNS = Map.of(
-            ">=", "gte", "<=", "lte", "!=", "ne", "=", "eq", ">", "gt", "<", "lt", "^=", "startsWith", "~=", "contains");
+            ">=",
+            "gte",
+            "<=",
+            "lte",
+            "!=",
+            "ne",
+            "=",
+            "eq",
+            ">",
+            "gt",
+            "<",
+            "lt",
+            "^=",
+            "startsWith",
+            "~=",
+            "contains");
 
     @Option(
             names = "--where",

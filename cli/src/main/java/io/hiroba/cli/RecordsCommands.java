@@ -41,7 +41,8 @@ final class RecordsCommands extends CommandGroup {
             throw Failure.of(
                     Cli.FAILED,
                     "cli.no-project",
-                    "You are in no project that is called `%s`: ./hiroba records projects lists them.".formatted(named));
+                    "You are in no project that is called `%s`: ./hiroba records projects lists them."
+                            .formatted(named));
         }
         return PATH + "/" + found;
     }
@@ -55,7 +56,9 @@ final class RecordsCommands extends CommandGroup {
         return String.join(
                 ", ",
                 StreamSupport.stream(list.spliterator(), false)
-                        .map(each -> each.isString() ? each.stringValue() : each.path("name").asString(""))
+                        .map(each -> each.isString()
+                                ? each.stringValue()
+                                : each.path("name").asString(""))
                         .toList());
     }
 }

@@ -22,7 +22,10 @@ final class RecordsExportCommand extends RemoteCommand {
     @Parameters(index = "1", paramLabel = "SCHEMA", description = "The schema's name.")
     private String schema = "";
 
-    @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "The file to write.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "The file to write.")
     private @Nullable Path output;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "csv or jsonl; else by the file's name, else csv.")
@@ -33,7 +36,8 @@ final class RecordsExportCommand extends RemoteCommand {
 
     @Option(
             names = "--safe",
-            description = "Put ' before cells that a spreadsheet would take for a formula (CSV); they are no longer what they were.")
+            description =
+                    "Put ' before cells that a spreadsheet would take for a formula (CSV); they are no longer what they were.")
     private boolean safe;
 
     @Mixin
@@ -48,7 +52,8 @@ final class RecordsExportCommand extends RemoteCommand {
         var api = api();
         var wanted = format == null ? Transfer.formatOf(output) : format;
         var first = Paths.query("format", wanted, "ids", withIds ? true : null, "safe", safe ? true : null);
-        var path = RecordsCommands.project(api, project) + "/exports/" + Paths.segment(schema) + conditions.query(first);
+        var path =
+                RecordsCommands.project(api, project) + "/exports/" + Paths.segment(schema) + conditions.query(first);
         var file = output;
         if (file == null) {
             api.download(path, this::print);

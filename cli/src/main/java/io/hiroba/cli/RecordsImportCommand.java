@@ -48,7 +48,10 @@ final class RecordsImportCommand extends RemoteCommand {
     @Option(names = "--delimiter", paramLabel = "CHAR", description = "What stands between cells, if not a comma.")
     private @Nullable String delimiter;
 
-    @Option(names = "--time-zone", paramLabel = "ZONE", description = "Where dates without an offset are meant: UTC unless said.")
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            description = "Where dates without an offset are meant: UTC unless said.")
     private @Nullable String timeZone;
 
     @Option(names = "--again", description = "Import the file although it was imported before.")
@@ -97,7 +100,8 @@ final class RecordsImportCommand extends RemoteCommand {
     /** The import of this file that is under way, or a new one. */
     private JsonNode find(Api api, String path, long size) {
         var source = source(size);
-        for (var known : api.get(path + Paths.query("source", source, "limit", 100)).path("items")) {
+        for (var known :
+                api.get(path + Paths.query("source", source, "limit", 100)).path("items")) {
             var state = known.path("state").asString("");
             if (state.equals("uploading") || state.equals("running")) {
                 note("Going on with import %s.".formatted(known.path("id").asString("")));
@@ -164,12 +168,13 @@ final class RecordsImportCommand extends RemoteCommand {
                 .column("TYPE", "type")
                 .render(preview.path("columns"));
         var errors = preview.path("errors");
-        return columns + "%,d records were looked at%s: %s%n%s"
-                .formatted(
-                        preview.path("lines").asLong(0),
-                        preview.path("whole").asBoolean(true) ? "" : ", not all of the file",
-                        errors.isEmpty() ? "nothing is wrong with them." : "the first errors are",
-                        errors(errors));
+        return columns
+                + "%,d records were looked at%s: %s%n%s"
+                        .formatted(
+                                preview.path("lines").asLong(0),
+                                preview.path("whole").asBoolean(true) ? "" : ", not all of the file",
+                                errors.isEmpty() ? "nothing is wrong with them." : "the first errors are",
+                                errors(errors));
     }
 
     private static String errors(JsonNode errors) {

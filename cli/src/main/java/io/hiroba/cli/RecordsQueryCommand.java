@@ -47,8 +47,8 @@ final class RecordsQueryCommand extends RemoteCommand {
             return "There are no such records.";
         }
         var table = new Table().column("ID", "id");
-        names.forEach(
-                name -> table.column(name, item -> RecordsCommands.cell(item.path("values").path(name))));
+        names.forEach(name -> table.column(
+                name, item -> RecordsCommands.cell(item.path("values").path(name))));
         return table.render(items);
     }
 }

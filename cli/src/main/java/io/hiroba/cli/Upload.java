@@ -35,7 +35,8 @@ final class Upload {
                 there += part.length;
                 failures = 0;
             } catch (Failure e) {
-                // A connection that broke, or somebody else who sends the same file: the server knows how much there is.
+                // A connection that broke, or somebody else who sends the same file: the server knows how much there
+                // is.
                 if ((e.exitCode() != Cli.UNREACHABLE && e.status() != 409) || ++failures == TRIES) {
                     throw e;
                 }

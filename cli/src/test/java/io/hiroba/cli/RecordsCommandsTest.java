@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(Lifecycle.PER_CLASS)
 class RecordsCommandsTest {
 
-    private final TestServer server = TestServer.start(
-            "--http.rate-limit.enabled=false", "--accounts.limits.log-ins-per-account=1000");
+    private final TestServer server =
+            TestServer.start("--http.rate-limit.enabled=false", "--accounts.limits.log-ins-per-account=1000");
     private final Path home;
     private final Client client;
 
@@ -72,19 +72,33 @@ class RecordsCommandsTest {
         assertThat(client.run("records", "schemas", "shop").out()).contains("100", "item", "name, price, city");
 
         var found = client.run(
-                "records", "query", "shop", "item", "--where", "price>=2", "--sort", "-price", "--select", "name,price");
+                "records",
+                "query",
+                "shop",
+                "item",
+                "--where",
+                "price>=2",
+                "--sort",
+                "-price",
+                "--select",
+                "name,price");
         assertThat(found.out()).containsPattern("name +price\n[0-9a-f-]{36} +Cow +20\n[0-9a-f-]{36} +Hen +3\n");
-        assertThat(client.run("records", "query", "shop", "item", "--where", "city missing", "--json").out())
+        assertThat(client.run("records", "query", "shop", "item", "--where", "city missing", "--json")
+                        .out())
                 .contains("\"Hen\"");
-        assertThat(client.run("records", "query", "shop", "item", "--where", "name^=X").out())
+        assertThat(client.run("records", "query", "shop", "item", "--where", "name^=X")
+                        .out())
                 .isEqualTo("There are no such records.\n");
-        assertThat(client.run("records", "query", "shop", "item", "--limit", "1").err()).contains("--after ");
+        assertThat(client.run("records", "query", "shop", "item", "--limit", "1")
+                        .err())
+                .contains("--after ");
 
         assertThat(client.run("records", "export", "shop", "item", "--where", "name in Ox,Hen", "--sort", "price")
                         .out())
                 .isEqualTo("name,price,city\nOx,1.50,大阪\nHen,3,\n");
         var out = home.resolve("out.jsonl");
-        assertThat(client.run("records", "export", "shop", "item", "-o", out.toString(), "--where", "price<2").out())
+        assertThat(client.run("records", "export", "shop", "item", "-o", out.toString(), "--where", "price<2")
+                        .out())
                 .contains("out.jsonl");
         assertThat(Files.readString(out)).isEqualTo("{\"name\":\"Ox\",\"price\":1.50,\"city\":\"大阪\"}\n");
     }
@@ -115,15 +129,20 @@ class RecordsCommandsTest {
         var path = RecordsCommands.project(api(), "resumed") + "/imports";
         var source = "%s row 8 stop - csv , UTC".formatted(Transfer.hash(file));
         var begun = api().post(path, Map.of("schema", "row", "format", "csv", "source", source, "size", 8));
-        api().append(path + "/" + begun.path("id").asString("") + "/content", 0, "n\n1\n".getBytes(StandardCharsets.UTF_8));
+        api().append(
+                        path + "/" + begun.path("id").asString("") + "/content",
+                        0,
+                        "n\n1\n".getBytes(StandardCharsets.UTF_8));
 
         var done = client.run("records", "import", "resumed", "row", file.toString());
-        assertThat(done.err()).contains("Going on with import " + begun.path("id").asString(""));
+        assertThat(done.err())
+                .contains("Going on with import " + begun.path("id").asString(""));
         assertThat(done.out()).isEqualTo("3 records were imported.\n");
         var again = client.run("records", "import", "resumed", "row", file.toString());
         assertThat(again.code()).isEqualTo(Cli.FAILED);
         assertThat(again.err()).contains("imported before", "--again");
-        assertThat(client.run("records", "import", "resumed", "row", file.toString(), "--again").out())
+        assertThat(client.run("records", "import", "resumed", "row", file.toString(), "--again")
+                        .out())
                 .isEqualTo("3 records were imported.\n");
     }
 
@@ -136,12 +155,19 @@ class RecordsCommandsTest {
         assertThat(client.run("records", "schemas", "twice").code()).isEqualTo(Cli.USAGE);
         assertThat(client.run("records", "schemas", "0000000000000001").code()).isEqualTo(Cli.FAILED);
         project("plain");
-        assertThat(client.run("records", "query", "plain", "item", "--where", "price").code()).isEqualTo(Cli.USAGE);
+        assertThat(client.run("records", "query", "plain", "item", "--where", "price")
+                        .code())
+                .isEqualTo(Cli.USAGE);
         assertThat(client.run("records", "query", "plain", "item").err()).contains("no schema `item`");
         assertThat(client.run("records", "export", "plain", "item").err()).contains("no schema `item`");
-        assertThat(client.run("records", "import", "plain", "item", "/nowhere.csv").err()).contains("cannot be read");
-        assertThat(client.run("records", "import", "plain", "item", file("empty.csv", "")).err()).contains("is empty");
-        assertThat(client.run("records", "import", "plain", "item", file("a.csv", "n\n1\n")).err())
+        assertThat(client.run("records", "import", "plain", "item", "/nowhere.csv")
+                        .err())
+                .contains("cannot be read");
+        assertThat(client.run("records", "import", "plain", "item", file("empty.csv", ""))
+                        .err())
+                .contains("is empty");
+        assertThat(client.run("records", "import", "plain", "item", file("a.csv", "n\n1\n"))
+                        .err())
                 .contains("no schema `item`");
     }
 }

@@ -148,12 +148,13 @@ public final class Projects {
         for (var some = some(user); !some.isEmpty(); some = some(user)) {
             // One a transaction: dropping tables locks each of them.
             for (var membership : some) {
-                db.useTransaction(tx -> store.lock(tx, membership.project().id()).ifPresent(project -> {
-                    store.remove(tx, project.id(), user);
-                    if (!store.hasOwner(tx, project.id())) {
-                        store.delete(tx, project);
-                    }
-                }));
+                db.useTransaction(tx -> store.lock(tx, membership.project().id())
+                        .ifPresent(project -> {
+                            store.remove(tx, project.id(), user);
+                            if (!store.hasOwner(tx, project.id())) {
+                                store.delete(tx, project);
+                            }
+                        }));
             }
         }
     }

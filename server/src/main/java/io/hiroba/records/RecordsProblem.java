@@ -126,7 +126,10 @@ public final class RecordsProblem extends Problem {
     /** Records that are there might not be allowed by the schema any more. */
     public static RecordsProblem cannotEvolve(List<FieldError> fields) {
         return new RecordsProblem(
-                Kind.CONFLICT, "cannot-evolve", "The schema cannot change like that: its records keep their meaning.", fields);
+                Kind.CONFLICT,
+                "cannot-evolve",
+                "The schema cannot change like that: its records keep their meaning.",
+                fields);
     }
 
     public static RecordsProblem schemaInUse(String why) {

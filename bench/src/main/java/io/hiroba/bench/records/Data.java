@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  */
 final class Data {
 
-    static final List<String> COLUMNS = List.of(
-            "title", "sku", "status", "city", "price", "quantity", "rating", "sold_at", "active", "extra");
+    static final List<String> COLUMNS =
+            List.of("title", "sku", "status", "city", "price", "quantity", "rating", "sold_at", "active", "extra");
 
     private static final long STEP = 100_000;
 

@@ -23,8 +23,8 @@ record Item(
             "amber", "brave", "calm", "dusty", "early", "faint", "green", "hollow", "icy", "jolly", "keen", "little",
             "mellow", "narrow", "old", "plain");
     static final List<String> NOUNS = List.of(
-            "anchor", "basket", "candle", "drawer", "engine", "feather", "glass", "hammer", "island", "jacket", "kettle",
-            "lantern", "mirror", "needle", "orchard", "pillow");
+            "anchor", "basket", "candle", "drawer", "engine", "feather", "glass", "hammer", "island", "jacket",
+            "kettle", "lantern", "mirror", "needle", "orchard", "pillow");
 
     private static final long FIRST = 1_704_067_200_000L;
 

@@ -51,25 +51,30 @@ final class JsonbTable implements Contestant {
         var status = "{\"status\": \"%s\"}".formatted(Ask.STATUS);
         var city = "{\"city\": \"%s\"}".formatted(ask.city());
         var quantity = "{\"quantity\": %d}".formatted(ask.quantity());
-        return jdbc.ids(switch (work) {
-            case RANGE -> found("WHERE %s %s".formatted(range, byPrice));
-            case EXACT -> found("WHERE data @> CAST(? AS jsonb) ORDER BY id", quantity);
-            case UNIQUE -> found("WHERE data @> CAST(? AS jsonb) ORDER BY id", "{\"sku\": \"%s\"}".formatted(ask.sku()));
-            case PREFIX ->
-                found(
-                        "WHERE data ->> 'title' COLLATE \"C\" >= ? AND data ->> 'title' COLLATE \"C\" < ? ORDER BY data ->> 'title' COLLATE \"C\", id",
-                        ask.beginning(),
-                        ask.end());
-            case SORTED -> found("ORDER BY CAST(data ->> 'price' AS numeric) DESC, id DESC");
-            case TWO -> found("WHERE %s AND data @> CAST(? AS jsonb) %s".formatted(range, byPrice), status);
-            case THREE ->
-                found(
-                        "WHERE %s AND data @> CAST(? AS jsonb) AND data @> CAST(? AS jsonb) %s".formatted(range, byPrice),
-                        status,
-                        city);
-            case OR -> found("WHERE data @> CAST(? AS jsonb) OR data @> CAST(? AS jsonb) ORDER BY id", city, quantity);
-            case NOT -> found("WHERE %s AND NOT (data @> CAST(? AS jsonb)) %s".formatted(range, byPrice), status);
-        });
+        return jdbc.ids(
+                switch (work) {
+                    case RANGE -> found("WHERE %s %s".formatted(range, byPrice));
+                    case EXACT -> found("WHERE data @> CAST(? AS jsonb) ORDER BY id", quantity);
+                    case UNIQUE ->
+                        found("WHERE data @> CAST(? AS jsonb) ORDER BY id", "{\"sku\": \"%s\"}".formatted(ask.sku()));
+                    case PREFIX ->
+                        found(
+                                "WHERE data ->> 'title' COLLATE \"C\" >= ? AND data ->> 'title' COLLATE \"C\" < ? ORDER BY data ->> 'title' COLLATE \"C\", id",
+                                ask.beginning(),
+                                ask.end());
+                    case SORTED -> found("ORDER BY CAST(data ->> 'price' AS numeric) DESC, id DESC");
+                    case TWO -> found("WHERE %s AND data @> CAST(? AS jsonb) %s".formatted(range, byPrice), status);
+                    case THREE ->
+                        found(
+                                "WHERE %s AND data @> CAST(? AS jsonb) AND data @> CAST(? AS jsonb) %s"
+                                        .formatted(range, byPrice),
+                                status,
+                                city);
+                    case OR ->
+                        found("WHERE data @> CAST(? AS jsonb) OR data @> CAST(? AS jsonb) ORDER BY id", city, quantity);
+                    case NOT ->
+                        found("WHERE %s AND NOT (data @> CAST(? AS jsonb)) %s".formatted(range, byPrice), status);
+                });
     }
 
     private static Question found(String rest, Object... values) {

@@ -57,24 +57,31 @@ final class NativeTable implements Contestant {
         var low = BigDecimal.valueOf(ask.low());
         var high = BigDecimal.valueOf(ask.high());
         var quantity = BigDecimal.valueOf(ask.quantity());
-        return jdbc.ids(switch (work) {
-            case RANGE -> found("WHERE price BETWEEN ? AND ? ORDER BY price, id", low, high);
-            case EXACT -> found("WHERE quantity = ? ORDER BY id", quantity);
-            case UNIQUE -> found("WHERE sku = ? ORDER BY id", ask.sku());
-            case PREFIX -> found("WHERE title >= ? AND title < ? ORDER BY title, id", ask.beginning(), ask.end());
-            case SORTED -> found("ORDER BY price DESC, id DESC");
-            case TWO -> found("WHERE price BETWEEN ? AND ? AND status = ? ORDER BY price, id", low, high, Ask.STATUS);
-            case THREE ->
-                found(
-                        "WHERE price BETWEEN ? AND ? AND status = ? AND city = ? ORDER BY price, id",
-                        low,
-                        high,
-                        Ask.STATUS,
-                        ask.city());
-            case OR -> found("WHERE city = ? OR quantity = ? ORDER BY id", ask.city(), quantity);
-            case NOT ->
-                found("WHERE price BETWEEN ? AND ? AND NOT (status = ?) ORDER BY price, id", low, high, Ask.STATUS);
-        });
+        return jdbc.ids(
+                switch (work) {
+                    case RANGE -> found("WHERE price BETWEEN ? AND ? ORDER BY price, id", low, high);
+                    case EXACT -> found("WHERE quantity = ? ORDER BY id", quantity);
+                    case UNIQUE -> found("WHERE sku = ? ORDER BY id", ask.sku());
+                    case PREFIX ->
+                        found("WHERE title >= ? AND title < ? ORDER BY title, id", ask.beginning(), ask.end());
+                    case SORTED -> found("ORDER BY price DESC, id DESC");
+                    case TWO ->
+                        found("WHERE price BETWEEN ? AND ? AND status = ? ORDER BY price, id", low, high, Ask.STATUS);
+                    case THREE ->
+                        found(
+                                "WHERE price BETWEEN ? AND ? AND status = ? AND city = ? ORDER BY price, id",
+                                low,
+                                high,
+                                Ask.STATUS,
+                                ask.city());
+                    case OR -> found("WHERE city = ? OR quantity = ? ORDER BY id", ask.city(), quantity);
+                    case NOT ->
+                        found(
+                                "WHERE price BETWEEN ? AND ? AND NOT (status = ?) ORDER BY price, id",
+                                low,
+                                high,
+                                Ask.STATUS);
+                });
     }
 
     private static Question found(String rest, Object... values) {
@@ -88,12 +95,10 @@ final class NativeTable implements Contestant {
 
     @Override
     public void insert(List<Item> items) {
-        jdbc.batch(
-                """
+        jdbc.batch("""
                 INSERT INTO bench.native (id, title, sku, status, city, price, quantity, rating, sold_at, active, extra)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb))
-                """,
-                items.stream().map(NativeTable::values));
+                """, items.stream().map(NativeTable::values));
     }
 
     private static List<?> values(Item item) {

@@ -31,8 +31,8 @@ final class OurRecords implements Contestant {
 
     private static final String SCHEMA = "item";
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-    private static final List<String> TYPES = List.of(
-            "text", "text", "text", "text", "numeric", "numeric", "numeric", "date", "bool", "jsonb");
+    private static final List<String> TYPES =
+            List.of("text", "text", "text", "text", "numeric", "numeric", "numeric", "date", "bool", "jsonb");
     private static final Sort BY_PRICE = new Sort("price", false, false);
 
     private final Store store;
@@ -88,22 +88,25 @@ final class OurRecords implements Contestant {
         var status = test("status", Operator.EQ, JSON.stringNode(Ask.STATUS));
         var city = test("city", Operator.EQ, JSON.stringNode(ask.city()));
         var quantity = test("quantity", Operator.EQ, JSON.numberNode(ask.quantity()));
-        return ids(switch (work) {
-            case RANGE -> all().where(range).sortedBy(BY_PRICE);
-            case EXACT -> all().where(quantity);
-            case UNIQUE -> all().where(test("sku", Operator.EQ, JSON.stringNode(ask.sku())));
-            case PREFIX ->
-                all().where(test("title", Operator.STARTS_WITH, JSON.stringNode(ask.beginning())))
-                        .sortedBy(new Sort("title", false, false));
-            case SORTED -> all().sortedBy(new Sort("price", true, false));
-            case TWO -> all().where(new Condition.And(List.of(range, status))).sortedBy(BY_PRICE);
-            case THREE ->
-                all().where(new Condition.And(List.of(range, status, city))).sortedBy(BY_PRICE);
-            case OR -> all().where(new Condition.Or(List.of(city, quantity)));
-            case NOT ->
-                all().where(new Condition.And(List.of(range, new Condition.Not(status))))
-                        .sortedBy(BY_PRICE);
-        });
+        return ids(
+                switch (work) {
+                    case RANGE -> all().where(range).sortedBy(BY_PRICE);
+                    case EXACT -> all().where(quantity);
+                    case UNIQUE -> all().where(test("sku", Operator.EQ, JSON.stringNode(ask.sku())));
+                    case PREFIX ->
+                        all().where(test("title", Operator.STARTS_WITH, JSON.stringNode(ask.beginning())))
+                                .sortedBy(new Sort("title", false, false));
+                    case SORTED -> all().sortedBy(new Sort("price", true, false));
+                    case TWO ->
+                        all().where(new Condition.And(List.of(range, status))).sortedBy(BY_PRICE);
+                    case THREE ->
+                        all().where(new Condition.And(List.of(range, status, city)))
+                                .sortedBy(BY_PRICE);
+                    case OR -> all().where(new Condition.Or(List.of(city, quantity)));
+                    case NOT ->
+                        all().where(new Condition.And(List.of(range, new Condition.Not(status))))
+                                .sortedBy(BY_PRICE);
+                });
     }
 
     private static Query all() {
@@ -137,7 +140,10 @@ final class OurRecords implements Contestant {
 
     private static JsonNode values(Item item) {
         ObjectNode values = JSON.objectNode();
-        values.put("title", item.title()).put("sku", item.sku()).put("status", item.status()).put("city", item.city());
+        values.put("title", item.title())
+                .put("sku", item.sku())
+                .put("status", item.status())
+                .put("city", item.city());
         values.set("price", Json.mapper().readTree(item.price()));
         values.put("quantity", item.quantity());
         values.set("rating", Json.mapper().readTree(item.rating()));
@@ -150,12 +156,14 @@ final class OurRecords implements Contestant {
     public void load(List<Item> items) {
         var csv = Stream.concat(
                         Stream.of(String.join(",", Data.COLUMNS)),
-                        items.stream().map(item -> item.texts().stream().map(Jdbc::cell).collect(Collectors.joining(","))))
+                        items.stream()
+                                .map(item ->
+                                        item.texts().stream().map(Jdbc::cell).collect(Collectors.joining(","))))
                 .collect(Collectors.joining("\n"));
         var project = access().project().id();
         var options = new ImportOptions(Format.CSV, ",", "UTC", false, false, null);
-        var made = store.db.inTransaction(
-                tx -> store.imports.create(tx, store.owner, project, new Imports.NewImport(SCHEMA, options, "bench", null)));
+        var made = store.db.inTransaction(tx ->
+                store.imports.create(tx, store.owner, project, new Imports.NewImport(SCHEMA, options, "bench", null)));
         store.imports.replace(
                 store.owner, project, made.id(), new ByteArrayInputStream(csv.getBytes(StandardCharsets.UTF_8)));
         store.imports.start(store.owner, project, made.id());

@@ -132,7 +132,8 @@ public final class RecordsBench {
 
     private void fetches() {
         var ids = LongStream.range(0, 1000)
-                .mapToObj(number -> table.page(Work.UNIQUE, Ask.of(number, rows)).getFirst())
+                .mapToObj(
+                        number -> table.page(Work.UNIQUE, Ask.of(number, rows)).getFirst())
                 .toArray(UUID[]::new);
         var contest = new Contest("fetch one record", "records/s").inThreeRounds();
         all.forEach(contestant -> contest.with(
@@ -145,7 +146,12 @@ public final class RecordsBench {
         double limit = table.bytes();
         for (var contestant : all) {
             double bytes = contestant.bytes();
-            new Result("space of %,d records".formatted(rows), contestant.name(), bytes / (1 << 20), "MB", bytes / limit)
+            new Result(
+                            "space of %,d records".formatted(rows),
+                            contestant.name(),
+                            bytes / (1 << 20),
+                            "MB",
+                            bytes / limit)
                     .print();
         }
         double bytes = ours.bytes();

@@ -53,36 +53,37 @@ final class TextEav implements Contestant {
         var range = number("e1", "price", "BETWEEN %s AND %s".formatted(ask.low(), ask.high()));
         var byPrice = "ORDER BY CAST(e1.attr_value AS numeric), e1.row_id";
         var byId = "ORDER BY e1.row_id";
-        return jdbc.ids(switch (work) {
-            case RANGE -> page(one(range), byPrice);
-            case EXACT -> page(one(text("e1", "quantity", "= ?")), byId, String.valueOf(ask.quantity()));
-            case UNIQUE -> page(one(text("e1", "sku", "= ?")), byId, ask.sku());
-            case PREFIX ->
-                page(
-                        one(text("e1", "title", ">= ? AND e1.attr_value < ?")),
-                        "ORDER BY e1.attr_value, e1.row_id",
-                        ask.beginning(),
-                        ask.end());
-            case SORTED ->
-                page(
-                        one(text("e1", "price", "IS NOT NULL")),
-                        "ORDER BY CAST(e1.attr_value AS numeric) DESC, e1.row_id DESC");
-            case TWO -> page(one(range) + and("e2", "status", "= ?"), byPrice, Ask.STATUS);
-            case THREE ->
-                page(
-                        one(range) + and("e2", "status", "= ?") + and("e3", "city", "= ?"),
-                        byPrice,
-                        Ask.STATUS,
-                        ask.city());
-            case OR ->
-                page(
-                        "(SELECT row_id, attr_value FROM bench.eav_text WHERE schema_id = 100 AND attr_name = 'city' AND attr_value = ? "
-                                + "UNION SELECT row_id, '' FROM bench.eav_text WHERE schema_id = 100 AND attr_name = 'quantity' AND attr_value = ?) AS e1",
-                        "GROUP BY e1.row_id " + byId,
-                        ask.city(),
-                        String.valueOf(ask.quantity()));
-            case NOT -> page(one(range) + and("e2", "status", "<> ?"), byPrice, Ask.STATUS);
-        });
+        return jdbc.ids(
+                switch (work) {
+                    case RANGE -> page(one(range), byPrice);
+                    case EXACT -> page(one(text("e1", "quantity", "= ?")), byId, String.valueOf(ask.quantity()));
+                    case UNIQUE -> page(one(text("e1", "sku", "= ?")), byId, ask.sku());
+                    case PREFIX ->
+                        page(
+                                one(text("e1", "title", ">= ? AND e1.attr_value < ?")),
+                                "ORDER BY e1.attr_value, e1.row_id",
+                                ask.beginning(),
+                                ask.end());
+                    case SORTED ->
+                        page(
+                                one(text("e1", "price", "IS NOT NULL")),
+                                "ORDER BY CAST(e1.attr_value AS numeric) DESC, e1.row_id DESC");
+                    case TWO -> page(one(range) + and("e2", "status", "= ?"), byPrice, Ask.STATUS);
+                    case THREE ->
+                        page(
+                                one(range) + and("e2", "status", "= ?") + and("e3", "city", "= ?"),
+                                byPrice,
+                                Ask.STATUS,
+                                ask.city());
+                    case OR ->
+                        page(
+                                "(SELECT row_id, attr_value FROM bench.eav_text WHERE schema_id = 100 AND attr_name = 'city' AND attr_value = ? "
+                                        + "UNION SELECT row_id, '' FROM bench.eav_text WHERE schema_id = 100 AND attr_name = 'quantity' AND attr_value = ?) AS e1",
+                                "GROUP BY e1.row_id " + byId,
+                                ask.city(),
+                                String.valueOf(ask.quantity()));
+                    case NOT -> page(one(range) + and("e2", "status", "<> ?"), byPrice, Ask.STATUS);
+                });
     }
 
     private static String one(String condition) {
@@ -90,7 +91,8 @@ final class TextEav implements Contestant {
     }
 
     private static String text(String alias, String attribute, String test) {
-        return "%1$s.schema_id = 100 AND %1$s.attr_name = '%2$s' AND %1$s.attr_value %3$s".formatted(alias, attribute, test);
+        return "%1$s.schema_id = 100 AND %1$s.attr_name = '%2$s' AND %1$s.attr_value %3$s"
+                .formatted(alias, attribute, test);
     }
 
     private static String number(String alias, String attribute, String test) {
@@ -129,7 +131,8 @@ final class TextEav implements Contestant {
 
     private static Stream<List<?>> values(Item item) {
         return IntStream.range(0, Data.COLUMNS.size())
-                .mapToObj(i -> List.of(item.id(), Data.COLUMNS.get(i), item.texts().get(i)));
+                .mapToObj(i ->
+                        List.of(item.id(), Data.COLUMNS.get(i), item.texts().get(i)));
     }
 
     @Override

@@ -64,9 +64,9 @@ public final class Db implements AutoCloseable {
         hikari.addDataSourceProperty(
                 "options",
                 "-c statement_timeout=%d -c idle_in_transaction_session_timeout=%d -c TimeZone=UTC"
-                        .formatted(
-                                config.statementTimeout().toMillis(),
-                                config.idleInTransactionTimeout().toMillis())
+                                .formatted(
+                                        config.statementTimeout().toMillis(),
+                                        config.idleInTransactionTimeout().toMillis())
                         + settings.stream().map(setting -> " -c " + setting).collect(Collectors.joining()));
         return new Db(new HikariDataSource(hikari));
     }

@@ -79,7 +79,8 @@ public final class History {
         return sight.shown().stream()
                 .filter(attribute -> changes.containsKey(attribute.id()))
                 .map(attribute -> {
-                    var change = changes.getOrDefault(attribute.id(), Documents.exact().nullNode());
+                    var change = changes.getOrDefault(
+                            attribute.id(), Documents.exact().nullNode());
                     return new Delta(
                             attribute.name(),
                             attribute.type().shown(change.path(0)),
@@ -116,12 +117,7 @@ public final class History {
         }
         var draft = new Intake(sight, List.of(id)).replaced(last.row().document(), values);
         var row = new Row(
-                id,
-                last.row().version() + 1,
-                last.row().createdBy(),
-                access.user(),
-                records.now(),
-                draft.document());
+                id, last.row().version() + 1, last.row().createdBy(), access.user(), records.now(), draft.document());
         records.promised(
                 tx, access, schema, List.of(new Item(row, null, draft.errors())), new Manner(true, careful, true));
         rows.insert(tx, tables, schema.id(), List.of(row));
@@ -135,8 +131,8 @@ public final class History {
         var values = Documents.exact().createObjectNode();
         sight.schema().attributes().stream()
                 .filter(sight::mayWrite)
-                .forEach(attribute -> values.set(
-                        attribute.name(), attribute.type().shown(Documents.value(document, attribute))));
+                .forEach(attribute ->
+                        values.set(attribute.name(), attribute.type().shown(Documents.value(document, attribute))));
         return values;
     }
 
@@ -145,8 +141,7 @@ public final class History {
         var live = locked
                 ? rows.lock(tx, tables, schema, List.of(id), false).stream().findFirst()
                 : rows.find(tx, tables, schema, id);
-        var last = live.map(row -> new Last(row, false))
-                .orElseGet(() -> deleted(tx, tables, sight.schema(), id));
+        var last = live.map(row -> new Last(row, false)).orElseGet(() -> deleted(tx, tables, sight.schema(), id));
         if (!Records.sees(sight, last.row())) {
             throw RecordsProblem.noRecord();
         }

@@ -45,8 +45,7 @@ public final class HistoryRoutes implements Routes {
 
         static EntryView of(HistoryEntry entry) {
             var changes = new LinkedHashMap<String, DeltaView>();
-            entry.changes()
-                    .forEach(delta -> changes.put(delta.attribute(), new DeltaView(delta.from(), delta.to())));
+            entry.changes().forEach(delta -> changes.put(delta.attribute(), new DeltaView(delta.from(), delta.to())));
             return new EntryView(
                     entry.version(),
                     entry.act().name().toLowerCase(Locale.ROOT),
@@ -78,8 +77,7 @@ public final class HistoryRoutes implements Routes {
     private void restore(Context ctx) {
         var access = Requests.access(projects, ctx);
         int version = Body.json(ctx, Restore.class).version();
-        var view = history.restore(
-                access, Requests.schema(ctx), Requests.row(ctx), version, Requests.expected(ctx));
+        var view = history.restore(access, Requests.schema(ctx), Requests.row(ctx), version, Requests.expected(ctx));
         ctx.header("ETag", Requests.tag(view.version())).json(view);
     }
 }

@@ -32,8 +32,7 @@ final class Item {
     /** Whether the value of {@code attribute} is to be another. */
     boolean changes(Attribute attribute) {
         return before == null
-                || !Documents.value(before.document(), attribute)
-                        .equals(Documents.value(row.document(), attribute));
+                || !Documents.value(before.document(), attribute).equals(Documents.value(row.document(), attribute));
     }
 
     boolean isGood() {

@@ -75,9 +75,8 @@ final class Promises {
     }
 
     private void checkUnique(Tx tx, Access access, Sight sight, List<Item> items) {
-        var attributes = sight.schema().attributes().stream()
-                .filter(Attribute::unique)
-                .toList();
+        var attributes =
+                sight.schema().attributes().stream().filter(Attribute::unique).toList();
         var owners = new ArrayList<Item>();
         var fields = new ArrayList<Attribute>();
         var values = new ArrayList<String>();
@@ -92,7 +91,8 @@ final class Promises {
                         ? value.stringValue()
                         : value.decimalValue().stripTrailingZeros().toPlainString();
                 if (!seen.add(List.of(attribute.id(), text))) {
-                    item.refuse(notUnique(sight, attribute, "must be unique, and another record of this request has it"));
+                    item.refuse(
+                            notUnique(sight, attribute, "must be unique, and another record of this request has it"));
                 }
                 owners.add(item);
                 fields.add(attribute);
@@ -107,8 +107,7 @@ final class Promises {
         var taken = store.taken(tx, access.tables(), sight.schema().id(), numbers, values, batch);
         for (int place : taken.stream().sorted().toList()) {
             owners.get(place)
-                    .refuse(notUnique(
-                            sight, fields.get(place), "must be unique, and another record has this value"));
+                    .refuse(notUnique(sight, fields.get(place), "must be unique, and another record has this value"));
         }
     }
 

@@ -63,8 +63,7 @@ public final class RecordRoutes implements Routes {
     private static Answer made(Access access, Context ctx, RecordView view) {
         var location = "/api/v1/projects/%s/records/%s/%s"
                 .formatted(access.project().id().hex(), Requests.schema(ctx), view.id());
-        return new Answer(
-                201, Map.of("Location", location, "ETag", Requests.tag(view.version())), Json.text(view));
+        return new Answer(201, Map.of("Location", location, "ETag", Requests.tag(view.version())), Json.text(view));
     }
 
     private void get(Context ctx) {
@@ -89,8 +88,7 @@ public final class RecordRoutes implements Routes {
     }
 
     private void delete(Context ctx) {
-        records.delete(
-                Requests.access(projects, ctx), Requests.schema(ctx), Requests.row(ctx), Requests.expected(ctx));
+        records.delete(Requests.access(projects, ctx), Requests.schema(ctx), Requests.row(ctx), Requests.expected(ctx));
         ctx.status(204);
     }
 

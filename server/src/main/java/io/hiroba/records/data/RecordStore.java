@@ -45,8 +45,8 @@ final class RecordStore {
                 .bind("schema", schema.id())
                 .bind("known", schema.version())
                 .bind("id", id.value())
-                .map((row, ctx) -> new Found(
-                        row.getBoolean("current"), row.getObject("row_id") == null ? null : row(row)))
+                .map((row, ctx) ->
+                        new Found(row.getBoolean("current"), row.getObject("row_id") == null ? null : row(row)))
                 .findOne()
                 .orElse(new Found(false, null));
     }

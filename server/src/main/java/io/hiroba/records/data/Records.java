@@ -87,10 +87,9 @@ public final class Records {
     }
 
     public RecordView get(Access access, String schema, RowId id) {
-        return Contention.settled(
-                careful -> get(access, catalog.known(access.tables(), schema), id)
-                        .or(() -> get(access, catalog.renewed(access.tables(), schema), id))
-                        .orElseThrow(RecordsProblem::contended));
+        return Contention.settled(careful -> get(access, catalog.known(access.tables(), schema), id)
+                .or(() -> get(access, catalog.renewed(access.tables(), schema), id))
+                .orElseThrow(RecordsProblem::contended));
     }
 
     /** None if the schema is another by now. */
@@ -168,8 +167,7 @@ public final class Records {
         boolean same = draft.document().toString().equals(trimmed(before));
         var row = same
                 ? before
-                : new Row(
-                        before.id(), before.version() + 1, before.createdBy(), access.user(), at, draft.document());
+                : new Row(before.id(), before.version() + 1, before.createdBy(), access.user(), at, draft.document());
         var item = new Item(row, before, draft.errors());
         requireVersion(item, before, change.expected());
         return item;

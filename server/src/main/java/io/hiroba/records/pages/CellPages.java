@@ -152,7 +152,9 @@ public final class CellPages implements Routes {
         parameters.put("action", place.path() + "/cell/" + place.attribute().name());
         parameters.put(
                 "choices",
-                Paths.schema(place.access().project().id(), place.sight().schema().name()) + "/choices/"
+                Paths.schema(
+                                place.access().project().id(),
+                                place.sight().schema().name()) + "/choices/"
                         + place.attribute().name());
         parameters.put("version", place.record().version());
         if (conflict != null) {
@@ -197,7 +199,13 @@ public final class CellPages implements Routes {
             shell.fragment(
                     ctx,
                     "records/gone",
-                    Map.of("path", path + "/" + row, "query", request.query(), "width", columns(sight, request).size() + 2));
+                    Map.of(
+                            "path",
+                            path + "/" + row,
+                            "query",
+                            request.query(),
+                            "width",
+                            columns(sight, request).size() + 2));
         } else {
             shell.seeOther(ctx, path + "?deleted=" + row);
         }
@@ -214,18 +222,14 @@ public final class CellPages implements Routes {
                 : records.get(access, name, row);
         if (!Piece.isAskedFor(ctx)) {
             shell.seeOther(
-                    ctx,
-                    Paths.record(access.project().id(), sight.schema().name(), row),
-                    "The record is back.");
+                    ctx, Paths.record(access.project().id(), sight.schema().name(), row), "The record is back.");
             return;
         }
         var request = GridRequest.of(ctx, GridPages.attributes(sight), times.moments(ctx));
         var columns = columns(sight, request);
         var line = new Lines(access, sight, entrance, titles, times.moments(ctx)).of(record, columns);
         shell.fragment(
-                ctx,
-                "records/row",
-                Map.of("assets", assets, "line", line, "grid", Grid.frame(access, sight, request)));
+                ctx, "records/row", Map.of("assets", assets, "line", line, "grid", Grid.frame(access, sight, request)));
     }
 
     private static List<Attribute> columns(Sight sight, GridRequest request) {

@@ -20,7 +20,11 @@ final class ChartChoice {
     record Shown(String value, String label, Aggregates.Measure measure) {}
 
     /** What it is shown by: an attribute, of dates with a unit, as in {@code made.month}. */
-    record By(String value, String label, Attribute attribute, @Nullable Unit unit) {}
+    record By(
+            String value,
+            String label,
+            Attribute attribute,
+            @Nullable Unit unit) {}
 
     static List<Shown> shown(Sight sight) {
         var choices = new ArrayList<Shown>();

@@ -48,7 +48,12 @@ public final class ChartPages implements Routes {
         var shown = chosen(ChartChoice.shown(sight), ctx.queryParam("measure"), ChartChoice.Shown::value);
         var by = chosen(ChartChoice.by(sight), ctx.queryParam("by"), ChartChoice.By::value);
         if (shown == null || by == null) {
-            page(ctx, access, sight, request, new Drawn("", "", List.of(), false, null, "There is nothing to group by."));
+            page(
+                    ctx,
+                    access,
+                    sight,
+                    request,
+                    new Drawn("", "", List.of(), false, null, "There is nothing to group by."));
             return;
         }
         try {
@@ -76,12 +81,7 @@ public final class ChartPages implements Routes {
             @Nullable String problem) {}
 
     private Drawn drawn(
-            Context ctx,
-            Access access,
-            Sight sight,
-            GridRequest request,
-            ChartChoice.Shown shown,
-            ChartChoice.By by) {
+            Context ctx, Access access, Sight sight, GridRequest request, ChartChoice.Shown shown, ChartChoice.By by) {
         var moments = times.moments(ctx);
         var where = request.where(GridPages.attributes(sight), moments).orElse(null);
         boolean line = by.unit() != null;
@@ -154,8 +154,7 @@ public final class ChartPages implements Routes {
     }
 
     /** The one that is asked for, or the first. */
-    private static <T> @Nullable T chosen(
-            List<T> choices, @Nullable String value, Function<T, String> name) {
+    private static <T> @Nullable T chosen(List<T> choices, @Nullable String value, Function<T, String> name) {
         return choices.stream()
                 .filter(choice -> name.apply(choice).equals(value))
                 .findFirst()

@@ -34,7 +34,10 @@ public record Clause(String attribute, Comparison comparison, String value) {
         try {
             if (comparison.takesSeveral()) {
                 var several = json.putArray("value");
-                for (var one : Arrays.stream(value.split(",", -1)).map(String::strip).filter(each -> !each.isEmpty()).toList()) {
+                for (var one : Arrays.stream(value.split(",", -1))
+                        .map(String::strip)
+                        .filter(each -> !each.isEmpty())
+                        .toList()) {
                     several.add(Typed.json(meant, one, moments));
                 }
             } else {

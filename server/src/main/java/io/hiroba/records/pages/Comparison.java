@@ -54,7 +54,9 @@ public enum Comparison {
 
     /** Those that make sense for an attribute. */
     static List<Comparison> of(Attribute attribute) {
-        return of(attribute.type(), attribute.references() != null || !attribute.options().isEmpty());
+        return of(
+                attribute.type(),
+                attribute.references() != null || !attribute.options().isEmpty());
     }
 
     private static List<Comparison> of(ValueType type, boolean named) {

@@ -46,8 +46,7 @@ final class Drawing {
         for (var point : points) {
             double x = points.size() == 1 ? 0.5 : dots.size() / (points.size() - 1.0);
             double y = 1 - scale.share(point.value().doubleValue());
-            path.append(path.isEmpty() ? "M" : "L")
-                    .append(String.format(Locale.ROOT, "%.1f %.1f", x * 1000, y * 1000));
+            path.append(path.isEmpty() ? "M" : "L").append(String.format(Locale.ROOT, "%.1f %.1f", x * 1000, y * 1000));
             dots.add(new Chart.Dot(point.label(), point.shown(), percent(x), percent(y)));
         }
         var across = new ArrayList<Chart.Tick>();

@@ -50,8 +50,7 @@ public final class Entrance {
                     METHOD_NOT_ALLOWED,
                     UNSUPPORTED_MEDIA_TYPE,
                     INTERNAL,
-                    UNAVAILABLE ->
-                false;
+                    UNAVAILABLE -> false;
         };
     }
 

@@ -46,7 +46,9 @@ final class Fields {
     }
 
     private List<String> options(Attribute attribute) {
-        return attribute.options().stream().map(each -> written(attribute, each)).toList();
+        return attribute.options().stream()
+                .map(each -> written(attribute, each))
+                .toList();
     }
 
     private static Field.Kind kind(Attribute attribute, String typed) {
@@ -99,7 +101,9 @@ final class Fields {
     }
 
     private String bound(Attribute attribute, JsonNode bound) {
-        return attribute.type() == ValueType.TEXT ? bound.asString() : written(attribute, bound).replace('T', ' ');
+        return attribute.type() == ValueType.TEXT
+                ? bound.asString()
+                : written(attribute, bound).replace('T', ' ');
     }
 
     private String written(Attribute attribute, JsonNode stored) {

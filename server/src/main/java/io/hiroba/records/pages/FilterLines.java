@@ -71,9 +71,7 @@ final class FilterLines {
         if (attribute.type() != ValueType.DATE || operator.takesSeveral()) {
             return value;
         }
-        return Typed.moment(value)
-                .map(moments::typed)
-                .orElse(value);
+        return Typed.moment(value).map(moments::typed).orElse(value);
     }
 
     private static String input(Attribute attribute, Comparison operator) {

@@ -51,7 +51,9 @@ public record Grid(
                                         Paths.encoded(sight.schema().name()),
                                         asked))
                         .orElse(null),
-                sight.shown().stream().map(each -> column(sight, request, path, each)).toList(),
+                sight.shown().stream()
+                        .map(each -> column(sight, request, path, each))
+                        .toList(),
                 List.of(),
                 null,
                 new Filter(List.of(), false, List.of(), List.of(), ""),

@@ -100,12 +100,11 @@ public final class GridPages implements Routes {
             var found = find(asked, PAGE, exact ? Query.Count.EXACT : Query.Count.ESTIMATE);
             var lines = lines(asked).of(found, asked.columns());
             var next = found.next();
-            var more = next == null
-                    ? null
-                    : asked.path() + asked.request().query("after=" + Paths.encoded(next));
+            var more = next == null ? null : asked.path() + asked.request().query("after=" + Paths.encoded(next));
             return grid(asked, lines, more, count(asked, found.count(), lines.isEmpty()), null);
         } catch (Problem refusal) {
-            if (refusal.kind() != Problem.Kind.INVALID || asked.request().conditions().isEmpty()) {
+            if (refusal.kind() != Problem.Kind.INVALID
+                    || asked.request().conditions().isEmpty()) {
                 throw refusal;
             }
             return grid(asked, List.of(), null, new Grid.Count("", null), refusal.detail());
@@ -134,9 +133,7 @@ public final class GridPages implements Routes {
         if (sort != null) {
             return List.of(new Sort(sort, asked.request().descending(), false));
         }
-        return asked.sight().schema().attribute(MADE).isPresent()
-                ? List.of()
-                : List.of(new Sort(MADE, true, false));
+        return asked.sight().schema().attribute(MADE).isPresent() ? List.of() : List.of(new Sort(MADE, true, false));
     }
 
     private Lines lines(Asked asked) {
@@ -187,7 +184,8 @@ public final class GridPages implements Routes {
         var access = entrance.project(ctx);
         var sight = entrance.schema(ctx, access);
         var parameters = new HashMap<String, Object>();
-        parameters.put("path", Paths.schema(access.project().id(), sight.schema().name()));
+        parameters.put(
+                "path", Paths.schema(access.project().id(), sight.schema().name()));
         parameters.put("attributes", FilterLines.names(sight.shown()));
         Optional.ofNullable(ctx.queryParam("a"))
                 .flatMap(sight::attribute)

@@ -21,11 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param columns those to show; empty for all
  */
 record GridRequest(
-        List<Clause> conditions,
-        boolean any,
-        @Nullable String sort,
-        boolean descending,
-        List<String> columns) {
+        List<Clause> conditions, boolean any, @Nullable String sort, boolean descending, List<String> columns) {
 
     private static final int MOST_CONDITIONS = 20;
 
@@ -101,8 +97,8 @@ record GridRequest(
         }
         var joined = new StringJoiner("&", "&", "").setEmptyValue("");
         for (var condition : conditions) {
-            joined.add(Paths.encoded(condition.attribute()) + "." + condition.comparison().code() + "="
-                    + Paths.encoded(condition.value()));
+            joined.add(Paths.encoded(condition.attribute()) + "."
+                    + condition.comparison().code() + "=" + Paths.encoded(condition.value()));
         }
         if (sort != null) {
             joined.add("order=" + (descending ? "-" : "") + Paths.encoded(sort));

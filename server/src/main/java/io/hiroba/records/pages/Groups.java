@@ -55,7 +55,8 @@ final class Groups {
     }
 
     /** The grid with the records of one group. */
-    @Nullable String href(String path, GridRequest request, @Nullable JsonNode key) {
+    @Nullable
+    String href(String path, GridRequest request, @Nullable JsonNode key) {
         if (request.any()) {
             return null;
         }
@@ -75,13 +76,12 @@ final class Groups {
             return List.of(new Clause(name, Comparison.EQ, value));
         }
         ZonedDateTime from = Typed.moment(key).orElse(Instant.EPOCH).atZone(moments.zone());
-        var to =
-                switch (unit) {
-                    case DAY -> from.plusDays(1);
-                    case WEEK -> from.plusWeeks(1);
-                    case MONTH -> from.plusMonths(1);
-                    case YEAR -> from.plusYears(1);
-                };
+        var to = switch (unit) {
+            case DAY -> from.plusDays(1);
+            case WEEK -> from.plusWeeks(1);
+            case MONTH -> from.plusMonths(1);
+            case YEAR -> from.plusYears(1);
+        };
         return List.of(
                 new Clause(name, Comparison.GTE, from.toInstant().toString()),
                 new Clause(name, Comparison.LT, to.toInstant().toString()));

@@ -92,7 +92,9 @@ public final class HistoryPages implements Routes {
         return entries.stream()
                 .map(entry -> {
                     var by = names.computeIfAbsent(
-                            entry.by(), user -> users.find(user).map(found -> found.user().nickname().value()));
+                            entry.by(),
+                            user -> users.find(user)
+                                    .map(found -> found.user().nickname().value()));
                     boolean isNow = fromTheTop && entry.equals(entries.getFirst());
                     boolean mayRestore = ProjectHead.of(access).mayEdit() && entry.act() != Act.DELETED && !isNow;
                     return new HistorySheet.Change(
@@ -144,7 +146,8 @@ public final class HistoryPages implements Routes {
                 .flatMap(attribute -> entries.stream()
                         .filter(entry -> entry.act() != Act.DELETED)
                         .flatMap(entry -> entry.changes().stream())
-                        .filter(delta -> delta.attribute().equals(attribute.name()) && delta.to().isString())
+                        .filter(delta -> delta.attribute().equals(attribute.name())
+                                && delta.to().isString())
                         .map(delta -> Cells.cut(delta.to().stringValue()))
                         .findFirst())
                 .filter(text -> !text.isBlank())

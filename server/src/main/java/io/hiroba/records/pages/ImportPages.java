@@ -121,9 +121,8 @@ public final class ImportPages implements Routes {
     }
 
     private static ImportSheet.Preview shown(Preview preview, Import found) {
-        var columns = preview.columns().stream()
-                .map(column -> column(column, found))
-                .toList();
+        var columns =
+                preview.columns().stream().map(column -> column(column, found)).toList();
         var lines = new ArrayList<ImportSheet.Line>();
         for (var row : preview.rows()) {
             lines.add(new ImportSheet.Line(

@@ -40,7 +40,8 @@ public record IndexItem(
                 index.state().name().toLowerCase(Locale.ROOT),
                 index.reason(),
                 "%s, used %,d times%s"
-                        .formatted(size(index.bytes()), index.scans(), usedAt == null ? "" : ", last " + when.ago(usedAt)),
+                        .formatted(
+                                size(index.bytes()), index.scans(), usedAt == null ? "" : ", last " + when.ago(usedAt)),
                 effect == null
                         ? null
                         : String.format(

@@ -46,7 +46,9 @@ final class Lines {
         for (int i = 0; i < found.joined().size(); i++) {
             joined.put(found.joined().get(i).reference().name(), i);
         }
-        return found.rows().stream().map(row -> line(found, joined, row, columns)).toList();
+        return found.rows().stream()
+                .map(row -> line(found, joined, row, columns))
+                .toList();
     }
 
     Grid.Line of(RecordView record, List<Attribute> columns) {
@@ -79,7 +81,8 @@ final class Lines {
         }
         return Optional.ofNullable(row.targets().get(place))
                 .map(Documents::read)
-                .map(document -> Documents.value(document, found.joined().get(place).attribute()))
+                .map(document ->
+                        Documents.value(document, found.joined().get(place).attribute()))
                 .filter(value -> !value.isNull())
                 .map(value -> value.asString());
     }
@@ -91,6 +94,7 @@ final class Lines {
     }
 
     private Grid.Line line(String id, List<Cell> shown) {
-        return new Grid.Line(id, Paths.schema(access.project().id(), sight.schema().name()) + "/" + id, shown);
+        return new Grid.Line(
+                id, Paths.schema(access.project().id(), sight.schema().name()) + "/" + id, shown);
     }
 }

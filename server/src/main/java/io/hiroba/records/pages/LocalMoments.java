@@ -15,7 +15,8 @@ public record LocalMoments(ZoneId zone) {
     private static final DateTimeFormatter SHOWN = DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter TO_SECONDS =
             DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm:ss", Locale.ENGLISH);
-    private static final Pattern LOCAL = Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");
+    private static final Pattern LOCAL =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");
 
     /** What the zone is called. */
     String zoneName() {
@@ -40,7 +41,10 @@ public record LocalMoments(ZoneId zone) {
             return text;
         }
         try {
-            return LocalDateTime.parse(text.replace(' ', 'T')).atZone(zone).toInstant().toString();
+            return LocalDateTime.parse(text.replace(' ', 'T'))
+                    .atZone(zone)
+                    .toInstant()
+                    .toString();
         } catch (DateTimeException e) {
             return text;
         }

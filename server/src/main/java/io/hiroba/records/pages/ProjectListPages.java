@@ -76,7 +76,8 @@ public final class ProjectListPages implements Routes {
 
     private ProjectItem item(Caller caller, Membership membership) {
         var project = membership.project();
-        int number = schemas.list(new Access(caller, project, membership.role())).size();
+        int number =
+                schemas.list(new Access(caller, project, membership.role())).size();
         return new ProjectItem(
                 Paths.project(project.id()),
                 project.name(),

@@ -88,8 +88,7 @@ public final class ProjectPages implements Routes {
         var access = entrance.project(ctx).requireOwner();
         var form = Form.of(ctx, "name", "autoIndex");
         try {
-            projects.change(
-                    Caller.of(ctx), access.project().id(), form.value("name"), form.isChecked("autoIndex"));
+            projects.change(Caller.of(ctx), access.project().id(), form.value("name"), form.isChecked("autoIndex"));
             shell.seeOther(ctx, Paths.part(access.project().id(), "settings"), "Saved.");
         } catch (Problem refusal) {
             refused(ctx, access, form, refusal);

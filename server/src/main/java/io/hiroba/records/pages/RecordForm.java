@@ -93,11 +93,13 @@ final class RecordForm {
         return !errors.isEmpty();
     }
 
-    @Nullable String problem() {
+    @Nullable
+    String problem() {
         return problem;
     }
 
-    @Nullable String error(String attribute) {
+    @Nullable
+    String error(String attribute) {
         return errors.get(attribute);
     }
 
@@ -148,7 +150,9 @@ final class RecordForm {
         return fields(newer).stream()
                 .map(field -> {
                     var now = text(newer, sight.attribute(field.attribute()).orElseThrow());
-                    return now.equals(Typed.lines(field.value())) ? field : field.withNewer(now.isEmpty() ? "nothing" : now);
+                    return now.equals(Typed.lines(field.value()))
+                            ? field
+                            : field.withNewer(now.isEmpty() ? "nothing" : now);
                 })
                 .toList();
     }

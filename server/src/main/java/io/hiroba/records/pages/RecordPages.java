@@ -140,12 +140,7 @@ public final class RecordPages implements Routes {
     }
 
     private void page(
-            Context ctx,
-            Access access,
-            Sight sight,
-            RecordView record,
-            List<Field> fields,
-            @Nullable String problem) {
+            Context ctx, Access access, Sight sight, RecordView record, List<Field> fields, @Nullable String problem) {
         var cells = new Cells(times.moments(ctx));
         var head = ProjectHead.of(access);
         var sheet = new RecordSheet(
@@ -175,7 +170,8 @@ public final class RecordPages implements Routes {
         }
         var changer = nickname(record.updatedBy());
         return "%s, changed %s%s. Version %d."
-                .formatted(made, when.ago(record.updatedAt()), changer == null ? "" : " by " + changer, record.version());
+                .formatted(
+                        made, when.ago(record.updatedAt()), changer == null ? "" : " by " + changer, record.version());
     }
 
     private @Nullable String nickname(String user) {

@@ -11,8 +11,10 @@ record Scale(double from, double step, int steps) {
     private static final int ABOUT = 5;
 
     static Scale of(List<BigDecimal> values) {
-        double low = Math.min(0, values.stream().mapToDouble(BigDecimal::doubleValue).min().orElse(0));
-        double high = Math.max(0, values.stream().mapToDouble(BigDecimal::doubleValue).max().orElse(0));
+        double low = Math.min(
+                0, values.stream().mapToDouble(BigDecimal::doubleValue).min().orElse(0));
+        double high = Math.max(
+                0, values.stream().mapToDouble(BigDecimal::doubleValue).max().orElse(0));
         if (!Double.isFinite(low) || !Double.isFinite(high) || high - low == 0) {
             return new Scale(0, 1, 1);
         }

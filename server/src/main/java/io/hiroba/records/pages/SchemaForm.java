@@ -24,8 +24,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** The editor of a schema: what was typed, as a definition, and what is wrong with which attribute. */
 final class SchemaForm {
 
-    private static final List<String> PARTS = List.of(
-            "name", "type", "required", "unique", "default", "min", "max", "pattern", "enum", "prefixSearch");
+    private static final List<String> PARTS =
+            List.of("name", "type", "required", "unique", "default", "min", "max", "pattern", "enum", "prefixSearch");
     private static final Pattern NAMED = Pattern.compile("a(\\d{1,4})\\.name");
     private static final Pattern FAULT = Pattern.compile("attributes\\[(\\d+)](?:\\.(\\w+))?.*");
 
@@ -114,7 +114,8 @@ final class SchemaForm {
 
     /** Whether what is wrong is wrong with an attribute. */
     static boolean isAboutAttributes(Problem refusal) {
-        return refusal.fields().stream().anyMatch(fault -> FAULT.matcher(fault.field()).matches());
+        return refusal.fields().stream()
+                .anyMatch(fault -> FAULT.matcher(fault.field()).matches());
     }
 
     private AttributeDefinition definition(AttributeRow row) {

@@ -101,8 +101,7 @@ public final class SchemaPages implements Routes {
         var sight = entrance.schema(ctx, access);
         var form = Form.of(ctx, "aliases");
         var known = sight.schema();
-        var attributes =
-                SchemaForm.read(ctx, name -> known.attribute(name).isEmpty(), times.moments(ctx));
+        var attributes = SchemaForm.read(ctx, name -> known.attribute(name).isEmpty(), times.moments(ctx));
         boolean trial = ctx.formParam("dryRun") != null;
         try {
             var definition = attributes.definition(known.name(), form.value("aliases"));
@@ -152,10 +151,7 @@ public final class SchemaPages implements Routes {
                 .filter(text -> text.matches("[0-9]{1,4}"))
                 .map(Integer::parseInt)
                 .orElse(0);
-        shell.fragment(
-                ctx,
-                "records/attribute",
-                Map.of("row", AttributeRow.blank(place), "targets", names(access)));
+        shell.fragment(ctx, "records/attribute", Map.of("row", AttributeRow.blank(place), "targets", names(access)));
     }
 
     private void fresh(Context ctx, Access access, Form form, SchemaForm attributes) {

@@ -46,8 +46,7 @@ public final class UploadPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(
-                Paths.PROJECT + "/-/import", ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ""))));
+        routes.get(Paths.PROJECT + "/-/import", ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ""))));
         routes.get(
                 Paths.SCHEMA + "/import",
                 ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ctx.pathParam("schema")))));
@@ -92,7 +91,8 @@ public final class UploadPages implements Routes {
                     "received",
                     made.received(),
                     "content",
-                    "/api/v1/projects/%s/imports/%s/content".formatted(id, made.id().hex()),
+                    "/api/v1/projects/%s/imports/%s/content"
+                            .formatted(id, made.id().hex()),
                     "page",
                     page(access, made));
         }

@@ -99,8 +99,11 @@ public final class Aggregates {
 
     Aggregates(Plan plan, Query query) {
         this.plan = plan;
-        this.keys = query.groupBy().stream().map(group -> key(plan.view(), group)).toList();
-        this.figures = query.measures().stream().map(measure -> figure(plan.view(), measure)).toList();
+        this.keys =
+                query.groupBy().stream().map(group -> key(plan.view(), group)).toList();
+        this.figures = query.measures().stream()
+                .map(measure -> figure(plan.view(), measure))
+                .toList();
         this.limit = query.limit();
         this.largestFirst = query.largestFirst();
         this.zone = zone(query.timeZone());
@@ -129,9 +132,11 @@ public final class Aggregates {
         var from = new Compiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
         var columns = Stream.concat(
-                        keys.stream().map(key -> expression(key, sql)), figures.stream().map(Aggregates::expression))
+                        keys.stream().map(key -> expression(key, sql)),
+                        figures.stream().map(Aggregates::expression))
                 .toList();
-        var groups = IntStream.rangeClosed(1, keys.size()).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+        var groups =
+                IntStream.rangeClosed(1, keys.size()).mapToObj(String::valueOf).collect(Collectors.joining(", "));
         var named = IntStream.rangeClosed(1, columns.size())
                 .mapToObj(i -> columns.get(i - 1) + " AS c" + i)
                 .collect(Collectors.joining(", "));
@@ -141,10 +146,11 @@ public final class Aggregates {
                 FROM (%s) AS g
                 LEFT JOIN LATERAL (
                     SELECT jsonb_build_array(%s) AS found
-                    FROM (SELECT %s FROM %s%s%s LIMIT %d) AS c) AS a ON true"""
-                .formatted(
+                    FROM (SELECT %s FROM %s%s%s LIMIT %d) AS c) AS a ON true""".formatted(
                         plan.gate().sql(sql),
-                        IntStream.rangeClosed(1, columns.size()).mapToObj(i -> "c.c" + i).collect(Collectors.joining(", ")),
+                        IntStream.rangeClosed(1, columns.size())
+                                .mapToObj(i -> "c.c" + i)
+                                .collect(Collectors.joining(", ")),
                         named,
                         from,
                         groups.isEmpty() ? "" : "\nGROUP BY " + groups,
@@ -165,7 +171,10 @@ public final class Aggregates {
         var attribute = figure.attribute();
         return attribute == null
                 ? "count(*)"
-                : "%s(%s)".formatted(figure.measure().function().name().toLowerCase(Locale.ROOT), Tests.value(attribute, "r"));
+                : "%s(%s)"
+                        .formatted(
+                                figure.measure().function().name().toLowerCase(Locale.ROOT),
+                                Tests.value(attribute, "r"));
     }
 
     private Row row(String json) {
@@ -187,7 +196,9 @@ public final class Aggregates {
         if (value.isNull()) {
             return null;
         }
-        return attribute == null || figure.measure().function() == Function.COUNT ? value : attribute.type().shown(value);
+        return attribute == null || figure.measure().function() == Function.COUNT
+                ? value
+                : attribute.type().shown(value);
     }
 
     private static Key key(View view, Group group) {
@@ -210,15 +221,16 @@ public final class Aggregates {
             return new Figure(measure, null);
         }
         var attribute = view.require("measures", name);
-        boolean suits =
-                switch (measure.function()) {
-                    case COUNT -> true;
-                    case SUM, AVG -> attribute.type() == ValueType.NUMERIC;
-                    case MIN, MAX -> attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB;
-                };
+        boolean suits = switch (measure.function()) {
+            case COUNT -> true;
+            case SUM, AVG -> attribute.type() == ValueType.NUMERIC;
+            case MIN, MAX -> attribute.type() != ValueType.BOOL && attribute.type() != ValueType.JSONB;
+        };
         if (!suits) {
             throw RecordsProblem.invalid(
-                    "measures", "has %s, which %s values do not have".formatted(measure.name(), attribute.type().label()));
+                    "measures",
+                    "has %s, which %s values do not have"
+                            .formatted(measure.name(), attribute.type().label()));
         }
         return new Figure(measure, attribute);
     }

@@ -38,9 +38,10 @@ final class Compiler {
         var from = from(source, predicate);
         var keys = new ArrayList<String>();
         for (var key : order.keys()) {
-            keys.add(keys.isEmpty() && source.isAlongValues()
-                    ? ofValues.expression(key.attribute(), "e")
-                    : Tests.key(key.attribute(), "r"));
+            keys.add(
+                    keys.isEmpty() && source.isAlongValues()
+                            ? ofValues.expression(key.attribute(), "e")
+                            : Tests.key(key.attribute(), "r"));
         }
         var id = source.isAlongValues() ? "e.row_id" : "r.row_id";
         var where = after == null ? from.where() : from.where() + " AND " + after(source, order, keys, id, after);
@@ -49,8 +50,7 @@ final class Compiler {
                 FROM %s
                 WHERE %s
                 ORDER BY %s
-                LIMIT %d"""
-                .formatted(COLUMNS, from.tables(), where, orderBy(source, order, keys, id), limit);
+                LIMIT %d""".formatted(COLUMNS, from.tables(), where, orderBy(source, order, keys, id), limit);
     }
 
     /** All records that pass, in any order: what follows {@code FROM}, with the records as {@code r}. */
@@ -64,7 +64,9 @@ final class Compiler {
     private From from(Source source, Predicate predicate) {
         return switch (source) {
             case Source.ById byId ->
-                new From(tables.records() + " AS r", "r.schema_id = %d AND %s".formatted(id(), tests.of(predicate, "r")));
+                new From(
+                        tables.records() + " AS r",
+                        "r.schema_id = %d AND %s".formatted(id(), tests.of(predicate, "r")));
             case Source.Along along ->
                 new From(
                         "%s AS e\n%s".formatted(tables.eav(), probe("e.row_id", without(predicate, along.bounds()))),
@@ -116,15 +118,18 @@ final class Compiler {
                 """
                 %s AS t
                 JOIN %s AS l ON l.target_schema = %d AND l.target_row = t.row_id AND l.schema_id = %d AND l.attr_id = %d
-                %s"""
-                        .formatted(
+                %s""".formatted(
                                 tables.eav(),
                                 tables.links(),
                                 through.target().id(),
                                 id(),
                                 through.reference().id(),
                                 probe("l.row_id", predicate)),
-                along(back.leaf().attribute(), List.of(back.leaf()), through.target().id(), "t"));
+                along(
+                        back.leaf().attribute(),
+                        List.of(back.leaf()),
+                        through.target().id(),
+                        "t"));
     }
 
     /** Looks the record up, which PostgreSQL must not do otherwise than one by one. */
@@ -133,8 +138,7 @@ final class Compiler {
                 CROSS JOIN LATERAL (
                     SELECT %s FROM %s AS r
                     WHERE r.schema_id = %d AND r.row_id = %s AND %s
-                    OFFSET 0) AS r"""
-                .formatted(COLUMNS, tables.records(), id(), rowId, tests.of(predicate, "r"));
+                    OFFSET 0) AS r""".formatted(COLUMNS, tables.records(), id(), rowId, tests.of(predicate, "r"));
     }
 
     private String along(Attribute attribute, List<Predicate.Leaf> bounds, short schema, String row) {
@@ -148,7 +152,8 @@ final class Compiler {
     /** What must still be tested once the index has kept within {@code bounds}. */
     private static Predicate without(Predicate predicate, List<Predicate.Leaf> bounds) {
         return new Predicate.All(predicate.conjuncts().stream()
-                .filter(part -> !(part instanceof Predicate.Leaf leaf && bounds.contains(leaf) && IndexTests.isExact(leaf)))
+                .filter(part ->
+                        !(part instanceof Predicate.Leaf leaf && bounds.contains(leaf) && IndexTests.isExact(leaf)))
                 .toList());
     }
 

@@ -24,7 +24,9 @@ final class Gate {
         this.versions = "(SELECT sum(version) FROM %s WHERE schema_id IN (%s))"
                 .formatted(
                         access.tables().schemas(),
-                        schemas.stream().map(schema -> String.valueOf(schema.id())).collect(Collectors.joining(", ")));
+                        schemas.stream()
+                                .map(schema -> String.valueOf(schema.id()))
+                                .collect(Collectors.joining(", ")));
     }
 
     /** One row, or none for who is no member: {@code role, version}. */

@@ -44,7 +44,9 @@ final class IndexTests {
 
     /** What is indexed of {@code attribute}. */
     String expression(Attribute attribute, String row) {
-        return documents ? Tests.key(attribute, row) : row + "." + attribute.type().column();
+        return documents
+                ? Tests.key(attribute, row)
+                : row + "." + attribute.type().column();
     }
 
     /** Whether an index serves the test: not all of its attribute's values must be looked at. */
@@ -99,15 +101,18 @@ final class IndexTests {
     private String array(Predicate.Leaf leaf) {
         var values = leaf.values().stream();
         return switch (leaf.attribute().type()) {
-            case TEXT -> sql.bindArray("text", values.map(value -> cut(value.stringValue())).toList());
-            case NUMERIC -> sql.bindArray("numeric", values.map(JsonNode::asString).toList());
+            case TEXT ->
+                sql.bindArray(
+                        "text", values.map(value -> cut(value.stringValue())).toList());
+            case NUMERIC ->
+                sql.bindArray("numeric", values.map(JsonNode::asString).toList());
             case DATE ->
                 documents
                         ? sql.bindArray("bigint", values.map(JsonNode::asString).toList())
                         : sql.bindArray(
                                 "timestamptz",
-                                values.map(value ->
-                                                Moments.instant(value.longValue()).toString())
+                                values.map(value -> Moments.instant(value.longValue())
+                                                .toString())
                                         .toList());
             case BOOL -> sql.bindArray("boolean", values.map(JsonNode::asString).toList());
             case JSONB -> throw new IllegalArgumentException("no list of JSON");

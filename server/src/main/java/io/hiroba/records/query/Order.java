@@ -37,14 +37,16 @@ record Order(List<Key> keys, boolean descending) {
             }
             var sorted = view.require("sort", sort.attribute());
             if (sorted.type() == ValueType.JSONB) {
-                throw RecordsProblem.invalid("sort", "names `%s`, which is jsonb and has no order".formatted(sorted.name()));
+                throw RecordsProblem.invalid(
+                        "sort", "names `%s`, which is jsonb and has no order".formatted(sorted.name()));
             }
             keys.add(new Key(sorted, sort.descending(), sort.nullsFirst()));
         }
         return new Order(keys, !keys.isEmpty() && keys.getFirst().descending());
     }
 
-    @Nullable Key first() {
+    @Nullable
+    Key first() {
         return keys.isEmpty() ? null : keys.getFirst();
     }
 

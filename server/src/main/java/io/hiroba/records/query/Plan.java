@@ -43,9 +43,7 @@ final class Plan {
         this.order = Order.of(view, query.sort());
         this.limit = query.limit();
         var cursor = query.after();
-        this.after = cursor == null
-                ? null
-                : Position.of(order, cursors.read(list(), cursor));
+        this.after = cursor == null ? null : Position.of(order, cursors.read(list(), cursor));
         this.planner = new Planner(hints.statistics().of(access.tables(), view.schema()));
         this.hot = hints.indexes().of(access.tables(), view.schema());
         select(query.select());
@@ -100,7 +98,8 @@ final class Plan {
         return order;
     }
 
-    @Nullable Position after() {
+    @Nullable
+    Position after() {
         return after;
     }
 
@@ -123,20 +122,24 @@ final class Plan {
         for (int i = 0; i < joined.size(); i++) {
             var reference = joined.get(i).reference();
             var target = target(reference);
-            columns.append(",\n       (SELECT r.doc FROM %s AS r WHERE r.schema_id = %d AND r.row_id = CAST(%s AS uuid) AND %s) AS joined%d"
-                    .formatted(
-                            tables().records(),
-                            target.schema().id(),
-                            Tests.text(reference, row),
-                            tests.of(target.rows(), "r"),
-                            i));
+            columns.append(
+                    ",\n       (SELECT r.doc FROM %s AS r WHERE r.schema_id = %d AND r.row_id = CAST(%s AS uuid) AND %s) AS joined%d"
+                            .formatted(
+                                    tables().records(),
+                                    target.schema().id(),
+                                    Tests.text(reference, row),
+                                    tests.of(target.rows(), "r"),
+                                    i));
         }
         return columns.toString();
     }
 
     /** A part of the answer that one statement finds, in its order. */
     record Part(
-            Source source, Predicate predicate, Order order, @Nullable Position after) {}
+            Source source,
+            Predicate predicate,
+            Order order,
+            @Nullable Position after) {}
 
     /** The statements to run one after another until the page is full. */
     List<Part> pages(@Nullable Position from) {
@@ -174,6 +177,7 @@ final class Plan {
     private static boolean isPresent(Predicate among, Attribute attribute) {
         return attribute.required()
                 || among.conjuncts().stream()
-                        .anyMatch(part -> part instanceof Predicate.Leaf leaf && leaf.attribute().equals(attribute));
+                        .anyMatch(part -> part instanceof Predicate.Leaf leaf
+                                && leaf.attribute().equals(attribute));
     }
 }

@@ -77,21 +77,22 @@ final class Planner {
         return Math.min(rows * share, limit * share / passing);
     }
 
-    private void addDriven(
-            List<Candidate> candidates, Predicate predicate, Order order, double passing, int limit) {
+    private void addDriven(List<Candidate> candidates, Predicate predicate, Order order, double passing, int limit) {
         for (var conjunct : predicate.conjuncts()) {
             switch (conjunct) {
-                case Predicate.Leaf leaf when IndexTests.bounds(leaf) -> {
+                case Predicate.Leaf leaf
+                when IndexTests.bounds(leaf) -> {
                     var bounds = bounds(predicate, leaf.attribute());
                     double share = selectivity.of(leaf.attribute(), bounds);
                     // Among equals the index goes by the ids.
                     boolean ordered = order.keys().isEmpty()
                             && bounds.stream().anyMatch(bound -> bound.operator() == Operator.EQ);
                     double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
-                    candidates.add(new Candidate(
-                            new Source.Along(leaf.attribute(), bounds, ordered), lookedAt * BY_INDEX));
+                    candidates.add(
+                            new Candidate(new Source.Along(leaf.attribute(), bounds, ordered), lookedAt * BY_INDEX));
                 }
-                case Predicate.Any(var parts) when isBounded(parts) -> {
+                case Predicate.Any(var parts)
+                when isBounded(parts) -> {
                     var leaves = parts.stream().map(Predicate.Leaf.class::cast).toList();
                     double share = leaves.stream().mapToDouble(selectivity::of).sum();
                     candidates.add(new Candidate(new Source.Either(leaves), rows * share * 2 * BY_INDEX));
@@ -110,12 +111,7 @@ final class Planner {
     }
 
     private void addHot(
-            List<Candidate> candidates,
-            HotIndex index,
-            Predicate predicate,
-            Order order,
-            double passing,
-            int limit) {
+            List<Candidate> candidates, HotIndex index, Predicate predicate, Order order, double passing, int limit) {
         var first = order.first();
         if (first == null || order.keys().size() > 1 || !first.attribute().equals(index.order())) {
             return;
@@ -124,8 +120,8 @@ final class Planner {
         double share = selectivity.of(index.order(), bounds);
         var equality = index.equality();
         if (equality == null) {
-            candidates.add(new Candidate(
-                    new Source.Hot(index, null, bounds), lookedAt(share, passing, limit) * BY_HOT_INDEX));
+            candidates.add(
+                    new Candidate(new Source.Hot(index, null, bounds), lookedAt(share, passing, limit) * BY_HOT_INDEX));
             return;
         }
         bounds(predicate, equality).stream()

@@ -67,6 +67,8 @@ record Position(List<@Nullable JsonNode> values, UUID id) {
     }
 
     private static JsonNode cut(ValueType type, JsonNode value) {
-        return type == ValueType.TEXT ? JsonNodeFactory.instance.stringNode(IndexTests.cut(value.stringValue())) : value;
+        return type == ValueType.TEXT
+                ? JsonNodeFactory.instance.stringNode(IndexTests.cut(value.stringValue()))
+                : value;
     }
 }

@@ -118,7 +118,10 @@ public final class Queries {
         note(plan);
         boolean more = rows.size() > query.limit();
         var shown = more ? rows.subList(0, query.limit()) : rows;
-        var next = more ? cursors.write(plan.list(), Position.of(plan.order(), shown.getLast()).cursor()) : null;
+        var next = more
+                ? cursors.write(
+                        plan.list(), Position.of(plan.order(), shown.getLast()).cursor())
+                : null;
         return new Found(
                 plan.view().schema(), plan.shown(), plan.joined(), shown, next, count(plan, query, shown.size(), more));
     }
@@ -129,7 +132,8 @@ public final class Queries {
 
     private List<FoundRow> run(Plan plan, Plan.Part part, int limit) {
         var statement = statement(plan, part, limit);
-        var outcome = walks.read(reads -> store.run(reads, statement, plan.joined().size()));
+        var outcome =
+                walks.read(reads -> store.run(reads, statement, plan.joined().size()));
         plan.gate().require(outcome.role(), outcome.version());
         return outcome.rows();
     }
@@ -139,15 +143,12 @@ public final class Queries {
         var page = new Compiler(plan.tables(), plan.view(), sql)
                 .page(part.source(), part.predicate(), part.order(), part.after(), limit);
         var joins = plan.joins(sql, "w");
-        return new QueryStore.Statement(
-                """
+        return new QueryStore.Statement("""
                 SELECT g.role, g.version AS schemas_version,
                        w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc%s
                 FROM (%s) AS g
                 LEFT JOIN LATERAL (
-                %s) AS w ON true"""
-                        .formatted(joins, plan.gate().sql(sql), page),
-                sql);
+                %s) AS w ON true""".formatted(joins, plan.gate().sql(sql), page), sql);
     }
 
     private Found.@Nullable Counted count(Plan plan, Query query, int shown, boolean more) {
@@ -164,7 +165,8 @@ public final class Queries {
         var from = new Compiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
         return new Found.Counted(
-                db.read(reads -> store.count(reads, new QueryStore.Statement("SELECT count(*) FROM " + from, sql))), true);
+                db.read(reads -> store.count(reads, new QueryStore.Statement("SELECT count(*) FROM " + from, sql))),
+                true);
     }
 
     private void note(Plan plan) {

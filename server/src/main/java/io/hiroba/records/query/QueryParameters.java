@@ -25,7 +25,9 @@ public final class QueryParameters {
         return new Query(
                 schema,
                 condition(parameters),
-                order == null ? List.of() : List.of(order.split(",", -1)).stream().map(Sort::of).toList(),
+                order == null
+                        ? List.of()
+                        : List.of(order.split(",", -1)).stream().map(Sort::of).toList(),
                 select == null ? null : List.of(select.split(",", -1)),
                 limit(one(parameters, "limit")),
                 after == null || after.isEmpty() ? null : after,
@@ -48,7 +50,8 @@ public final class QueryParameters {
 
     private static Condition test(String name, String value) {
         int point = name.lastIndexOf('.');
-        var operator = point < 0 ? null : Operator.named(name.substring(point + 1)).orElse(null);
+        var operator =
+                point < 0 ? null : Operator.named(name.substring(point + 1)).orElse(null);
         return operator == null
                 ? QueryReader.test(name, Operator.EQ, value)
                 : QueryReader.test(name.substring(0, point), operator, value);

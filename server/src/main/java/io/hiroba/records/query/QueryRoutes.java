@@ -56,7 +56,8 @@ public final class QueryRoutes implements Routes {
         }
     }
 
-    private record SortKey(String attr, @Nullable String dir, @Nullable String nulls) {
+    private record SortKey(
+            String attr, @Nullable String dir, @Nullable String nulls) {
 
         Sort sort() {
             return new Sort(attr, is("dir", dir, "asc", "desc"), is("nulls", nulls, "last", "first"));
@@ -119,7 +120,9 @@ public final class QueryRoutes implements Routes {
             return new Aggregates.Query(
                     schema,
                     QueryReader.condition(where),
-                    groupBy == null ? List.of() : groupBy.stream().map(GroupKey::group).toList(),
+                    groupBy == null
+                            ? List.of()
+                            : groupBy.stream().map(GroupKey::group).toList(),
                     measures == null
                             ? List.of(new Aggregates.Measure(Aggregates.Function.COUNT, null))
                             : measures.stream().map(MeasureKey::measure).toList(),
@@ -156,8 +159,7 @@ public final class QueryRoutes implements Routes {
         throw RecordsProblem.invalid(field, "must be one of " + String.join(", ", known));
     }
 
-    private record GroupView(
-            Map<String, @Nullable JsonNode> group, Map<String, @Nullable JsonNode> values) {}
+    private record GroupView(Map<String, @Nullable JsonNode> group, Map<String, @Nullable JsonNode> values) {}
 
     private record SummedView(List<GroupView> items, boolean complete) {}
 

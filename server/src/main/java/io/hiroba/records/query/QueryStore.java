@@ -22,7 +22,8 @@ final class QueryStore {
 
     Outcome run(Reads reads, Statement statement, int joined) {
         var rows = new ArrayList<FoundRow>();
-        var gates = statement.sql()
+        var gates = statement
+                .sql()
                 .bindTo(reads.query(statement.text()))
                 .map((row, ctx) -> {
                     var id = row.getObject("row_id", UUID.class);
@@ -42,7 +43,8 @@ final class QueryStore {
 
     Groups groups(Reads reads, Statement statement) {
         var groups = new ArrayList<String>();
-        var gates = statement.sql()
+        var gates = statement
+                .sql()
                 .bindTo(reads.query(statement.text()))
                 .map((row, ctx) -> {
                     var found = row.getString("found");
@@ -58,11 +60,16 @@ final class QueryStore {
     }
 
     long count(Reads reads, Statement statement) {
-        return statement.sql().bindTo(reads.query(statement.text())).mapTo(Long.class).one();
+        return statement
+                .sql()
+                .bindTo(reads.query(statement.text()))
+                .mapTo(Long.class)
+                .one();
     }
 
     Explained explain(Reads reads, Statement statement) {
-        var plan = statement.sql()
+        var plan = statement
+                .sql()
                 .bindTo(reads.query("EXPLAIN (ANALYZE, BUFFERS) " + statement.text()))
                 .mapTo(String.class)
                 .list();

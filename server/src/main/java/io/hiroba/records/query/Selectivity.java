@@ -21,7 +21,8 @@ final class Selectivity {
 
     double of(Predicate predicate) {
         return switch (predicate) {
-            case Predicate.All(var parts) -> parts.stream().mapToDouble(this::of).reduce(1, (a, b) -> a * b);
+            case Predicate.All(var parts) ->
+                parts.stream().mapToDouble(this::of).reduce(1, (a, b) -> a * b);
             case Predicate.Any(var parts) ->
                 1 - parts.stream().mapToDouble(part -> 1 - of(part)).reduce(1, (a, b) -> a * b);
             case Predicate.Not(var part) -> 1 - of(part);
@@ -54,10 +55,12 @@ final class Selectivity {
         var known = statistics.attribute(attribute);
         return switch (leaf.operator()) {
             case EQ -> known.equal(leaf.value());
-            case IN -> Math.min(1, leaf.values().stream().mapToDouble(known::equal).sum());
+            case IN ->
+                Math.min(1, leaf.values().stream().mapToDouble(known::equal).sum());
             case GT, GTE -> between(attribute, leaf.value(), null);
             case LT, LTE -> between(attribute, null, leaf.value());
-            case BETWEEN -> between(attribute, leaf.values().get(0), leaf.values().get(1));
+            case BETWEEN ->
+                between(attribute, leaf.values().get(0), leaf.values().get(1));
             case STARTS_WITH -> known.startsWith(leaf.value().stringValue());
             case CONTAINS -> known.present() * CONTAINING;
             case EXISTS -> known.present();

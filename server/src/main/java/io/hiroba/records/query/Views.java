@@ -42,9 +42,7 @@ final class Views {
                     trait == null
                             ? NOTHING
                             : new Predicate.Leaf(
-                                    attribute,
-                                    Operator.EQ,
-                                    List.of(JsonNodeFactory.instance.stringNode(trait))));
+                                    attribute, Operator.EQ, List.of(JsonNodeFactory.instance.stringNode(trait))));
         });
         return new Predicate.All(rows);
     }

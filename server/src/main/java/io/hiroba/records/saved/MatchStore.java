@@ -1,10 +1,10 @@
 package io.hiroba.records.saved;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Tables;
-import io.hiroba.accounts.UserId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -50,8 +50,12 @@ final class MatchStore {
 
     /** The projects among {@code projects} in which anybody is told of anything. */
     Set<Long> listening(Reads reads, Collection<ProjectId> projects) {
-        return reads.query("SELECT DISTINCT project_id FROM records.saved_queries WHERE project_id = ANY (:projects) AND notify")
-                .bindArray("projects", Long.class, projects.stream().map(ProjectId::value).toArray())
+        return reads.query(
+                        "SELECT DISTINCT project_id FROM records.saved_queries WHERE project_id = ANY (:projects) AND notify")
+                .bindArray(
+                        "projects",
+                        Long.class,
+                        projects.stream().map(ProjectId::value).toArray())
                 .mapTo(Long.class)
                 .set();
     }

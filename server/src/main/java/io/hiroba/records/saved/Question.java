@@ -24,7 +24,8 @@ public record Question(
     private static final String CALLER = "caller";
 
     /** One key of the order. */
-    public record Key(String attr, @Nullable String dir, @Nullable String nulls) {
+    public record Key(
+            String attr, @Nullable String dir, @Nullable String nulls) {
 
         Sort sort() {
             return new Sort(attr, is("dir", dir, "asc", "desc"), is("nulls", nulls, "last", "first"));
@@ -42,7 +43,10 @@ public record Question(
     Query query(Function<String, String> traits) {
         return Query.all(schema)
                 .where(condition(traits))
-                .sortedBy(sort == null ? new Sort[0] : sort.stream().map(Key::sort).toArray(Sort[]::new))
+                .sortedBy(
+                        sort == null
+                                ? new Sort[0]
+                                : sort.stream().map(Key::sort).toArray(Sort[]::new))
                 .selecting(select);
     }
 
@@ -53,7 +57,8 @@ public record Question(
 
     private static JsonNode filled(JsonNode node, Function<String, String> traits) {
         if (node.isObject() && node.size() == 1 && node.path(CALLER).isString()) {
-            return JsonNodeFactory.instance.stringNode(traits.apply(node.path(CALLER).stringValue()));
+            return JsonNodeFactory.instance.stringNode(
+                    traits.apply(node.path(CALLER).stringValue()));
         }
         if (node.isArray()) {
             var list = JsonNodeFactory.instance.arrayNode();

@@ -22,7 +22,9 @@ final class SavedProblem extends Problem {
 
     static SavedProblem tooMany(int most) {
         return new SavedProblem(
-                Kind.CONFLICT, "too-many-queries", "You have saved %d queries in this project: delete one first.".formatted(most));
+                Kind.CONFLICT,
+                "too-many-queries",
+                "You have saved %d queries in this project: delete one first.".formatted(most));
     }
 
     static SavedProblem tooBroad(int most) {

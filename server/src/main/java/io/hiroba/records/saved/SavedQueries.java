@@ -124,7 +124,8 @@ public final class SavedQueries {
     /** What the question finds for the caller, who sees no more by it than they would without. */
     public Found results(Caller caller, ProjectId project, SavedQueryId id, int limit, @Nullable String after) {
         var saved = get(caller, project, id);
-        var query = saved.question().query(traits.of(caller.user())).limit(limit).after(after);
+        var query =
+                saved.question().query(traits.of(caller.user())).limit(limit).after(after);
         return queries.page(caller, project, query);
     }
 
@@ -135,7 +136,9 @@ public final class SavedQueries {
             throw RecordsProblem.invalid("name", "must have 1 to 100 characters");
         }
         var query = draft.question().query(traits.of(access.user())).limit(1);
-        return queries.page(access.caller(), access.project().id(), query).schema().id();
+        return queries.page(access.caller(), access.project().id(), query)
+                .schema()
+                .id();
     }
 
     /** What matches already has not begun to. */

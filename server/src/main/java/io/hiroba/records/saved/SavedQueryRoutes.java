@@ -48,7 +48,10 @@ public final class SavedQueryRoutes implements Routes {
     }
 
     private record Asked(
-            String name, Question query, @JsonProperty("notify") @Nullable Boolean notifies, @Nullable Boolean shared) {
+            String name,
+            Question query,
+            @JsonProperty("notify") @Nullable Boolean notifies,
+            @Nullable Boolean shared) {
 
         Draft draft() {
             return new Draft(name, query, Boolean.TRUE.equals(notifies), Boolean.TRUE.equals(shared));
@@ -85,7 +88,8 @@ public final class SavedQueryRoutes implements Routes {
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var made = saved.create(tx, caller, project, draft);
             return Answer.created(
-                    "/api/v1/projects/%s/saved-queries/%s".formatted(project.hex(), made.id().hex()),
+                    "/api/v1/projects/%s/saved-queries/%s"
+                            .formatted(project.hex(), made.id().hex()),
                     SavedView.of(caller, made));
         });
     }
@@ -123,7 +127,11 @@ public final class SavedQueryRoutes implements Routes {
     private void records(Context ctx) {
         var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
         var found = saved.results(
-                Caller.of(ctx), project(ctx), id(ctx), request.limit(), request.after().orElse(null));
+                Caller.of(ctx),
+                project(ctx),
+                id(ctx),
+                request.limit(),
+                request.after().orElse(null));
         ctx.contentType("application/json").result(RowWriter.page(found));
     }
 

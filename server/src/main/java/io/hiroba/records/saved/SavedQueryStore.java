@@ -54,8 +54,8 @@ final class SavedQueryStore {
     }
 
     Optional<SavedQuery> find(Reads reads, ProjectId project, SavedQueryId id) {
-        return reads.query(
-                        "SELECT %s FROM records.saved_queries WHERE project_id = :project AND id = :id".formatted(COLUMNS))
+        return reads.query("SELECT %s FROM records.saved_queries WHERE project_id = :project AND id = :id"
+                        .formatted(COLUMNS))
                 .bind("project", project.value())
                 .bind("id", id.value())
                 .map((row, ctx) -> saved(row))

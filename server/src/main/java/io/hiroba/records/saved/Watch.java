@@ -60,7 +60,8 @@ public final class Watch implements EventHandler {
     @Override
     public void handle(Tx tx, List<Event> batch) {
         var news = RecordNews.of(batch);
-        var listening = matches.listening(tx, news.stream().map(RecordNews::project).distinct().toList());
+        var listening = matches.listening(
+                tx, news.stream().map(RecordNews::project).distinct().toList());
         var byPlace = new LinkedHashMap<Place, List<RecordNews>>();
         for (var each : news) {
             if (listening.contains(each.project().value())) {
@@ -96,14 +97,14 @@ public final class Watch implements EventHandler {
     }
 
     /** Who changed each of the records. */
-    private Map<UUID, Set<UserId>> changers(
-            Tx tx, Tables tables, Schema schema, List<RecordNews> changes) {
+    private Map<UUID, Set<UserId>> changers(Tx tx, Tables tables, Schema schema, List<RecordNews> changes) {
         var changers = new LinkedHashMap<UUID, Set<UserId>>();
         for (var change : changes) {
             var rows = change.isOne()
                     ? List.of(change.first())
                     : matches.imported(tx, tables, schema.id(), change.by(), change.first(), change.last());
-            rows.forEach(row -> changers.computeIfAbsent(row, any -> new HashSet<>()).add(change.by()));
+            rows.forEach(
+                    row -> changers.computeIfAbsent(row, any -> new HashSet<>()).add(change.by()));
         }
         return changers;
     }
@@ -126,7 +127,8 @@ public final class Watch implements EventHandler {
         }
         var begun = matched.isEmpty() ? Set.<UUID>of() : matches.remember(tx, question.id(), matched);
         var told = begun.stream()
-                .filter(row -> changers.getOrDefault(row, Set.of()).stream().anyMatch(by -> !by.equals(question.owner())))
+                .filter(row ->
+                        changers.getOrDefault(row, Set.of()).stream().anyMatch(by -> !by.equals(question.owner())))
                 .sorted()
                 .toList();
         events.append(tx, news(access, schema, question, told));

@@ -72,8 +72,8 @@ public record Evolution(List<String> changes, List<FieldError> refused) {
                 // A default would be for new records only.
                 refuse(attribute.name(), "cannot be required: the records that are there do not have it");
             } else {
-                changes.add(
-                        "adds `%s` (%s)".formatted(attribute.name(), attribute.type().label()));
+                changes.add("adds `%s` (%s)"
+                        .formatted(attribute.name(), attribute.type().label()));
             }
         }
 

@@ -23,8 +23,19 @@ final class JsonSchemas {
     private static final Set<String> DOCUMENT =
             Set.of("name", "aliases", "type", "properties", "required", "additionalProperties");
     private static final Set<String> PROPERTY = Set.of(
-            "type", "format", "enum", "const", "minimum", "maximum", "minLength", "maxLength", "pattern", "default",
-            "x-unique", "x-references", "x-prefixSearch");
+            "type",
+            "format",
+            "enum",
+            "const",
+            "minimum",
+            "maximum",
+            "minLength",
+            "maxLength",
+            "pattern",
+            "default",
+            "x-unique",
+            "x-references",
+            "x-prefixSearch");
 
     private final List<FieldError> errors = new ArrayList<>();
 
@@ -161,7 +172,8 @@ final class JsonSchemas {
             return null;
         }
         var pattern = property.path("pattern").asString("");
-        boolean whole = pattern.startsWith("^") && pattern.endsWith("$") && !pattern.endsWith("\\$") && !pattern.contains("|");
+        boolean whole =
+                pattern.startsWith("^") && pattern.endsWith("$") && !pattern.endsWith("\\$") && !pattern.contains("|");
         return whole ? pattern : "[\\s\\S]*(?:" + pattern + ")[\\s\\S]*";
     }
 

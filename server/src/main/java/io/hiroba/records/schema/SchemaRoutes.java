@@ -70,19 +70,14 @@ public final class SchemaRoutes implements Routes {
     private void list(Context ctx) {
         var access = access(ctx);
         var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        long after = cursors.read(LIST, request)
-                .map(cursor -> cursor.number(0))
-                .orElse(0L);
+        long after = cursors.read(LIST, request).map(cursor -> cursor.number(0)).orElse(0L);
         var all = schemas.list(access);
         var found = all.stream()
                 .filter(schema -> schema.id() > after)
                 .limit(request.limit() + 1L)
                 .toList();
         var names = names(all);
-        ctx.json(Page.of(
-                        found,
-                        request.limit(),
-                        last -> cursors.write(LIST, Cursor.of(Short.toString(last.id()))))
+        ctx.json(Page.of(found, request.limit(), last -> cursors.write(LIST, Cursor.of(Short.toString(last.id()))))
                 .map(schema -> SchemaView.of(access, schema, names)));
     }
 

@@ -77,8 +77,7 @@ record SchemaView(
         }
     }
 
-    record RulesView(
-            boolean ownRowsOnly, @Nullable MatchingView matching, List<String> hidden, List<String> readOnly) {
+    record RulesView(boolean ownRowsOnly, @Nullable MatchingView matching, List<String> hidden, List<String> readOnly) {
 
         static RulesView of(Rules rules) {
             var matching = rules.matching();
@@ -87,7 +86,8 @@ record SchemaView(
                     matching == null
                             ? null
                             : new MatchingView(
-                                    matching.attribute(), matching.equals().name().toLowerCase(Locale.ROOT)),
+                                    matching.attribute(),
+                                    matching.equals().name().toLowerCase(Locale.ROOT)),
                     rules.hidden().stream().sorted().toList(),
                     rules.readOnly().stream().sorted().toList());
         }

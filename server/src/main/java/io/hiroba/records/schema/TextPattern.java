@@ -29,7 +29,8 @@ final class TextPattern {
     private static final Map<String, TextPattern> KNOWN = new ConcurrentHashMap<>();
 
     /** Takes a character, or goes on without one to one or two other steps; the last step of all does neither. */
-    private record Step(@Nullable IntPredicate character, @Nullable Place place, int next, int other) {}
+    private record Step(
+            @Nullable IntPredicate character, @Nullable Place place, int next, int other) {}
 
     private final List<Step> steps = new ArrayList<>();
     private final int first;

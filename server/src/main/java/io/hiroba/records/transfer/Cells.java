@@ -14,7 +14,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** What files say, as the API would be told it. */
 final class Cells {
 
-    private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d{1,120}(\\.\\d{0,120})?|\\.\\d{1,120})([eE][+-]?\\d{1,3})?");
+    private static final Pattern NUMBER =
+            Pattern.compile("[+-]?(\\d{1,120}(\\.\\d{0,120})?|\\.\\d{1,120})([eE][+-]?\\d{1,3})?");
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final Dates dates;

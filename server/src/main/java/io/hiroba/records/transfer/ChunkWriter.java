@@ -91,8 +91,7 @@ public final class ChunkWriter {
                 rows.stream().map(NewRow::row).toList());
     }
 
-    private List<NewRow> read(
-            Sight sight, Access access, ImportOptions options, Chunk chunk, List<LineError> errors) {
+    private List<NewRow> read(Sight sight, Access access, ImportOptions options, Chunk chunk, List<LineError> errors) {
         var reading = new Reading(sight, options, chunk.columns());
         var intake = new Intake(sight, List.of());
         var rows = new ArrayList<NewRow>();

@@ -24,7 +24,8 @@ final class CopyStore {
     boolean copy(Tx tx, Tables tables, Schema schema, UserId by, List<Row> rows) {
         tx.update("SAVEPOINT before_copy").execute();
         try {
-            var into = "COPY %s (row_id, created_by, updated_by, schema_id, doc) FROM STDIN".formatted(tables.records());
+            var into =
+                    "COPY %s (row_id, created_by, updated_by, schema_id, doc) FROM STDIN".formatted(tables.records());
             tx.connection()
                     .unwrap(PGConnection.class)
                     .getCopyAPI()
@@ -46,7 +47,8 @@ final class CopyStore {
         var text = new ByteArrayOutputStream(rows.size() * 256);
         var between = "\t%d\t%d\t%d\t".formatted(by.value(), by.value(), schema.id());
         for (var row : rows) {
-            // JSON has no control characters as they are, so the backslash is all that COPY would take for something else.
+            // JSON has no control characters as they are, so the backslash is all that COPY would take for something
+            // else.
             var document = Documents.exact().writeValueAsString(row.document());
             var line = row.id() + between + document.replace("\\", "\\\\") + "\n";
             text.writeBytes(line.getBytes(StandardCharsets.UTF_8));

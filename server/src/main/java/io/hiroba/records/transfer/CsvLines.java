@@ -35,9 +35,8 @@ final class CsvLines implements Lines {
                 .maxBufferSize(LONGEST)
                 .build(handler, Utf8.reader(content))
                 .iterator();
-        this.columns = read().map(record -> record.getFields().stream()
-                        .map(String::strip)
-                        .toList())
+        this.columns = read().map(
+                        record -> record.getFields().stream().map(String::strip).toList())
                 .orElseThrow(() -> new BrokenContent(1, "the file is empty: it must begin with the columns' names"));
         requireDistinct();
     }

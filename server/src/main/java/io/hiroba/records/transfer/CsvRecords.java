@@ -3,7 +3,6 @@ package io.hiroba.records.transfer;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.hiroba.records.query.Found;
-import io.hiroba.records.schema.ValueType;
 import io.hiroba.records.transfer.Fields.Value;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,7 +23,10 @@ final class CsvRecords implements RecordWriter {
     CsvRecords(Exports.Style style, Fields fields, OutputStream out) {
         this.style = style;
         this.names = fields.names();
-        this.csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(1 << 15).build(out);
+        this.csv = CsvWriter.builder()
+                .lineDelimiter(LineDelimiter.LF)
+                .bufferSize(1 << 15)
+                .build(out);
         var header = new ArrayList<String>();
         if (style.ids()) {
             header.add(ID);

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /** Dates as files have them: with an offset, or without one in the import's time zone. */
 final class Dates {
 
-    private static final Pattern FORM =
-            Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s?(Z|[+-]\\d\\d(?::?\\d\\d)?)?)?");
+    private static final Pattern FORM = Pattern.compile(
+            "(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s?(Z|[+-]\\d\\d(?::?\\d\\d)?)?)?");
 
     private final ZoneId zone;
 
@@ -35,7 +35,8 @@ final class Dates {
         try {
             var time = parts.group(2);
             if (time == null) {
-                return written(LocalDate.parse(parts.group(1)).atStartOfDay(zone).toOffsetDateTime());
+                return written(
+                        LocalDate.parse(parts.group(1)).atStartOfDay(zone).toOffsetDateTime());
             }
             var offset = parts.group(3);
             return offset == null

@@ -34,7 +34,9 @@ record Fields(List<String> names) {
         for (var attribute : found.attributes()) {
             var value = Documents.value(document, attribute);
             if (!value.isNull()) {
-                values.put(attribute.name(), new Value(attribute.type(), attribute.type().shown(value)));
+                values.put(
+                        attribute.name(),
+                        new Value(attribute.type(), attribute.type().shown(value)));
             }
         }
         for (int i = 0; i < found.joined().size(); i++) {
@@ -44,7 +46,9 @@ record Fields(List<String> names) {
                 var attribute = joined.attribute();
                 var value = Documents.value(Documents.read(target), attribute);
                 if (!value.isNull()) {
-                    values.put(joined.name(), new Value(attribute.type(), attribute.type().shown(value)));
+                    values.put(
+                            joined.name(),
+                            new Value(attribute.type(), attribute.type().shown(value)));
                 }
             }
         }

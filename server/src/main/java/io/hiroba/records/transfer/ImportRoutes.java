@@ -165,7 +165,9 @@ public final class ImportRoutes implements Routes {
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var made = imports.create(tx, caller, project, asked);
             return Answer.created(
-                    "/api/v1/projects/%s/imports/%s".formatted(project.hex(), made.id().hex()), ImportView.of(made));
+                    "/api/v1/projects/%s/imports/%s"
+                            .formatted(project.hex(), made.id().hex()),
+                    ImportView.of(made));
         });
     }
 
@@ -174,8 +176,7 @@ public final class ImportRoutes implements Routes {
         long before = cursors.read(LIST, request)
                 .map(cursor -> ImportId.parse(cursor.text(0)).value())
                 .orElse(Long.MAX_VALUE);
-        var found =
-                imports.list(Caller.of(ctx), project(ctx), ctx.queryParam("source"), before, request.limit() + 1);
+        var found = imports.list(Caller.of(ctx), project(ctx), ctx.queryParam("source"), before, request.limit() + 1);
         ctx.json(Page.of(
                         found,
                         request.limit(),
@@ -215,7 +216,10 @@ public final class ImportRoutes implements Routes {
 
     private void replace(Context ctx) {
         try {
-            tell(ctx, imports.replace(Caller.of(ctx), project(ctx), id(ctx), ctx.req().getInputStream()));
+            tell(
+                    ctx,
+                    imports.replace(
+                            Caller.of(ctx), project(ctx), id(ctx), ctx.req().getInputStream()));
             ctx.status(204);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -104,7 +104,9 @@ public final class ImportWorker implements AutoCloseable {
         try {
             read(claim);
         } catch (ClaimLost e) {
-            LOG.info("The import {} was cancelled, or another node goes on with it", claim.work().id());
+            LOG.info(
+                    "The import {} was cancelled, or another node goes on with it",
+                    claim.work().id());
         } catch (Problem e) {
             end(claim, ImportState.FAILED, e.detail());
         } catch (BrokenContent e) {
@@ -156,7 +158,9 @@ public final class ImportWorker implements AutoCloseable {
                 stops ? errors.getFirst().line() : chunk.line(),
                 chunk.bytes(),
                 before.rows() + written.rows(),
-                before.errors() + written.failedLines() + (stops ? 0 : chunk.broken().size()));
+                before.errors()
+                        + written.failedLines()
+                        + (stops ? 0 : chunk.broken().size()));
         int room = (int) Math.max(0, Math.min(errors.size(), ERRORS_KEPT - before.errors()));
         store.insertErrors(tx, work.id(), before.errors(), errors.subList(0, room));
         store.advance(tx, claim, after);
@@ -200,9 +204,8 @@ public final class ImportWorker implements AutoCloseable {
 
     /** Whoever asked for it must still be allowed to write: that may end while a file is read. */
     private Access access(Import work) {
-        boolean admin = users.find(work.by())
-                .map(profile -> profile.user().admin())
-                .orElse(false);
+        boolean admin =
+                users.find(work.by()).map(profile -> profile.user().admin()).orElse(false);
         return projects.access(new Caller(work.by(), admin, new Caller.ByServer(), null), work.project())
                 .requireEditor();
     }

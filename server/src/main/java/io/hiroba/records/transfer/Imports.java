@@ -46,7 +46,10 @@ public final class Imports {
 
     /** An import that is asked for. */
     public record NewImport(
-            String schema, ImportOptions options, String source, @Nullable Long size) {}
+            String schema,
+            ImportOptions options,
+            String source,
+            @Nullable Long size) {}
 
     /** An import and what is wrong with its lines. */
     public record Details(Import found, List<LineError> errors) {}
@@ -186,9 +189,8 @@ public final class Imports {
         if (found.state() == ImportState.RUNNING || found.state() == ImportState.DONE) {
             return found;
         }
-        var definition = found.options().create() && !exists(access, found.schema())
-                ? previews.definition(found)
-                : null;
+        var definition =
+                found.options().create() && !exists(access, found.schema()) ? previews.definition(found) : null;
         return db.inTransaction(tx -> {
             var held = uploading(tx, project, id);
             if (held.size() != null && held.size() != held.received()) {

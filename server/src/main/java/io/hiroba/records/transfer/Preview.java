@@ -12,8 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param errors the first errors
  * @param whole whether that was all of the file
  */
-public record Preview(
-        List<Column> columns, List<PreviewRow> rows, long lines, List<LineError> errors, boolean whole) {
+public record Preview(List<Column> columns, List<PreviewRow> rows, long lines, List<LineError> errors, boolean whole) {
 
     public Preview {
         columns = List.copyOf(columns);
@@ -29,7 +28,10 @@ public record Preview(
      * @param type the type that the attribute has; null if there is no such attribute
      */
     public record Column(
-            String name, @Nullable String attribute, String inferred, @Nullable String type) {}
+            String name,
+            @Nullable String attribute,
+            String inferred,
+            @Nullable String type) {}
 
     /** A record and the line that it comes from. */
     public record PreviewRow(long line, ObjectNode values) {}

@@ -14,7 +14,6 @@ import io.hiroba.records.transfer.Preview.Column;
 import io.hiroba.records.transfer.Preview.PreviewRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -49,7 +48,8 @@ final class Previews {
         var types = beginning(found).inference().types();
         var names = Columns.names(types.keySet(), found.options());
         return new Made(
-                Columns.definition(found.schema(), types, names), found.options().going(names));
+                Columns.definition(found.schema(), types, names),
+                found.options().going(names));
     }
 
     Preview of(Access access, Import found) {
@@ -57,7 +57,8 @@ final class Previews {
         var schema = schema(access, found.schema());
         var options = schema.isPresent()
                 ? found.options()
-                : found.options().going(Columns.names(beginning.inference().types().keySet(), found.options()));
+                : found.options()
+                        .going(Columns.names(beginning.inference().types().keySet(), found.options()));
         var columns = new ArrayList<Column>();
         beginning.inference().types().forEach((name, type) -> {
             var attribute = Columns.isOurs(name) ? "" : options.attribute(name);

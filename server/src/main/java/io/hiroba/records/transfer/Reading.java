@@ -35,15 +35,14 @@ final class Reading {
     /** The values that {@code line} gives, by the attributes' names; what is wrong with them goes to {@code errors}. */
     Optional<ObjectNode> values(Line line, List<LineError> errors) {
         int before = errors.size();
-        var values =
-                switch (line) {
-                    case Line.Cells(var number, var texts) -> ofCells(number, texts, errors);
-                    case Line.Values(var number, var object) -> ofObject(number, object, errors);
-                    case Line.Unreadable(var number, var message) -> {
-                        errors.add(new LineError(number, "", message));
-                        yield Documents.exact().createObjectNode();
-                    }
-                };
+        var values = switch (line) {
+            case Line.Cells(var number, var texts) -> ofCells(number, texts, errors);
+            case Line.Values(var number, var object) -> ofObject(number, object, errors);
+            case Line.Unreadable(var number, var message) -> {
+                errors.add(new LineError(number, "", message));
+                yield Documents.exact().createObjectNode();
+            }
+        };
         return errors.size() == before ? Optional.of(values) : Optional.empty();
     }
 
@@ -72,13 +71,14 @@ final class Reading {
             }
             var attribute = find(name);
             if (attribute.isEmpty()) {
-                errors.add(new LineError(number, name, "is no attribute of `%s`".formatted(sight.schema().name())));
+                errors.add(new LineError(
+                        number,
+                        name,
+                        "is no attribute of `%s`".formatted(sight.schema().name())));
                 continue;
             }
             try {
-                values.set(
-                        attribute.get().name(),
-                        cells.value(attribute.get().type(), property.getValue()));
+                values.set(attribute.get().name(), cells.value(attribute.get().type(), property.getValue()));
             } catch (BadValue e) {
                 errors.add(new LineError(number, name, e.reason()));
             }

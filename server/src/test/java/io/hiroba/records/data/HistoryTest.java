@@ -65,7 +65,9 @@ class HistoryTest {
         assertThat(test.history.page(shop, "product", id, Integer.MAX_VALUE, 3))
                 .extracting(HistoryEntry::version)
                 .containsExactly(5, 4, 3);
-        assertThat(test.history.page(shop, "product", id, 3, 3)).extracting(HistoryEntry::version).containsExactly(2, 1);
+        assertThat(test.history.page(shop, "product", id, 3, 3))
+                .extracting(HistoryEntry::version)
+                .containsExactly(2, 1);
         assertThat(test.history.page(shop, "product", id, 1, 3)).isEmpty();
     }
 
@@ -77,9 +79,12 @@ class HistoryTest {
         assertThat(restored.version()).isEqualTo(3);
         assertThat(restored.values()).hasToString("{\"name\":\"tea\",\"price\":1}");
         assertThat(entries(shop, id)).hasSize(3);
-        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 2, 2)).hasMessageContaining("version 3");
-        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 4, null)).isInstanceOf(RecordsProblem.class);
-        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 0, null)).isInstanceOf(RecordsProblem.class);
+        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 2, 2))
+                .hasMessageContaining("version 3");
+        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 4, null))
+                .isInstanceOf(RecordsProblem.class);
+        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 0, null))
+                .isInstanceOf(RecordsProblem.class);
     }
 
     @Test
@@ -88,10 +93,13 @@ class HistoryTest {
         var id = test.one(editor, "product", "{'name': 'tea', 'sku': 't'}");
         test.records.patch(shop, "product", id, json("{'price': 2}"), null);
         test.records.delete(shop, "product", id, null);
-        assertThat(entries(shop, id)).extracting(HistoryEntry::act).containsExactly(Act.DELETED, Act.CHANGED, Act.CREATED);
+        assertThat(entries(shop, id))
+                .extracting(HistoryEntry::act)
+                .containsExactly(Act.DELETED, Act.CHANGED, Act.CREATED);
         assertThat(entries(shop, id).getLast().by()).isEqualTo(editor.user());
         assertThat(text(entries(shop, id).getFirst())).isEqualTo("name \"tea\"→null, price 2→null, sku \"t\"→null");
-        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 3, null)).isInstanceOf(RecordsProblem.class);
+        assertThatThrownBy(() -> test.history.restore(shop, "product", id, 3, null))
+                .isInstanceOf(RecordsProblem.class);
         var restored = test.history.restore(shop, "product", id, 2, null);
         assertThat(restored.version()).isEqualTo(4);
         assertThat(restored.createdBy()).isEqualTo(editor.user().hex());
@@ -126,7 +134,8 @@ class HistoryTest {
         test.schemas.setRules(shop, "product", new Rules(false, null, Set.of("price"), Set.of()));
         assertThat(text(entries(editor, id).getFirst())).isEqualTo("name \"tea\"→\"coffee\"");
         assertThat(text(entries(editor, id).getLast())).isEqualTo("name null→\"tea\"");
-        assertThat(test.history.restore(editor, "product", id, 1, null).values()).hasToString("{\"name\":\"tea\"}");
+        assertThat(test.history.restore(editor, "product", id, 1, null).values())
+                .hasToString("{\"name\":\"tea\"}");
         assertThat(test.get(shop, "product", id).values()).hasToString("{\"name\":\"tea\",\"price\":2}");
     }
 
@@ -137,10 +146,12 @@ class HistoryTest {
         var editor = test.member(shop, Role.EDITOR);
         var viewer = test.member(shop, Role.VIEWER);
         assertThatThrownBy(() -> entries(editor, id)).hasMessageContaining("no such record");
-        assertThatThrownBy(() -> test.history.restore(editor, "product", id, 1, null)).hasMessageContaining("no such record");
+        assertThatThrownBy(() -> test.history.restore(editor, "product", id, 1, null))
+                .hasMessageContaining("no such record");
         test.records.delete(shop, "product", id, null);
         assertThatThrownBy(() -> entries(editor, id)).hasMessageContaining("no such record");
-        assertThatThrownBy(() -> test.history.restore(viewer, "product", id, 1, null)).hasMessageContaining("editors");
+        assertThatThrownBy(() -> test.history.restore(viewer, "product", id, 1, null))
+                .hasMessageContaining("editors");
     }
 
     @Test
@@ -149,7 +160,8 @@ class HistoryTest {
         test.schemas.evolve(
                 shop,
                 "product",
-                definition("product", "name text required", "price numeric", "sold date", "sku text unique", "more text"));
+                definition(
+                        "product", "name text required", "price numeric", "sold date", "sku text unique", "more text"));
         test.records.patch(shop, "product", id, json("{'more': 'x'}"), null);
         assertThat(test.history.restore(shop, "product", id, 1, null).values()).hasToString("{\"name\":\"tea\"}");
         assertThat(text(entries(shop, id).getFirst())).isEqualTo("more \"x\"→null");

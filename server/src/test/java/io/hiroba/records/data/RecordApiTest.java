@@ -34,9 +34,14 @@ class RecordApiTest {
         editor = kim.api();
         viewer = lee.api();
         stranger = square.person("Stranger").api();
-        project = "/api/v1/projects/" + owner.post("/api/v1/projects", "{'name': 'Shop'}").text("id");
-        assertThat(owner.put(project + "/members/" + kim.id(), "{'role': 'editor'}").outcome()).isEqualTo("204");
-        assertThat(owner.put(project + "/members/" + lee.id(), "{'role': 'viewer'}").outcome()).isEqualTo("204");
+        project = "/api/v1/projects/"
+                + owner.post("/api/v1/projects", "{'name': 'Shop'}").text("id");
+        assertThat(owner.put(project + "/members/" + kim.id(), "{'role': 'editor'}")
+                        .outcome())
+                .isEqualTo("204");
+        assertThat(owner.put(project + "/members/" + lee.id(), "{'role': 'viewer'}")
+                        .outcome())
+                .isEqualTo("204");
         products = project + "/records/product";
         assertThat(owner.post(project + "/schemas", """
                 {'name': 'product', 'aliases': ['products'], 'attributes': [
@@ -61,10 +66,13 @@ class RecordApiTest {
         assertThat(schema.path("id").intValue()).isEqualTo(100);
         assertThat(schema.path("aliases").toString()).isEqualTo("[\"products\"]");
         assertThat(reply.body()).contains("\"default\":0.50");
-        assertThat(schema.path("attributes").path(5).path("references").stringValue()).isEqualTo("product");
+        assertThat(schema.path("attributes").path(5).path("references").stringValue())
+                .isEqualTo("product");
         assertThat(schema.has("rules")).isFalse();
-        assertThat(owner.get(project + "/schemas").json().path("items").path(0).has("rules")).isTrue();
-        assertThat(viewer.post(project + "/schemas", "{'name': 'x', 'attributes': []}").outcome())
+        assertThat(owner.get(project + "/schemas").json().path("items").path(0).has("rules"))
+                .isTrue();
+        assertThat(viewer.post(project + "/schemas", "{'name': 'x', 'attributes': []}")
+                        .outcome())
                 .isEqualTo("403 records.owners-only");
     }
 
@@ -82,15 +90,20 @@ class RecordApiTest {
         var dry = owner.put(path + "?dryRun=true", tighter);
         assertThat(dry.outcome()).isEqualTo("200");
         assertThat(dry.json().path("allowed").booleanValue()).isFalse();
-        assertThat(dry.json().path("refused").path(0).path("field").stringValue()).isEqualTo("at");
+        assertThat(dry.json().path("refused").path(0).path("field").stringValue())
+                .isEqualTo("at");
         assertThat(owner.put(path, tighter).outcome()).isEqualTo("409 records.cannot-evolve");
-        assertThat(owner.put(path, "{'name': 'event', 'attributes': [{'name': 'at', 'type': 'date'}, {'name': 'note', 'type': 'text'}]}")
+        assertThat(owner.put(
+                                path,
+                                "{'name': 'event', 'attributes': [{'name': 'at', 'type': 'date'}, {'name': 'note', 'type': 'text'}]}")
                         .json()
                         .path("version")
                         .intValue())
                 .isEqualTo(2);
-        var rules = owner.put(path + "/rules", "{'matching': {'attribute': 'note', 'equals': 'email'}, 'hidden': ['at']}");
-        assertThat(rules.json().path("rules").path("matching").path("equals").stringValue()).isEqualTo("email");
+        var rules =
+                owner.put(path + "/rules", "{'matching': {'attribute': 'note', 'equals': 'email'}, 'hidden': ['at']}");
+        assertThat(rules.json().path("rules").path("matching").path("equals").stringValue())
+                .isEqualTo("email");
         assertThat(viewer.get(path).json().path("attributes").size()).isOne();
         assertThat(editor.put(path + "/rules", "{}").outcome()).isEqualTo("403 records.owners-only");
         assertThat(owner.delete(path).outcome()).isEqualTo("204");
@@ -116,7 +129,11 @@ class RecordApiTest {
                 .isEqualTo("412 records.other-version");
         assertThat(editor.with("If-Match", "\"x\"").put(path, "{'name': 'x'}").outcome())
                 .isEqualTo("412 records.other-version");
-        assertThat(editor.with("If-Match", "*").put(path, "{'name': 'x', 'price': null}").json().path("values").toString())
+        assertThat(editor.with("If-Match", "*")
+                        .put(path, "{'name': 'x', 'price': null}")
+                        .json()
+                        .path("values")
+                        .toString())
                 .isEqualTo("{\"name\":\"x\"}");
         assertThat(editor.with("If-Match", "\"2\"").delete(path).outcome()).isEqualTo("412 records.other-version");
         assertThat(editor.with("If-Match", "\"3\"").delete(path).outcome()).isEqualTo("204");
@@ -125,13 +142,16 @@ class RecordApiTest {
         var history = page.json();
         assertThat(history.path("items").path(0).path("act").stringValue()).isEqualTo("deleted");
         assertThat(page.body()).contains("\"price\":{\"from\":0.50,\"to\":12345678901234567890.10}");
-        var rest = viewer.get(path + "/history?after=" + history.path("next").stringValue()).json();
+        var rest = viewer.get(path + "/history?after=" + history.path("next").stringValue())
+                .json();
         assertThat(rest.path("items").size()).isOne();
         assertThat(rest.path("items").path(0).path("act").stringValue()).isEqualTo("created");
-        assertThat(viewer.get(products + "/" + NOBODY + "/history?after=" + history.path("next").stringValue())
+        assertThat(viewer.get(products + "/" + NOBODY + "/history?after="
+                                + history.path("next").stringValue())
                         .outcome())
                 .isEqualTo("400 http.bad-cursor");
-        assertThat(editor.post(path + "/restore", "{'version': 2}").header("ETag")).isEqualTo("\"5\"");
+        assertThat(editor.post(path + "/restore", "{'version': 2}").header("ETag"))
+                .isEqualTo("\"5\"");
         assertThat(viewer.post(path + "/restore", "{'version': 1}").outcome()).isEqualTo("403 records.editors-only");
     }
 
@@ -145,14 +165,18 @@ class RecordApiTest {
         assertThat(second.header("ETag")).isEqualTo("\"1\"");
         assertThat(repeated.post(products, "{'name': 'other'}").outcome()).isEqualTo("422 http.idempotency-mismatch");
         var taken = editor.with("Idempotency-Key", "taken");
-        assertThat(editor.post(products, "{'name': 'a', 'sku': 'taken'}").outcome()).isEqualTo("201");
-        assertThat(taken.post(products, "{'name': 'b', 'sku': 'taken'}").outcome()).isEqualTo("409 records.not-unique");
-        assertThat(taken.post(products, "{'name': 'b', 'sku': 'free'}").outcome()).isEqualTo("201");
+        assertThat(editor.post(products, "{'name': 'a', 'sku': 'taken'}").outcome())
+                .isEqualTo("201");
+        assertThat(taken.post(products, "{'name': 'b', 'sku': 'taken'}").outcome())
+                .isEqualTo("409 records.not-unique");
+        assertThat(taken.post(products, "{'name': 'b', 'sku': 'free'}").outcome())
+                .isEqualTo("201");
     }
 
     @Test
     void aBatchIsAllOrNothingUnlessAskedOtherwise() {
-        var batch = "[{'name': 'a', 'sku': 'b1'}, {'sku': 'b2'}, {'name': 'c', 'sku': 'b1'}, {'name': 'd', 'parent': '#0'}]";
+        var batch =
+                "[{'name': 'a', 'sku': 'b1'}, {'sku': 'b2'}, {'name': 'c', 'sku': 'b1'}, {'name': 'd', 'parent': '#0'}]";
         var refused = editor.post(products, batch);
         assertThat(refused.outcome()).isEqualTo("400 records.invalid");
         assertThat(refused.body()).contains("[1].name");
@@ -160,23 +184,37 @@ class RecordApiTest {
         assertThat(each.status()).isEqualTo(207);
         assertThat(statuses(each)).isEqualTo("201 400 409 201 ");
         var items = each.json().path("items");
-        assertThat(items.path(2).path("errors").path(0).path("field").stringValue()).isEqualTo("sku");
+        assertThat(items.path(2).path("errors").path(0).path("field").stringValue())
+                .isEqualTo("sku");
         var first = items.path(0).path("id").stringValue();
         var last = items.path(3).path("id").stringValue();
-        assertThat(editor.get(products + "/" + last).json().path("values").path("parent").stringValue()).isEqualTo(first);
+        assertThat(editor.get(products + "/" + last)
+                        .json()
+                        .path("values")
+                        .path("parent")
+                        .stringValue())
+                .isEqualTo(first);
 
-        var changes = "[{'id': '%s', 'version': 1, 'values': {'price': 3}}, {'id': '%s', 'version': 7, 'values': {}}, {'id': '%s', 'values': {}}]"
-                .formatted(first, last, NOBODY);
+        var changes =
+                "[{'id': '%s', 'version': 1, 'values': {'price': 3}}, {'id': '%s', 'version': 7, 'values': {}}, {'id': '%s', 'values': {}}]"
+                        .formatted(first, last, NOBODY);
         assertThat(editor.send("PATCH", products, changes).outcome()).isEqualTo("400 records.invalid");
-        assertThat(statuses(editor.send("PATCH", products + "?atomic=false", changes))).isEqualTo("200 412 404 ");
-        assertThat(editor.send("PATCH", products, "[{'id': 'x', 'values': {}}]").body()).contains("[0].id");
+        assertThat(statuses(editor.send("PATCH", products + "?atomic=false", changes)))
+                .isEqualTo("200 412 404 ");
+        assertThat(editor.send("PATCH", products, "[{'id': 'x', 'values': {}}]").body())
+                .contains("[0].id");
 
-        assertThat(editor.send("DELETE", products, "['%s']".formatted(first)).outcome()).isEqualTo("409 records.referenced");
+        assertThat(editor.send("DELETE", products, "['%s']".formatted(first)).outcome())
+                .isEqualTo("409 records.referenced");
         assertThat(statuses(editor.send(
-                        "DELETE", products + "?atomic=false", "['%s', {'id': '%s', 'version': 9}]".formatted(first, last))))
+                        "DELETE",
+                        products + "?atomic=false",
+                        "['%s', {'id': '%s', 'version': 9}]".formatted(first, last))))
                 .isEqualTo("409 412 ");
-        assertThat(statuses(editor.send("DELETE", products, "['%s', '%s']".formatted(first, last)))).isEqualTo("200 200 ");
-        assertThat(editor.send("DELETE", products, "['%s', '%s']".formatted(first, first)).outcome())
+        assertThat(statuses(editor.send("DELETE", products, "['%s', '%s']".formatted(first, last))))
+                .isEqualTo("200 200 ");
+        assertThat(editor.send("DELETE", products, "['%s', '%s']".formatted(first, first))
+                        .outcome())
                 .isEqualTo("400 records.invalid");
     }
 
@@ -186,7 +224,8 @@ class RecordApiTest {
         var made = editor.post(products, "[" + many + "]");
         assertThat(made.outcome()).isEqualTo("201");
         assertThat(made.json().path("items").size()).isEqualTo(1000);
-        assertThat(editor.post(products, "[" + many + ", {'name': 'x'}]").outcome()).isEqualTo("400 records.invalid");
+        assertThat(editor.post(products, "[" + many + ", {'name': 'x'}]").outcome())
+                .isEqualTo("400 records.invalid");
         assertThat(editor.post(products, "[]").outcome()).isEqualTo("400 records.invalid");
     }
 
@@ -195,13 +234,20 @@ class RecordApiTest {
         var text = "x".repeat(1 << 20);
         var made = editor.post(products, "{'name': '%s', 'price': null}".formatted(text));
         assertThat(made.outcome()).isEqualTo("201");
-        assertThat(viewer.get(made.header("Location")).json().path("values").path("name").stringValue())
+        assertThat(viewer.get(made.header("Location"))
+                        .json()
+                        .path("values")
+                        .path("name")
+                        .stringValue())
                 .isEqualTo(text);
-        assertThat(editor.post(products, "{'name': '%s', 'sku': 'y'}".formatted("é".repeat(600_000))).body())
+        assertThat(editor.post(products, "{'name': '%s', 'sku': 'y'}".formatted("é".repeat(600_000)))
+                        .body())
                 .contains("1,048,576 bytes");
-        assertThat(editor.post(products, "{'name': '%s'}".formatted("x".repeat((1 << 20) + 1))).outcome())
+        assertThat(editor.post(products, "{'name': '%s'}".formatted("x".repeat((1 << 20) + 1)))
+                        .outcome())
                 .isEqualTo("400 records.invalid");
-        assertThat(editor.post(products, "{'name': '%s'}".formatted("x".repeat(9 << 20))).outcome())
+        assertThat(editor.post(products, "{'name': '%s'}".formatted("x".repeat(9 << 20)))
+                        .outcome())
                 .isEqualTo("413 http.body-too-large");
     }
 
@@ -236,11 +282,19 @@ class RecordApiTest {
     void sqlInValuesIsText() {
         var hostile = "x'); DROP TABLE records.projects; --";
         var made = editor.sendAs("application/json", "POST", products, "{\"name\": \"%s\"}".formatted(hostile));
-        assertThat(viewer.get(made.header("Location")).json().path("values").path("name").stringValue())
+        assertThat(viewer.get(made.header("Location"))
+                        .json()
+                        .path("values")
+                        .path("name")
+                        .stringValue())
                 .isEqualTo(hostile);
         for (var name : new String[] {"product%22", "product'--", "x%00", "..", "%2e%2e"}) {
-            assertThat(viewer.get(project + "/records/" + name + "/" + NOBODY).status()).as(name).isBetween(400, 404);
-            assertThat(editor.post(project + "/records/" + name, "{}").status()).as(name).isBetween(400, 405);
+            assertThat(viewer.get(project + "/records/" + name + "/" + NOBODY).status())
+                    .as(name)
+                    .isBetween(400, 404);
+            assertThat(editor.post(project + "/records/" + name, "{}").status())
+                    .as(name)
+                    .isBetween(400, 405);
         }
     }
 
@@ -274,22 +328,29 @@ class RecordApiTest {
 
     @Test
     void anotherProjectsRecordIsNotThere() {
-        var other = "/api/v1/projects/" + stranger.post("/api/v1/projects", "{'name': 'Other'}").text("id");
-        assertThat(stranger.post(other + "/schemas", "{'name': 'product', 'attributes': [{'name': 'parent', 'type': 'text', 'references': 'product'}]}")
+        var other = "/api/v1/projects/"
+                + stranger.post("/api/v1/projects", "{'name': 'Other'}").text("id");
+        assertThat(stranger.post(
+                                other + "/schemas",
+                                "{'name': 'product', 'attributes': [{'name': 'parent', 'type': 'text', 'references': 'product'}]}")
                         .outcome())
                 .isEqualTo("201");
         var id = editor.post(products, "{'name': 'tea'}").text("id");
         assertThat(stranger.get(other + "/records/product/" + id).outcome()).isEqualTo("404 records.no-record");
-        assertThat(stranger.post(other + "/records/product", "{'parent': '%s'}".formatted(id)).outcome())
+        assertThat(stranger.post(other + "/records/product", "{'parent': '%s'}".formatted(id))
+                        .outcome())
                 .isEqualTo("409 records.no-target");
-        assertThat(stranger.send("DELETE", other + "/records/product", "['%s']".formatted(id)).outcome())
+        assertThat(stranger.send("DELETE", other + "/records/product", "['%s']".formatted(id))
+                        .outcome())
                 .isEqualTo("404 records.no-record");
         assertThat(editor.get(products + "/no-id").outcome()).isEqualTo("404 records.no-record");
     }
 
     private static String statuses(Reply reply) {
         var statuses = new StringBuilder();
-        reply.json().path("items").forEach(item -> statuses.append(item.path("status")).append(' '));
+        reply.json()
+                .path("items")
+                .forEach(item -> statuses.append(item.path("status")).append(' '));
         return statuses.toString();
     }
 }

@@ -67,7 +67,8 @@ class RecordConcurrencyTest {
         for (int i = 0; i < ROUNDS; i++) {
             var id = test.one(shop, "product", "{}");
             var outcomes = together(
-                    () -> changed(id, "{'sku': 'a%s'}".formatted(id)), () -> changed(id, "{'sku': 'b%s'}".formatted(id)));
+                    () -> changed(id, "{'sku': 'a%s'}".formatted(id)),
+                    () -> changed(id, "{'sku': 'b%s'}".formatted(id)));
             assertThat(outcomes).containsExactlyInAnyOrder("made", "records.other-version");
         }
     }

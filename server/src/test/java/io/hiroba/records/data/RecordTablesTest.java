@@ -66,7 +66,8 @@ class RecordTablesTest {
 
     @Test
     void allAttributesOfARecordAreReadWithTheirNamesAndTypes() {
-        var found = test.db.read(reads -> reads.query("""
+        var found =
+                test.db.read(reads -> reads.query("""
                         SELECT a.attr_name || ' ' || a.value_type || ' ' || coalesce(
                             e.value_text, e.value_numeric::text, to_char(e.value_date AT TIME ZONE 'UTC', 'YYYY-MM-DD'),
                             e.value_bool::text, e.value_jsonb::text)
@@ -75,10 +76,10 @@ class RecordTablesTest {
                         WHERE e.schema_id = 100 AND e.row_id = CAST('#' AS uuid)
                         ORDER BY a.attr_id
                         """.replace("@", shop.tables().suffix())
-                        .replace("::", "\\:\\:")
-                        .replace("#", ids.get(1).toString()))
-                .mapTo(String.class)
-                .list());
+                                .replace("::", "\\:\\:")
+                                .replace("#", ids.get(1).toString()))
+                        .mapTo(String.class)
+                        .list());
         assertThat(found)
                 .containsExactly(
                         "name text b",
@@ -140,7 +141,8 @@ class RecordTablesTest {
     void aTextThatIsTooLongForAnIndexIsKeptWhole() {
         var text = "é€😀".repeat(100_000);
         var id = test.one(shop, "product", json("{}").toString().replace("}", "\"name\":\"" + text + "\"}"));
-        assertThat(test.get(shop, "product", id).values().path("name").stringValue()).isEqualTo(text);
+        assertThat(test.get(shop, "product", id).values().path("name").stringValue())
+                .isEqualTo(text);
         assertThat(test.count(
                         shop,
                         "SELECT length(value_text) FROM records.\"eav_@\" WHERE attr_id = 0 AND row_id = CAST('%s' AS uuid)"

@@ -85,7 +85,9 @@ class RoundTripPropertyTest {
     Arbitrary<String> texts() {
         return Arbitraries.oneOf(
                 Arbitraries.strings().ascii().excludeChars('\0').ofMaxLength(100),
-                Arbitraries.strings().withChars('é', '日', '\'', '"', '\\', '%', '\u2028').ofMaxLength(100),
+                Arbitraries.strings()
+                        .withChars('é', '日', '\'', '"', '\\', '%', '\u2028')
+                        .ofMaxLength(100),
                 Arbitraries.of("'; DROP TABLE x; --", ":name", "?", "{}", "null", "😀", "\u007f", "a\r\nb\t"));
     }
 
@@ -95,8 +97,8 @@ class RoundTripPropertyTest {
                         Arbitraries.longs().between(-62_000_000_000L, 253_000_000_000L),
                         Arbitraries.integers().between(0, 999_999_999),
                         Arbitraries.integers().between(-18 * 60, 18 * 60))
-                .as((seconds, nanos, minutes) -> Instant.ofEpochSecond(seconds, nanos)
-                        .atOffset(ZoneOffset.ofTotalSeconds(minutes * 60)));
+                .as((seconds, nanos, minutes) ->
+                        Instant.ofEpochSecond(seconds, nanos).atOffset(ZoneOffset.ofTotalSeconds(minutes * 60)));
     }
 
     private static <T> T indexed(String column, RowId id, Class<T> type) {

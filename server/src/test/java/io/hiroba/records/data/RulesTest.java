@@ -67,7 +67,9 @@ class RulesTest {
         var theirs = test.one(editor, "task", "{'title': 'theirs'}");
         test.records.patch(owner, "task", theirs, json("{'after': '%s'}".formatted(others)), null);
         rules(new Rules(true, null, Set.of(), Set.of()));
-        assertThat(test.records.patch(editor, "task", theirs, json("{'title': 'b'}"), null).version())
+        assertThat(test.records
+                        .patch(editor, "task", theirs, json("{'title': 'b'}"), null)
+                        .version())
                 .isEqualTo(3);
     }
 
@@ -89,12 +91,11 @@ class RulesTest {
     void aRowIsSeenByWhomItNames() {
         for (var trait : Trait.values()) {
             rules(new Rules(false, new Matching("assignee", trait), Set.of(), Set.of()));
-            var mine =
-                    switch (trait) {
-                        case ID -> editor.user().hex();
-                        case NICKNAME -> "Kim";
-                        case EMAIL -> test.accounts.emailOf(editor.user()).value();
-                    };
+            var mine = switch (trait) {
+                case ID -> editor.user().hex();
+                case NICKNAME -> "Kim";
+                case EMAIL -> test.accounts.emailOf(editor.user()).value();
+            };
             var seen = test.one(owner, "task", "{'assignee': '%s'}".formatted(mine));
             var unseen = test.one(owner, "task", "{'assignee': 'another'}");
             var nobodys = test.one(owner, "task", "{'title': 'x'}");
@@ -116,7 +117,8 @@ class RulesTest {
         assertThatThrownBy(() -> test.records.patch(editor, "task", id, json("{'cost': 1}"), null))
                 .isInstanceOfSatisfying(
                         RecordsProblem.class,
-                        problem -> assertThat(problem.fields()).containsExactly(new FieldError("cost", "is no attribute of `task`")));
+                        problem -> assertThat(problem.fields())
+                                .containsExactly(new FieldError("cost", "is no attribute of `task`")));
         fields("assignee", () -> test.records.patch(editor, "task", id, json("{'assignee': 'x'}"), null));
         // They stay as they are when all the rest is replaced.
         test.records.replace(editor, "task", id, json("{'title': 'b'}"), null);
@@ -131,7 +133,9 @@ class RulesTest {
         assertThatThrownBy(() -> test.one(editor, "a", "{'y': '1'}"))
                 .isInstanceOfSatisfying(RecordsProblem.class, problem -> {
                     assertThat(problem.fields().getFirst().field()).isEqualTo("[0]");
-                    assertThat(problem.fields().toString()).doesNotContain("`x`").contains("default");
+                    assertThat(problem.fields().toString())
+                            .doesNotContain("`x`")
+                            .contains("default");
                 });
         test.schemas.setRules(owner, "a", new Rules(false, null, Set.of(), Set.of("x")));
         fields("[0].x", () -> test.one(editor, "a", "{'y': '1'}"));

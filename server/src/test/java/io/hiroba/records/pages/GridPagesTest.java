@@ -59,7 +59,9 @@ class GridPagesTest extends RecordsDesk {
     @Test
     void whatIsShownStandsInTheAddress() {
         var shop = shop(
-                "name=Lamp;price=3;status=active", "name=Chair;price=40;status=draft", "name=Bench;price=90;status=active");
+                "name=Lamp;price=3;status=active",
+                "name=Chair;price=40;status=draft",
+                "name=Bench;price=90;status=active");
         var page = at(owner, shop + "/product");
         assertThat(page.locator("#count")).hasText("3 records");
         page.locator("thead a", new Page.LocatorOptions().setHasText("price")).click();

@@ -61,7 +61,8 @@ class ImportPagesTest extends RecordsDesk {
         var project = project("From files");
         var page = at(owner, project + "/-/import");
         page.getByLabel("Name of the new schema").fill("cup");
-        page.locator("#file").setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
+        page.locator("#file")
+                .setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
         press(page, "Upload and look");
         assertThat(page.locator("#preview thead")).containsText("new attribute");
         press(page, "Cancel the import");
@@ -69,7 +70,8 @@ class ImportPagesTest extends RecordsDesk {
 
         go(page, project + "/-/import");
         page.getByLabel("Name of the new schema").fill("cup");
-        page.locator("#file").setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
+        page.locator("#file")
+                .setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
         press(page, "Upload and look");
         press(page, "Import it");
         assertThat(page.locator("#progress-heading")).hasText("Done");

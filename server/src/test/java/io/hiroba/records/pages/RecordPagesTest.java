@@ -87,7 +87,14 @@ class RecordPagesTest extends RecordsDesk {
     @Test
     void aReferenceIsChosenByName() {
         var shop = shop("name=Lamp;price=3");
-        assertSent(send(owner, shop + "/-/new-schema", "name=order", "a0.name=what", "a0.type=to:product", "a1.name=note", "a1.type=text"));
+        assertSent(send(
+                owner,
+                shop + "/-/new-schema",
+                "name=order",
+                "a0.name=what",
+                "a0.type=to:product",
+                "a1.name=note",
+                "a1.type=text"));
         var page = at(owner, shop + "/order/new");
         page.getByLabel("what").fill("La");
         page.locator("[role=option]").click();
@@ -134,9 +141,8 @@ class RecordPagesTest extends RecordsDesk {
 
         go(page, shop + "/product/chart?measure=count&by=made.month");
         assertThat(page.locator(".line-chart .dot-mark")).hasCount(2);
-        assertThat(page.locator("#numbers tbody tr")).hasText(new Pattern[] {
-            Pattern.compile("Jan 2026\\s*1"), Pattern.compile("Mar 2026\\s*2")
-        });
+        assertThat(page.locator("#numbers tbody tr"))
+                .hasText(new Pattern[] {Pattern.compile("Jan 2026\\s*1"), Pattern.compile("Mar 2026\\s*2")});
     }
 
     @Test
@@ -169,23 +175,36 @@ class RecordPagesTest extends RecordsDesk {
         assertThat(page.locator("main form, main input")).hasCount(0);
         assertThat(page.locator(".record-facts")).containsText("Lamp");
 
-        for (var path : new String[] {lamp, lamp + "/cell/price", lamp + "/delete", lamp + "/restore", shop + "/product/new"}) {
-            assertThat(send(viewer, path, "v.price=9", "v.name=x").status()).as(path).isEqualTo(403);
+        for (var path :
+                new String[] {lamp, lamp + "/cell/price", lamp + "/delete", lamp + "/restore", shop + "/product/new"}) {
+            assertThat(send(viewer, path, "v.price=9", "v.name=x").status())
+                    .as(path)
+                    .isEqualTo(403);
         }
         for (var path : new String[] {
-            shop + "/-/settings", shop + "/-/delete", shop + "/-/members", shop + "/-/new-schema", shop + "/product/schema",
-            shop + "/product/rules", shop + "/-/indexes", shop + "/product/schema/delete"
+            shop + "/-/settings",
+            shop + "/-/delete",
+            shop + "/-/members",
+            shop + "/-/new-schema",
+            shop + "/product/schema",
+            shop + "/product/rules",
+            shop + "/-/indexes",
+            shop + "/product/schema/delete"
         }) {
-            assertThat(send(editor, path, "name=x", "who=Vera", "role=owner", "confirmation=Shop").status())
+            assertThat(send(editor, path, "name=x", "who=Vera", "role=owner", "confirmation=Shop")
+                            .status())
                     .as(path)
                     .isEqualTo(403);
         }
         var stranger = square.person("Stranger");
-        for (var path : new String[] {shop, shop + "/product", lamp, lamp + "/history", shop + "/product/chart", shop + "/-/members"}) {
+        for (var path : new String[] {
+            shop, shop + "/product", lamp, lamp + "/history", shop + "/product/chart", shop + "/-/members"
+        }) {
             assertThat(stranger.api().get(path).status()).as(path).isEqualTo(404);
             assertThat(send(stranger, path, "v.price=9").status()).as(path).isIn(404, 405);
         }
-        assertThat(square.anonymous().with("Accept", "text/html").get(shop).status()).isIn(302, 303, 401);
+        assertThat(square.anonymous().with("Accept", "text/html").get(shop).status())
+                .isIn(302, 303, 401);
     }
 
     @Test

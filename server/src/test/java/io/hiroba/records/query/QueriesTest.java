@@ -43,8 +43,10 @@ class QueriesTest {
         records.insert(
                 owner,
                 "task",
-                "{'title': 'one', 'cost': 0.10, 'due': '2026-01-31T12:00:00+09:00', 'done': true, 'author': '%s'}".formatted(ada),
-                "{'title': 'two', 'cost': 20, 'due': '2026-02-01', 'tags': ['a', {'b': 1}], 'author': '%s'}".formatted(bob),
+                "{'title': 'one', 'cost': 0.10, 'due': '2026-01-31T12:00:00+09:00', 'done': true, 'author': '%s'}"
+                        .formatted(ada),
+                "{'title': 'two', 'cost': 20, 'due': '2026-02-01', 'tags': ['a', {'b': 1}], 'author': '%s'}"
+                        .formatted(bob),
                 "{'title': '100%% sure_thing', 'cost': 20.00, 'done': false}".formatted(),
                 "{'title': 'gt:5'}");
     }
@@ -78,34 +80,43 @@ class QueriesTest {
 
     @Test
     void wildcardsAreLettersLikeOthers() {
-        assertThat(titles(owner, "{'attr': 'title', 'op': 'startsWith', 'value': '100%'}")).hasSize(1);
-        assertThat(titles(owner, "{'attr': 'title', 'op': 'startsWith', 'value': '1_0'}")).isEmpty();
-        assertThat(titles(owner, "{'attr': 'title', 'op': 'contains', 'value': '%'}")).hasSize(1);
-        assertThat(titles(owner, "{'attr': 'title', 'op': 'contains', 'value': 'SURE_'}")).hasSize(1);
+        assertThat(titles(owner, "{'attr': 'title', 'op': 'startsWith', 'value': '100%'}"))
+                .hasSize(1);
+        assertThat(titles(owner, "{'attr': 'title', 'op': 'startsWith', 'value': '1_0'}"))
+                .isEmpty();
+        assertThat(titles(owner, "{'attr': 'title', 'op': 'contains', 'value': '%'}"))
+                .hasSize(1);
+        assertThat(titles(owner, "{'attr': 'title', 'op': 'contains', 'value': 'SURE_'}"))
+                .hasSize(1);
     }
 
     @Test
     void numbersAreEqualHoweverTheyAreWrittenAndKeepTheirDigits() {
         assertThat(titles(owner, "{'attr': 'cost', 'value': 20.0}")).hasSize(2);
         var json = new String(
-                RowWriter.page(found(owner, Query.all("task").sortedBy(Sort.of("cost")))), java.nio.charset.StandardCharsets.UTF_8);
+                RowWriter.page(found(owner, Query.all("task").sortedBy(Sort.of("cost")))),
+                java.nio.charset.StandardCharsets.UTF_8);
         assertThat(json).contains("\"cost\":0.10").contains("\"cost\":20.00");
     }
 
     @Test
     void datesAreMomentsWhateverTheirOffset() {
-        assertThat(titles(owner, "{'attr': 'due', 'value': '2026-01-31T03:00:00Z'}")).containsExactly("one");
-        assertThat(titles(owner, "{'attr': 'due', 'op': 'gt', 'value': '2026-01-31T23:00:00-02:00'}")).isEmpty();
+        assertThat(titles(owner, "{'attr': 'due', 'value': '2026-01-31T03:00:00Z'}"))
+                .containsExactly("one");
+        assertThat(titles(owner, "{'attr': 'due', 'op': 'gt', 'value': '2026-01-31T23:00:00-02:00'}"))
+                .isEmpty();
     }
 
     @Test
     void jsonIsFoundByWhatItContains() {
-        assertThat(titles(owner, "{'attr': 'tags', 'op': 'contains', 'value': [{'b': 1}]}")).containsExactly("two");
+        assertThat(titles(owner, "{'attr': 'tags', 'op': 'contains', 'value': [{'b': 1}]}"))
+                .containsExactly("two");
     }
 
     @Test
     void notIsTheOppositeAlsoOfWhatIsMissing() {
-        assertThat(titles(owner, "{'not': {'attr': 'cost', 'op': 'gt', 'value': 1}}")).containsExactly("one", "gt:5");
+        assertThat(titles(owner, "{'not': {'attr': 'cost', 'op': 'gt', 'value': 1}}"))
+                .containsExactly("one", "gt:5");
         assertThat(titles(owner, "{'attr': 'done', 'op': 'ne', 'value': true}")).hasSize(3);
         assertThat(titles(owner, "{'attr': 'cost', 'op': 'missing'}")).containsExactly("gt:5");
     }
@@ -113,7 +124,8 @@ class QueriesTest {
     @Test
     void aReferenceIsLookedThrough() {
         assertThat(titles(owner, "{'attr': 'author.name', 'value': 'Ada'}")).containsExactly("one");
-        assertThat(titles(owner, "{'attr': 'author.name', 'op': 'ne', 'value': 'Ada'}")).hasSize(3);
+        assertThat(titles(owner, "{'attr': 'author.name', 'op': 'ne', 'value': 'Ada'}"))
+                .hasSize(3);
         assertThat(titles(owner, "{'attr': 'author.secret', 'op': 'missing'}")).hasSize(3);
         var json = new String(
                 RowWriter.page(found(owner, Query.all("task").selecting(List.of("title", "author.name")))),
@@ -132,7 +144,8 @@ class QueriesTest {
                 .isInstanceOf(RecordsProblem.class);
         assertThatThrownBy(() -> titles(owner, "{'attr': 'title.name', 'value': 'Ada'}"))
                 .hasMessageContaining("is no reference");
-        assertThatThrownBy(() -> titles(owner, "{'attr': 'cost', 'value': null}")).hasMessageContaining("use `missing`");
+        assertThatThrownBy(() -> titles(owner, "{'attr': 'cost', 'value': null}"))
+                .hasMessageContaining("use `missing`");
         assertThatThrownBy(() -> found(owner, Query.all("task").sortedBy(Sort.of("tags"))))
                 .hasMessageContaining("no order");
     }
@@ -140,7 +153,8 @@ class QueriesTest {
     @Test
     void aCursorIsGoodForItsOwnOrderOnly() {
         var first = found(owner, Query.all("task").sortedBy(Sort.of("cost")).limit(1));
-        assertThatThrownBy(() -> found(owner, Query.all("task").sortedBy(Sort.of("-cost")).after(first.next())))
+        assertThatThrownBy(() -> found(
+                        owner, Query.all("task").sortedBy(Sort.of("-cost")).after(first.next())))
                 .hasMessageContaining("cursor");
     }
 
@@ -159,15 +173,22 @@ class QueriesTest {
         var other = records.project();
         records.schema(other, "note", "text text required", "assignee text", "salary numeric");
         var editor = records.member(other, Role.EDITOR);
-        records.insert(other, "note", "{'text': 'theirs', 'salary': 5}", "{'text': 'for', 'assignee': '%s'}".formatted(editor.user()));
+        records.insert(
+                other,
+                "note",
+                "{'text': 'theirs', 'salary': 5}",
+                "{'text': 'for', 'assignee': '%s'}".formatted(editor.user()));
         records.insert(editor, "note", "{'text': 'own', 'salary': 7}");
         assertThat(found(editor, Query.all("note")).rows()).hasSize(3);
 
         records.schemas.setRules(other, "note", new Rules(true, null, Set.of("salary"), Set.of()));
         assertThat(found(editor, Query.all("note")).rows()).hasSize(1);
-        assertThat(found(editor, Query.all("note")).attributes()).extracting("name").doesNotContain("salary");
+        assertThat(found(editor, Query.all("note")).attributes())
+                .extracting("name")
+                .doesNotContain("salary");
         assertThat(found(other, Query.all("note")).rows()).hasSize(3);
-        assertThatThrownBy(() -> found(editor, Query.all("note").sortedBy(Sort.of("salary")))).hasMessageContaining("salary");
+        assertThatThrownBy(() -> found(editor, Query.all("note").sortedBy(Sort.of("salary"))))
+                .hasMessageContaining("salary");
         assertThat(count(editor)).isEqualTo("1");
         assertThatThrownBy(() -> sum(editor, "salary")).hasMessageContaining("salary");
 
@@ -239,10 +260,12 @@ class QueriesTest {
     @Test
     void anEstimateSaysThatItIsOne() {
         queries.refresh(owner, "task");
-        var counted = found(owner, Query.all("task").limit(1).counting(Query.Count.ESTIMATE)).count();
+        var counted = found(owner, Query.all("task").limit(1).counting(Query.Count.ESTIMATE))
+                .count();
         assertThat(counted).isEqualTo(new Found.Counted(4, false));
         assertThat(counted.text()).isEqualTo("≥ 4");
-        assertThat(found(owner, Query.all("task").counting(Query.Count.ESTIMATE)).count())
+        assertThat(found(owner, Query.all("task").counting(Query.Count.ESTIMATE))
+                        .count())
                 .isEqualTo(new Found.Counted(4, true));
     }
 
@@ -252,14 +275,16 @@ class QueriesTest {
         assertThat(explained.sql()).contains("ORDER BY r.row_id");
         assertThat(explained.plan()).anyMatch(line -> line.contains("Index Scan"));
         var viewer = records.member(owner, Role.VIEWER);
-        assertThatThrownBy(() -> queries.queries.explain(viewer.caller(), viewer.project().id(), Query.all("task")))
+        assertThatThrownBy(() -> queries.queries.explain(
+                        viewer.caller(), viewer.project().id(), Query.all("task")))
                 .hasMessageContaining("owners");
     }
 
     @Test
     void documentsAreReadAsTheyAreStored() {
         var row = found(owner, Query.all("person").limit(1)).rows().getFirst();
-        assertThat(Documents.shown(queries.schema(owner, "person").attributes(), row.document()).toString())
+        assertThat(Documents.shown(queries.schema(owner, "person").attributes(), row.document())
+                        .toString())
                 .isEqualTo("{\"name\":\"Ada\",\"secret\":\"x\"}");
     }
 }

@@ -26,7 +26,8 @@ class QueryApiTest {
         var lee = square.person("Lee");
         viewer = lee.api();
         stranger = square.person("Stranger").api();
-        project = "/api/v1/projects/" + owner.post("/api/v1/projects", "{'name': 'Shop'}").text("id");
+        project = "/api/v1/projects/"
+                + owner.post("/api/v1/projects", "{'name': 'Shop'}").text("id");
         owner.put(project + "/members/" + lee.id(), "{'role': 'viewer'}");
         owner.post(project + "/schemas", """
                 {'name': 'product', 'attributes': [
@@ -47,8 +48,10 @@ class QueryApiTest {
 
     private static String names(ApiClient api, String path) {
         var names = new StringBuilder();
-        api.get(project + path).json().path("items").forEach(item -> names.append(
-                item.path("values").path("name").asString()));
+        api.get(project + path)
+                .json()
+                .path("items")
+                .forEach(item -> names.append(item.path("values").path("name").asString()));
         return names.toString();
     }
 
@@ -98,14 +101,17 @@ class QueryApiTest {
         var explained = owner.get(project + "/records/product?price.gte=1&explain=true");
         assertThat(explained.json().path("sql").asString()).contains("LATERAL");
         assertThat(explained.json().path("plan").isEmpty()).isFalse();
-        assertThat(viewer.get(project + "/records/product?explain=true").outcome()).isEqualTo("403 records.owners-only");
+        assertThat(viewer.get(project + "/records/product?explain=true").outcome())
+                .isEqualTo("403 records.owners-only");
     }
 
     @Test
     void whoIsNoMemberFindsNothing() {
         assertThat(stranger.get(project + "/records/product").outcome()).isEqualTo("404 records.no-project");
-        assertThat(stranger.post(project + "/query", "{'schema': 'product'}").outcome()).isEqualTo("404 records.no-project");
-        assertThat(stranger.post(project + "/aggregate", "{'schema': 'product'}").outcome())
+        assertThat(stranger.post(project + "/query", "{'schema': 'product'}").outcome())
+                .isEqualTo("404 records.no-project");
+        assertThat(stranger.post(project + "/aggregate", "{'schema': 'product'}")
+                        .outcome())
                 .isEqualTo("404 records.no-project");
     }
 
@@ -122,19 +128,26 @@ class QueryApiTest {
         "'?name%22%3B%20DROP%20TABLE%20x%3B--=1'",
     })
     void whatCannotBeUnderstoodIsSaid(String parameters) {
-        assertThat(viewer.get(project + "/records/product" + parameters).outcome()).startsWith("400 ");
+        assertThat(viewer.get(project + "/records/product" + parameters).outcome())
+                .startsWith("400 ");
     }
 
     @Test
     void aQuestionThatIsTooLargeIsRefused() {
         var tests = "{'attr': 'name', 'value': 'a'},".repeat(101);
-        assertThat(viewer.post(project + "/query", "{'schema': 'product', 'where': {'or': [%s]}}".formatted(tests.substring(0, tests.length() - 1)))
+        assertThat(viewer.post(
+                                project + "/query",
+                                "{'schema': 'product', 'where': {'or': [%s]}}"
+                                        .formatted(tests.substring(0, tests.length() - 1)))
                         .outcome())
                 .isEqualTo("400 records.invalid");
-        assertThat(viewer.post(project + "/query", "{'schema': 'product', 'where': %s{'attr': 'name', 'value': 'a'}%s}"
-                                .formatted("{'not': ".repeat(21), "}".repeat(21)))
+        assertThat(viewer.post(
+                                project + "/query",
+                                "{'schema': 'product', 'where': %s{'attr': 'name', 'value': 'a'}%s}"
+                                        .formatted("{'not': ".repeat(21), "}".repeat(21)))
                         .outcome())
                 .isEqualTo("400 records.invalid");
-        assertThat(viewer.post(project + "/query", "{'schema': 'nothing'}").outcome()).isEqualTo("404 records.no-schema");
+        assertThat(viewer.post(project + "/query", "{'schema': 'nothing'}").outcome())
+                .isEqualTo("404 records.no-schema");
     }
 }

@@ -31,19 +31,27 @@ class QueryPlansTest {
         queries = new TestQueries(records);
         owner = records.project();
         records.schema(
-                owner, "product", "name text required", "status text required", "price numeric required", "made date", "rating numeric");
+                owner,
+                "product",
+                "name text required",
+                "status text required",
+                "price numeric required",
+                "made date",
+                "rating numeric");
         var schema = queries.schema(owner, "product");
-        records.db.useTransaction(tx -> tx.update("""
+        records.db.useTransaction(
+                tx -> tx.update("""
                 INSERT INTO records."records_@" (row_id, created_by, updated_by, schema_id, doc)
                 SELECT CAST(lpad(to_hex(1700000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0') AS uuid), 1, 1, :schema,
                        jsonb_build_array('name ' || md5(CAST(n AS text)), (ARRAY['active', 'active', 'sold', 'rare'])[1 + (n % 40 + 12) / 13],
                            (n * 7919) % 10007 / 10.0, 1700000000000000 + n * 1000000, (n % 50) / 10.0)
                 FROM generate_series(CAST(1 AS bigint), :rows) AS n
                 """.replace("@", owner.tables().suffix()))
-                .bind("schema", schema.id())
-                .bind("rows", ROWS)
-                .execute());
-        Stream.of("records_", "eav_").forEach(table -> vacuum(table + owner.tables().suffix()));
+                        .bind("schema", schema.id())
+                        .bind("rows", ROWS)
+                        .execute());
+        Stream.of("records_", "eav_")
+                .forEach(table -> vacuum(table + owner.tables().suffix()));
         queries.refresh(owner, "product");
     }
 
@@ -95,9 +103,15 @@ class QueryPlansTest {
     }
 
     private static void walks(String shape, Query query, String index, int most) {
-        var plan = queries.queries.explain(owner.caller(), owner.project().id(), query).plan();
+        var plan = queries.queries
+                .explain(owner.caller(), owner.project().id(), query)
+                .plan();
         var text = String.join("\n", plan);
-        assertThat(text).as(shape).contains(index).doesNotContain("Seq Scan on records_").doesNotContain("Seq Scan on eav_");
+        assertThat(text)
+                .as(shape)
+                .contains(index)
+                .doesNotContain("Seq Scan on records_")
+                .doesNotContain("Seq Scan on eav_");
         var walked = plan.stream()
                 .filter(line -> line.contains(index) && line.contains("Scan"))
                 .map(ACTUAL::matcher)

@@ -31,7 +31,8 @@ class RandomQueriesTest {
     private static final int QUERIES = Integer.getInteger("hiroba.queries", 100);
     private static final long SEED = Long.getLong("hiroba.seed", System.nanoTime());
     private static final Random RANDOM = new Random(SEED);
-    private static final List<String> TEXTS = List.of("a", "ab", "abc", "B", "b%", "b_", "日本", "日本語", "x".repeat(600), "x".repeat(600) + "y");
+    private static final List<String> TEXTS =
+            List.of("a", "ab", "abc", "B", "b%", "b_", "日本", "日本語", "x".repeat(600), "x".repeat(600) + "y");
     private static final List<Operator> OF_ORDER =
             List.of(Operator.EQ, Operator.NE, Operator.GT, Operator.GTE, Operator.LT, Operator.LTE, Operator.BETWEEN);
 
@@ -47,14 +48,24 @@ class RandomQueriesTest {
         records = new TestRecords();
         queries = new TestQueries(records);
         owner = records.project();
-        records.schema(owner, "thing", "name text", "price numeric", "made date", "sold bool", "more jsonb", "kind text required");
+        records.schema(
+                owner,
+                "thing",
+                "name text",
+                "price numeric",
+                "made date",
+                "sold bool",
+                "more jsonb",
+                "kind text required");
         var values = new ArrayList<String>();
         for (int i = 0; i < ROWS; i++) {
             values.add(record().toString());
         }
         records.insert(owner, "thing", values.toArray(String[]::new));
         queries.refresh(owner, "thing");
-        for (var page = page(Query.all("thing")); ; page = page(Query.all("thing").after(page.next()))) {
+        for (var page = page(Query.all("thing"));
+                ;
+                page = page(Query.all("thing").after(page.next()))) {
             all.addAll(page.rows());
             if (page.next() == null) {
                 break;
@@ -82,9 +93,12 @@ class RandomQueriesTest {
         var nodes = JsonNodeFactory.instance;
         return switch (attribute) {
             case "price" -> nodes.numberNode(new BigDecimal(RANDOM.nextInt(60)).movePointLeft(RANDOM.nextInt(2)));
-            case "made" -> nodes.stringNode(Instant.ofEpochSecond(RANDOM.nextInt(20) * 86_400L).toString());
+            case "made" ->
+                nodes.stringNode(
+                        Instant.ofEpochSecond(RANDOM.nextInt(20) * 86_400L).toString());
             case "sold" -> nodes.booleanNode(RANDOM.nextBoolean());
-            case "kind" -> nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
+            case "kind" ->
+                nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
             default -> nodes.stringNode(TEXTS.get(RANDOM.nextInt(TEXTS.size())));
         };
     }
@@ -125,16 +139,13 @@ class RandomQueriesTest {
 
     private static Condition.Test test() {
         var name = List.of("name", "price", "made", "sold", "kind").get(RANDOM.nextInt(5));
-        var operator =
-                switch (RANDOM.nextInt(6)) {
-                    case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
-                    case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;
-                    case 2 ->
-                        name.equals("name")
-                                ? RANDOM.nextBoolean() ? Operator.STARTS_WITH : Operator.CONTAINS
-                                : Operator.EQ;
-                    default -> OF_ORDER.get(RANDOM.nextInt(name.equals("sold") ? 2 : OF_ORDER.size()));
-                };
+        var operator = switch (RANDOM.nextInt(6)) {
+            case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
+            case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;
+            case 2 ->
+                name.equals("name") ? RANDOM.nextBoolean() ? Operator.STARTS_WITH : Operator.CONTAINS : Operator.EQ;
+            default -> OF_ORDER.get(RANDOM.nextInt(name.equals("sold") ? 2 : OF_ORDER.size()));
+        };
         var values = new ArrayList<JsonNode>();
         int count = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands();
         for (int i = 0; i < count; i++) {
@@ -166,7 +177,8 @@ class RandomQueriesTest {
                     : Comparator.comparing(row -> key(shown(row).get(sort.attribute())), RandomQueriesTest::compared);
             by = sort.descending() ? by.reversed() : by;
             if (!sort.attribute().equals("createdAt")) {
-                Comparator<FoundRow> missing = Comparator.comparing(row -> shown(row).has(sort.attribute()) != sort.nullsFirst() ? 0 : 1);
+                Comparator<FoundRow> missing =
+                        Comparator.comparing(row -> shown(row).has(sort.attribute()) != sort.nullsFirst() ? 0 : 1);
                 by = missing.thenComparing(by);
             }
             order = order == null ? by : order.thenComparing(by);
@@ -210,10 +222,13 @@ class RandomQueriesTest {
             case LT -> value != null && compare(value, values.getFirst()) < 0;
             case LTE -> value != null && compare(value, values.getFirst()) <= 0;
             case BETWEEN -> value != null && compare(value, values.get(0)) >= 0 && compare(value, values.get(1)) <= 0;
-            case STARTS_WITH -> value != null && value.stringValue().startsWith(values.getFirst().stringValue());
+            case STARTS_WITH ->
+                value != null
+                        && value.stringValue().startsWith(values.getFirst().stringValue());
             case CONTAINS ->
                 value != null
-                        && value.stringValue().toLowerCase(Locale.ROOT)
+                        && value.stringValue()
+                                .toLowerCase(Locale.ROOT)
                                 .contains(values.getFirst().stringValue().toLowerCase(Locale.ROOT));
         };
     }

@@ -30,8 +30,7 @@ class SavedQueriesTest {
     }
 
     private ApiClient signedIn(String email, String password) {
-        var session = anonymous.post(
-                "/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
+        var session = anonymous.post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
         return anonymous.cookie(session.cookie());
     }
 
@@ -40,8 +39,7 @@ class SavedQueriesTest {
     private Person person(String name) {
         var email = name + "@square.example";
         var made = admin.post(
-                "/api/v1/users",
-                "{'email':'%s','nickname':'%s','password':'a long password'}".formatted(email, name));
+                "/api/v1/users", "{'email':'%s','nickname':'%s','password':'a long password'}".formatted(email, name));
         return new Person(made.text("id"), signedIn(email, "a long password"));
     }
 
@@ -52,7 +50,9 @@ class SavedQueriesTest {
         owner.api().post(path + "/schemas", """
                 {'name':'task','attributes':[{'name':'title','type':'text'},{'name':'assignee','type':'text'},
                  {'name':'state','type':'text'}]}""");
-        assertThat(owner.api().put(path + "/members/" + editor.id(), "{'role':'editor'}").status())
+        assertThat(owner.api()
+                        .put(path + "/members/" + editor.id(), "{'role':'editor'}")
+                        .status())
                 .isEqualTo(204);
         return path;
     }
@@ -63,8 +63,10 @@ class SavedQueriesTest {
              'sort':[{'attr':'title'}]}}""";
 
     private static String task(Person writer, String project, String title, String assignee) {
-        var made = writer.api().post(
-                project + "/records/task", "{'title':'%s','assignee':'%s','state':'open'}".formatted(title, assignee));
+        var made = writer.api()
+                .post(
+                        project + "/records/task",
+                        "{'title':'%s','assignee':'%s','state':'open'}".formatted(title, assignee));
         assertThat(made.outcome()).isEqualTo("201");
         return made.text("id");
     }
@@ -72,7 +74,9 @@ class SavedQueriesTest {
     /** The events for {@code person} of {@code project}, once the consumer has seen all that happened until now. */
     private List<JsonNode> told(Person person, String project) {
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> waiting() == 0);
-        return server.database().db().read(reads -> reads.query("""
+        return server.database()
+                .db()
+                .read(reads -> reads.query("""
                         SELECT payload FROM platform.event_logs
                         WHERE payload ->> 'type' = 'record-matched' AND payload ->> 'projectId' = :project
                           AND EXISTS (
@@ -80,20 +84,20 @@ class SavedQueriesTest {
                               WHERE q.owner = :owner AND lpad(upper(to_hex(q.id)), 16, '0') = payload ->> 'queryId')
                         ORDER BY event_id
                         """)
-                .bind("project", project.substring("/api/v1/projects/".length()))
-                .bind("owner", Long.parseUnsignedLong(person.id(), 16))
-                .map((row, ctx) -> Json.mapper().readTree(row.getString("payload")))
-                .list());
+                        .bind("project", project.substring("/api/v1/projects/".length()))
+                        .bind("owner", Long.parseUnsignedLong(person.id(), 16))
+                        .map((row, ctx) -> Json.mapper().readTree(row.getString("payload")))
+                        .list());
     }
 
     private int waiting() {
-        return server.database().db().read(reads -> reads.query("""
+        return server.database()
+                .db()
+                .read(reads -> reads.query("""
                         SELECT count(*) FROM platform.event_logs e
                         JOIN platform.event_log_cursors c ON c.partition_id = e.partition_id
                         WHERE c.consumer = 'saved-queries' AND e.event_id > c.last_event_id
-                        """)
-                .mapTo(Integer.class)
-                .one());
+                        """).mapTo(Integer.class).one());
     }
 
     @Test
@@ -109,11 +113,31 @@ class SavedQueriesTest {
         assertThat(one).isEqualTo(project + "/saved-queries/" + made.text("id"));
 
         // The same question finds other records for another.
-        assertThat(owner.api().get(one + "/records").json().path("items").path(0).path("values").path("title").asString(""))
+        assertThat(owner.api()
+                        .get(one + "/records")
+                        .json()
+                        .path("items")
+                        .path(0)
+                        .path("values")
+                        .path("title")
+                        .asString(""))
                 .isEqualTo("theirs");
-        assertThat(editor.api().get(one + "/records").json().path("items").path(0).path("values").path("title").asString(""))
+        assertThat(editor.api()
+                        .get(one + "/records")
+                        .json()
+                        .path("items")
+                        .path(0)
+                        .path("values")
+                        .path("title")
+                        .asString(""))
                 .isEqualTo("mine");
-        assertThat(editor.api().get(project + "/saved-queries").json().path("items").path(0).path("mine").asBoolean(true))
+        assertThat(editor.api()
+                        .get(project + "/saved-queries")
+                        .json()
+                        .path("items")
+                        .path(0)
+                        .path("mine")
+                        .asBoolean(true))
                 .isFalse();
         assertThat(editor.api().delete(one).outcome()).isEqualTo("403 records.not-your-query");
         assertThat(editor.api().put(one, MINE).outcome()).isEqualTo("403 records.not-your-query");
@@ -131,9 +155,13 @@ class SavedQueriesTest {
         var owner = person("asker");
         var project = project(owner, person("asked"));
         var saved = project + "/saved-queries";
-        assertThat(owner.api().post(saved, "{'name':'x','query':{'schema':'none'}}").outcome())
+        assertThat(owner.api()
+                        .post(saved, "{'name':'x','query':{'schema':'none'}}")
+                        .outcome())
                 .isEqualTo("404 records.no-schema");
-        assertThat(owner.api().post(saved, "{'name':'','query':{'schema':'task'}}").outcome())
+        assertThat(owner.api()
+                        .post(saved, "{'name':'','query':{'schema':'task'}}")
+                        .outcome())
                 .isEqualTo("400 records.invalid");
         assertThat(owner.api()
                         .post(saved, "{'name':'x','query':{'schema':'task','where':{'attr':'colour','value':'red'}}}")
@@ -184,9 +212,12 @@ class SavedQueriesTest {
         var owner = person("seer");
         var editor = person("blind");
         var project = project(owner, editor);
-        assertThat(owner.api().put(project + "/schemas/task/rules", "{'ownRowsOnly':true}").status())
+        assertThat(owner.api()
+                        .put(project + "/schemas/task/rules", "{'ownRowsOnly':true}")
+                        .status())
                 .isLessThan(300);
-        assertThat(editor.api().post(project + "/saved-queries", MINE).outcome()).isEqualTo("201");
+        assertThat(editor.api().post(project + "/saved-queries", MINE).outcome())
+                .isEqualTo("201");
         task(owner, project, "hidden", editor.id());
         assertThat(told(editor, project)).isEmpty();
     }
@@ -219,8 +250,10 @@ class SavedQueriesTest {
         var editor = person("leaves");
         var project = project(owner, editor);
         editor.api().post(project + "/saved-queries", MINE);
-        assertThat(owner.api().get(project + "/saved-queries").json().path("items")).hasSize(1);
+        assertThat(owner.api().get(project + "/saved-queries").json().path("items"))
+                .hasSize(1);
         owner.api().delete(project + "/members/" + editor.id());
-        assertThat(owner.api().get(project + "/saved-queries").json().path("items")).isEmpty();
+        assertThat(owner.api().get(project + "/saved-queries").json().path("items"))
+                .isEmpty();
     }
 }

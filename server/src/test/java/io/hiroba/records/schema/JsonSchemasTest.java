@@ -15,8 +15,7 @@ class JsonSchemasTest {
 
     @Test
     void propertiesBecomeAttributes() {
-        var definition = JsonSchemas.read(
-                json("""
+        var definition = JsonSchemas.read(json("""
                 {'$schema': 'https://json-schema.org/draft/2020-12/schema', 'title': 'product', 'type': 'object',
                  'required': ['name', 'note'], 'additionalProperties': false,
                  'properties': {
@@ -30,9 +29,7 @@ class JsonSchemasTest {
                     'more': {'type': 'object'},
                     'note': {'type': ['string', 'null'], 'enum': ['a', null]},
                     'sku': {'type': 'string', 'x-unique': true, 'x-references': 'stock'}}}
-                """),
-                false,
-                Optional.empty());
+                """), false, Optional.empty());
         assertThat(definition.name()).isEqualTo("product");
         assertThat(definition.attributes())
                 .extracting(AttributeDefinition::type)
@@ -52,7 +49,8 @@ class JsonSchemasTest {
     void aPatternMayMatchAnywhereThere() throws BadValue {
         var definition = JsonSchemas.read(
                 json("{'properties': {'a': {'type': 'string', 'pattern': 'b|c'}}}"), false, Optional.of("x"));
-        var pattern = TextPattern.of(String.valueOf(definition.attributes().getFirst().pattern()));
+        var pattern =
+                TextPattern.of(String.valueOf(definition.attributes().getFirst().pattern()));
         assertThat(pattern.matches("a\nc\n")).isTrue();
         assertThat(pattern.matches("aa")).isFalse();
     }

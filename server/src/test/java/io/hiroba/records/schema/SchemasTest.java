@@ -64,7 +64,9 @@ class SchemasTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "1a", "a b", "a\"b", "x; DROP TABLE y", "é", "a.b", "_a"})
     void aNameIsLettersDigitsUnderscoresAndHyphens(String name) {
-        assertThat(refused("records.invalid", () -> test.schema(shop, name))).extracting(FieldError::field).contains("name");
+        assertThat(refused("records.invalid", () -> test.schema(shop, name)))
+                .extracting(FieldError::field)
+                .contains("name");
         assertThatThrownBy(() -> test.schema(shop, "a".repeat(64))).isInstanceOf(RecordsProblem.class);
         assertThat(test.schema(shop, "a".repeat(63)).attributes()).isEmpty();
     }
@@ -125,7 +127,8 @@ class SchemasTest {
         wanted[place] = changed;
         var preview = test.schemas.preview(shop, "product", definition("product", wanted));
         assertThat(preview.isAllowed()).isTrue();
-        assertThat(String.join(" ", preview.changes())).contains(change.substring(change.indexOf(':') + 1).strip());
+        assertThat(String.join(" ", preview.changes()))
+                .contains(change.substring(change.indexOf(':') + 1).strip());
         var evolved = test.schemas.evolve(shop, "product", definition("product", wanted));
         assertThat(evolved.version()).isEqualTo(2);
         assertThat(evolved.attributes().get(place).id())
@@ -153,7 +156,8 @@ class SchemasTest {
         wanted[place] = changed;
         var preview = test.schemas.preview(shop, "product", definition("product", wanted));
         assertThat(preview.refused()).hasSize(1);
-        assertThat(preview.refused().getFirst().field()).isEqualTo(PRODUCT[place].split(" ", -1)[0]);
+        assertThat(preview.refused().getFirst().field())
+                .isEqualTo(PRODUCT[place].split(" ", -1)[0]);
         assertThat(preview.refused().getFirst().message()).contains(reason);
         refused("records.cannot-evolve", () -> test.schemas.evolve(shop, "product", definition("product", wanted)));
         assertThat(test.schemas.get(shop, "product").version()).isOne();
@@ -216,8 +220,8 @@ class SchemasTest {
     @Test
     void rulesNameAttributesThatAreThere() {
         test.schema(shop, "product", "name text", "price numeric");
-        var rules = new Rules(
-                false, new Rules.Matching("price", Rules.Trait.EMAIL), Set.of("nothing"), Set.of("nobody"));
+        var rules =
+                new Rules(false, new Rules.Matching("price", Rules.Trait.EMAIL), Set.of("nothing"), Set.of("nobody"));
         assertThat(refused("records.invalid", () -> test.schemas.setRules(shop, "product", rules)))
                 .extracting(FieldError::field)
                 .containsExactlyInAnyOrder("hidden", "readOnly", "matching.attribute");

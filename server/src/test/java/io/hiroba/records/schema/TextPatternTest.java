@@ -70,15 +70,20 @@ class TextPatternTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"(a)\\1", "(?=a)b", "(?i)a", "a*+", "a++", "[", "(", ")", "*a", "{2}", "a{3,2}", "\\Qa\\E", "\\", "[z-a]", ""})
+            strings = {
+                "(a)\\1", "(?=a)b", "(?i)a", "a*+", "a++", "[", "(", ")", "*a", "{2}", "a{3,2}", "\\Qa\\E", "\\",
+                "[z-a]", ""
+            })
     void whatWouldHaveToGoBackOrCannotBeReadIsRefused(String pattern) {
         assertThatThrownBy(() -> TextPattern.of(pattern)).isInstanceOf(BadValue.class);
     }
 
     @Test
     void repetitionsOfRepetitionsAreRefusedBeforeTheyFillTheMemory() {
-        assertThatThrownBy(() -> TextPattern.of("(((a{1000}){1000}){1000}){1000}")).hasMessageContaining("too long");
-        assertThatThrownBy(() -> TextPattern.of("(".repeat(200) + ")".repeat(200))).hasMessageContaining("50 groups");
+        assertThatThrownBy(() -> TextPattern.of("(((a{1000}){1000}){1000}){1000}"))
+                .hasMessageContaining("too long");
+        assertThatThrownBy(() -> TextPattern.of("(".repeat(200) + ")".repeat(200)))
+                .hasMessageContaining("50 groups");
     }
 
     @ParameterizedTest

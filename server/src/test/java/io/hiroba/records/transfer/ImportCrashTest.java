@@ -47,7 +47,9 @@ class ImportCrashTest {
         var done = test.get(owner, id);
         assertThat(done.state()).isEqualTo(ImportState.DONE);
         assertThat(done.progress().rows()).isEqualTo(ROWS);
-        assertThat(test.values(owner, 0)).hasSize(ROWS).allSatisfy((value, count) -> assertThat(count).isEqualTo(1));
+        assertThat(test.values(owner, 0))
+                .hasSize(ROWS)
+                .allSatisfy((value, count) -> assertThat(count).isEqualTo(1));
     }
 
     @Test

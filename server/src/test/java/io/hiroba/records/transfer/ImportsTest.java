@@ -47,7 +47,8 @@ class ImportsTest {
         assertThat(done.percent()).isEqualTo(100);
         assertThat(test.values(owner, 1)).isEqualTo(Map.of("1.50", 1, "null", 1));
         assertThat(test.values(owner, 2)).containsKey("1769817600000000");
-        assertThat(test.records.count(owner, "SELECT count(*) FROM records.\"eav_@\"")).isEqualTo(6);
+        assertThat(test.records.count(owner, "SELECT count(*) FROM records.\"eav_@\""))
+                .isEqualTo(6);
         assertThat(test.parts(done.id())).isZero();
         assertThat(test.records.db.<Integer>read(reads -> reads.query("""
                         SELECT CAST(payload ->> 'count' AS int) FROM platform.event_logs
@@ -85,7 +86,8 @@ class ImportsTest {
     @Test
     void onlyTheFirstThousandErrorsAreKept() {
         var owner = shop();
-        var wrong = IntStream.range(0, 2500).mapToObj(i -> "a,x").collect(Collectors.joining("\n", "name,price\n", "\n"));
+        var wrong =
+                IntStream.range(0, 2500).mapToObj(i -> "a,x").collect(Collectors.joining("\n", "name,price\n", "\n"));
         var done = test.done(owner, "item", TestImports.CSV_SKIPPING, wrong);
         assertThat(done.progress().errors()).isEqualTo(2500);
         assertThat(test.errors(owner, done.id())).hasSize(1000);
@@ -123,8 +125,7 @@ class ImportsTest {
                 """.formatted(ada));
         assertThat(done.progress().rows()).isEqualTo(2);
         assertThat(test.errors(owner, done.id()))
-                .containsExactly(
-                        "3 author refers to no record of `author`", "4 author must be the id of a record");
+                .containsExactly("3 author refers to no record of `author`", "4 author must be the id of a record");
     }
 
     @Test
@@ -138,7 +139,8 @@ class ImportsTest {
         assertThat(done.failure()).isNull();
         assertThat(done.state()).isEqualTo(ImportState.DONE);
         assertThat(test.records.catalog.renewed(owner.tables(), "sale").attributes().stream()
-                        .collect(Collectors.toMap(Attribute::name, each -> each.type().label())))
+                        .collect(Collectors.toMap(
+                                Attribute::name, each -> each.type().label())))
                 .isEqualTo(Map.of("Unit_price", "numeric", "When", "date", "Code", "text", "column4", "text"));
         // Nine o'clock in Tokyo.
         assertThat(test.values(owner, 1)).containsKey("1769817600000000");
@@ -152,11 +154,11 @@ class ImportsTest {
                 {"n": 123456789012345678901234567890.5, "t": null}
                 """);
         assertThat(done.state()).isEqualTo(ImportState.DONE);
-        assertThat(test.values(owner, 0).keySet()).containsExactlyInAnyOrder("0.10", "123456789012345678901234567890.5");
+        assertThat(test.values(owner, 0).keySet())
+                .containsExactlyInAnyOrder("0.10", "123456789012345678901234567890.5");
         var more = test.done(owner, "thing", TestImports.JSONL, "{\"n\": \"1\"}\n{\"z\": 1}\n{\"t\": \"a\\u0000b\"}\n");
         assertThat(more.progress().errors()).isEqualTo(3);
-        assertThat(test.errors(owner, more.id()))
-                .contains("1 n must be a number", "2 z is no attribute of `thing`");
+        assertThat(test.errors(owner, more.id())).contains("1 n must be a number", "2 z is no attribute of `thing`");
     }
 
     @Test
@@ -188,23 +190,25 @@ class ImportsTest {
         var done = test.done(owner, "item", TestImports.CSV, "name,colour\na,red\n");
         assertThat(done.state()).isEqualTo(ImportState.FAILED);
         assertThat(done.failure()).contains("colour");
-        var mapped = new ImportOptions(
-                Format.CSV, ",", "UTC", false, false, Map.of("colour", "", "Name", "name"));
-        assertThat(test.done(owner, "item", mapped, "Name,colour\na,red\n").state()).isEqualTo(ImportState.DONE);
+        var mapped = new ImportOptions(Format.CSV, ",", "UTC", false, false, Map.of("colour", "", "Name", "name"));
+        assertThat(test.done(owner, "item", mapped, "Name,colour\na,red\n").state())
+                .isEqualTo(ImportState.DONE);
         assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1));
     }
 
     @Test
     void rulesBindWhoImports() {
         var owner = shop();
-        test.records.schemas.setRules(
-                owner, "item", new Rules(false, null, Set.of("more"), Set.of("price")));
+        test.records.schemas.setRules(owner, "item", new Rules(false, null, Set.of("more"), Set.of("price")));
         var editor = test.records.member(owner, Role.EDITOR);
-        assertThat(test.done(editor, "item", TestImports.CSV, "name,more\na,{}\n").failure())
+        assertThat(test.done(editor, "item", TestImports.CSV, "name,more\na,{}\n")
+                        .failure())
                 .contains("`more`, which is no attribute");
-        assertThat(test.done(editor, "item", TestImports.CSV, "name,price\na,1\n").failure())
+        assertThat(test.done(editor, "item", TestImports.CSV, "name,price\na,1\n")
+                        .failure())
                 .contains("`price` is read-only for you");
-        assertThat(test.done(owner, "item", TestImports.CSV, "name,price,more\na,1,{}\n").state())
+        assertThat(test.done(owner, "item", TestImports.CSV, "name,price,more\na,1,{}\n")
+                        .state())
                 .isEqualTo(ImportState.DONE);
     }
 
@@ -213,8 +217,7 @@ class ImportsTest {
         var owner = shop();
         var editor = test.records.member(owner, Role.EDITOR);
         var id = test.start(editor, "item", TestImports.CSV, "name\na\n");
-        test.records.projects.put(
-                owner.caller(), owner.project().id(), editor.user(), Role.VIEWER);
+        test.records.projects.put(owner.caller(), owner.project().id(), editor.user(), Role.VIEWER);
         test.worker().carryOutAll();
         assertThat(test.get(owner, id).state()).isEqualTo(ImportState.FAILED);
         assertThat(test.count(owner)).isZero();
@@ -234,7 +237,8 @@ class ImportsTest {
                 .hasMessageContaining("owners");
         assertThatThrownBy(() -> test.get(editor, id)).isInstanceOf(TransferProblem.class);
         assertThatThrownBy(() -> test.get(other, id)).isInstanceOf(TransferProblem.class);
-        assertThatThrownBy(() -> test.imports.start(other.caller(), owner.project().id(), id))
+        assertThatThrownBy(
+                        () -> test.imports.start(other.caller(), owner.project().id(), id))
                 .isInstanceOf(RecordsProblem.class);
     }
 
@@ -254,10 +258,10 @@ class ImportsTest {
         var owner = shop();
         var old = test.upload(owner, "item", TestImports.CSV, "name\na\n");
         var young = test.upload(owner, "item", TestImports.CSV, "name\nb\n");
-        test.records.db.useTransaction(tx -> tx.update(
-                        "UPDATE records.imports SET updated_at = now() - interval '8 days' WHERE id = :id")
-                .bind("id", old.value())
-                .execute());
+        test.records.db.useTransaction(
+                tx -> tx.update("UPDATE records.imports SET updated_at = now() - interval '8 days' WHERE id = :id")
+                        .bind("id", old.value())
+                        .execute());
         assertThat(new ImportSweep(test.records.db).sweep()).isEqualTo(1);
         assertThat(test.get(owner, old).state()).isEqualTo(ImportState.CANCELLED);
         assertThat(test.get(owner, young).state()).isEqualTo(ImportState.UPLOADING);

@@ -35,7 +35,8 @@ class InferenceTest {
         assertThat(ofCells("1", "n/a")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("true", "No")).isEqualTo(ValueType.BOOL);
         assertThat(ofCells("true", "1")).isEqualTo(ValueType.TEXT);
-        assertThat(ofCells("2026-01-31", "2026-01-31 12:00", "2026-01-31T12:00:00+09:00")).isEqualTo(ValueType.DATE);
+        assertThat(ofCells("2026-01-31", "2026-01-31 12:00", "2026-01-31T12:00:00+09:00"))
+                .isEqualTo(ValueType.DATE);
         assertThat(ofCells("{\"a\":1}", "[]")).isEqualTo(ValueType.JSONB);
         assertThat(ofCells("{\"a\":1}", "x", "{}")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("", "")).isEqualTo(ValueType.TEXT);

@@ -89,7 +89,8 @@ class LinesTest {
         assertThatThrownBy(() -> csv("")).isInstanceOf(BrokenContent.class);
         assertThatThrownBy(() -> csv("a,a\n")).hasMessageContaining("twice");
         assertThatThrownBy(() -> all(csv("a,b\n1,2\n\"x\"y,3\n")))
-                .isInstanceOfSatisfying(BrokenContent.class, e -> assertThat(e.error().line()).isEqualTo(3));
+                .isInstanceOfSatisfying(
+                        BrokenContent.class, e -> assertThat(e.error().line()).isEqualTo(3));
         var latin = new ByteArrayInputStream("a\nfor\u00eat\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatThrownBy(() -> all(Lines.of(latin, TestImports.CSV))).isInstanceOf(BrokenContent.class);
     }
@@ -98,7 +99,8 @@ class LinesTest {
     void anEndlessLineIsNotReadIntoMemory() {
         var csv = new SequenceInputStream(TestImports.stream("a\n1\n"), endless(100L << 20));
         assertThatThrownBy(() -> all(Lines.of(csv, TestImports.CSV)))
-                .isInstanceOfSatisfying(BrokenContent.class, e -> assertThat(e.error().line()).isEqualTo(3));
+                .isInstanceOfSatisfying(
+                        BrokenContent.class, e -> assertThat(e.error().line()).isEqualTo(3));
         var jsonl = new SequenceInputStream(endless(100L << 20), TestImports.stream("\n{\"a\":1}\n"));
         assertThat(all(Lines.of(jsonl, TestImports.JSONL)))
                 .hasSize(2)
@@ -110,8 +112,13 @@ class LinesTest {
     void linesThatAreNoObjectsAreNamedAndEmptyOnesPassedOver() {
         var lines = all(jsonl("{\"a\":1.10}\n\n[1]\n{\n{\"a\":2,\"a\":3}\n{\"b\":null}"));
         assertThat(lines.stream().map(Line::number)).containsExactly(1L, 3L, 4L, 5L, 6L);
-        assertThat(lines.stream().map(line -> line instanceof Line.Values)).containsExactly(true, false, false, false, true);
-        assertThat(((Line.Values) lines.getFirst()).object().path("a").decimalValue().toPlainString())
+        assertThat(lines.stream().map(line -> line instanceof Line.Values))
+                .containsExactly(true, false, false, false, true);
+        assertThat(((Line.Values) lines.getFirst())
+                        .object()
+                        .path("a")
+                        .decimalValue()
+                        .toPlainString())
                 .isEqualTo("1.10");
     }
 }

@@ -42,8 +42,8 @@ final class TestImports implements AutoCloseable {
     ImportId upload(Access access, String schema, ImportOptions options, String content) {
         var project = access.project().id();
         var id = records.db
-                .inTransaction(tx ->
-                        imports.create(tx, access.caller(), project, new NewImport(schema, options, "", null)))
+                .inTransaction(
+                        tx -> imports.create(tx, access.caller(), project, new NewImport(schema, options, "", null)))
                 .id();
         imports.append(access.caller(), project, id, 0, stream(content));
         return id;
@@ -77,7 +77,8 @@ final class TestImports implements AutoCloseable {
     Map<String, Integer> values(Access access, int place) {
         return records
                 .db
-                .read(reads -> reads.query("SELECT doc ->> %d AS value FROM %s".formatted(place, access.tables().records()))
+                .read(reads -> reads.query("SELECT doc ->> %d AS value FROM %s"
+                                .formatted(place, access.tables().records()))
                         .map((row, ctx) -> String.valueOf(row.getString("value")))
                         .list())
                 .stream()

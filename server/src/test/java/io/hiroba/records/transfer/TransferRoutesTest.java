@@ -27,8 +27,7 @@ class TransferRoutesTest {
     }
 
     private ApiClient signedIn(String email, String password) {
-        var session = anonymous.post(
-                "/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
+        var session = anonymous.post("/api/v1/session", "{'email':'%s','password':'%s'}".formatted(email, password));
         return anonymous.cookie(session.cookie());
     }
 
@@ -37,8 +36,7 @@ class TransferRoutesTest {
     private Person person(String name) {
         var email = name + "@square.example";
         var made = admin.post(
-                "/api/v1/users",
-                "{'email':'%s','nickname':'%s','password':'a long password'}".formatted(email, name));
+                "/api/v1/users", "{'email':'%s','nickname':'%s','password':'a long password'}".formatted(email, name));
         return new Person(made.text("id"), signedIn(email, "a long password"));
     }
 
@@ -67,7 +65,8 @@ class TransferRoutesTest {
 
     private static void importing(ApiClient api, String project, String csv) {
         var one = create(api, project);
-        assertThat(api.sendAs("text/csv", "PUT", one + "/content", csv).status()).isEqualTo(204);
+        assertThat(api.sendAs("text/csv", "PUT", one + "/content", csv).status())
+                .isEqualTo(204);
         assertThat(api.post(one + "/start", "").status()).isEqualTo(202);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
@@ -89,7 +88,8 @@ class TransferRoutesTest {
 
         var preview = owner.api().post(one + "/preview", "");
         assertThat(preview.json().path("errors").path(0).path("line").asInt(0)).isEqualTo(4);
-        assertThat(preview.json().path("columns").path(1).path("inferred").asString("")).isEqualTo("text");
+        assertThat(preview.json().path("columns").path(1).path("inferred").asString(""))
+                .isEqualTo("text");
 
         assertThat(owner.api().post(one + "/start", "").status()).isEqualTo(202);
         Awaitility.await()
@@ -111,23 +111,34 @@ class TransferRoutesTest {
         var imports = project + "/imports";
         assertThat(owner.api().post(imports, "{'schema':'item','format':'xls'}").outcome())
                 .isEqualTo("400 records.invalid");
-        assertThat(owner.api().post(imports, "{'schema':'item','format':'csv','delimiter':'ab'}").outcome())
+        assertThat(owner.api()
+                        .post(imports, "{'schema':'item','format':'csv','delimiter':'ab'}")
+                        .outcome())
                 .isEqualTo("400 records.invalid");
-        assertThat(owner.api().post(imports, "{'schema':'item','format':'csv','timeZone':'Mars'}").outcome())
+        assertThat(owner.api()
+                        .post(imports, "{'schema':'item','format':'csv','timeZone':'Mars'}")
+                        .outcome())
                 .isEqualTo("400 records.invalid");
-        assertThat(owner.api().post(imports, "{'schema':'item','format':'csv','size':9999999999999}").outcome())
+        assertThat(owner.api()
+                        .post(imports, "{'schema':'item','format':'csv','size':9999999999999}")
+                        .outcome())
                 .isEqualTo("413 records.import-too-large");
         assertThat(owner.api().post(imports, "{'schema':'none','format':'csv'}").outcome())
                 .isEqualTo("404 records.no-schema");
-        var sized = owner.api().post(imports, "{'schema':'item','format':'csv','size':5}").header("Location");
+        var sized = owner.api()
+                .post(imports, "{'schema':'item','format':'csv','size':5}")
+                .header("Location");
         assertThat(owner.api().post(sized + "/start", "").outcome()).isEqualTo("409 records.import-incomplete");
         assertThat(patch(owner.api(), sized, 0, "123456").outcome()).isEqualTo("413 records.import-too-large");
-        assertThat(owner.api().sendAs("text/csv", "PATCH", sized + "/content", "x").outcome())
+        assertThat(owner.api()
+                        .sendAs("text/csv", "PATCH", sized + "/content", "x")
+                        .outcome())
                 .isEqualTo("400 records.invalid");
         var broken = create(owner.api(), project);
         patch(owner.api(), broken, 0, "name,name\n");
         assertThat(owner.api().post(broken + "/preview", "").outcome()).isEqualTo("422 records.broken-content");
-        assertThat(owner.api().get(project + "/exports/item?format=xls").outcome()).isEqualTo("400 records.invalid");
+        assertThat(owner.api().get(project + "/exports/item?format=xls").outcome())
+                .isEqualTo("400 records.invalid");
         assertThat(owner.api().get(project + "/exports/none").outcome()).isEqualTo("404 records.no-schema");
         assertThat(anonymous.get(project + "/exports/item").status()).isEqualTo(401);
     }
@@ -140,7 +151,9 @@ class TransferRoutesTest {
         var project = project(owner);
         owner.api().put(project + "/members/" + viewer.id(), "{'role':'viewer'}");
         var one = create(owner.api(), project);
-        assertThat(viewer.api().post(project + "/imports", "{'schema':'item','format':'csv'}").outcome())
+        assertThat(viewer.api()
+                        .post(project + "/imports", "{'schema':'item','format':'csv'}")
+                        .outcome())
                 .isEqualTo("403 records.editors-only");
         assertThat(viewer.api().get(one).outcome()).isEqualTo("404 records.no-import");
         assertThat(stranger.api().get(one).outcome()).isEqualTo("404 records.no-project");
@@ -162,19 +175,26 @@ class TransferRoutesTest {
         importing(owner.api(), project, "name,price,secret\n\"a, \"\"b\"\"\",1.50,s1\n=1+1,-2,s2\n,3,\n");
         assertThat(owner.api().get(project + "/exports/item?order=price").body())
                 .isEqualTo("name,price,secret\n=1+1,-2,s2\n\"a, \"\"b\"\"\",1.50,s1\n,3,\n");
-        assertThat(owner.api().get(project + "/exports/item?price.gte=0&order=-price&select=price&safe=true").body())
+        assertThat(owner.api()
+                        .get(project + "/exports/item?price.gte=0&order=-price&select=price&safe=true")
+                        .body())
                 .isEqualTo("price\n3\n1.50\n");
         assertThat(owner.api().get(project + "/exports/item?price=-2&safe=true").body())
                 .isEqualTo("name,price,secret\n'=1+1,-2,s2\n");
-        assertThat(owner.api().get(project + "/exports/item?format=jsonl&price=3").body())
+        assertThat(owner.api()
+                        .get(project + "/exports/item?format=jsonl&price=3")
+                        .body())
                 .isEqualTo("{\"price\":3}\n");
-        assertThat(owner.api().get(project + "/exports/item?format=jsonl&price=3&ids=true").body())
+        assertThat(owner.api()
+                        .get(project + "/exports/item?format=jsonl&price=3&ids=true")
+                        .body())
                 .startsWith("{\"_id\":\"0");
 
         var rules = owner.api().put(project + "/schemas/item/rules", "{'hidden':['secret']}");
         assertThat(rules.status()).isLessThan(300);
         assertThat(editor.api().get(project + "/exports/item?price=3").body()).isEqualTo("name,price\n,3\n");
-        assertThat(editor.api().get(project + "/exports/item?secret=s1").outcome()).isEqualTo("400 records.invalid");
+        assertThat(editor.api().get(project + "/exports/item?secret=s1").outcome())
+                .isEqualTo("400 records.invalid");
         assertThat(owner.api().get(project + "/exports/item?price=3").header("Content-Disposition"))
                 .isEqualTo("attachment; filename=\"item.csv\"");
     }
@@ -188,7 +208,11 @@ class TransferRoutesTest {
             csv.append("x,").append(i % 100).append('\n');
         }
         importing(owner.api(), project, csv.toString());
-        var lines = owner.api().get(project + "/exports/item?order=price,-createdAt&ids=true").body().lines().toList();
+        var lines = owner.api()
+                .get(project + "/exports/item?order=price,-createdAt&ids=true")
+                .body()
+                .lines()
+                .toList();
         assertThat(lines).hasSize(1701).doesNotHaveDuplicates();
     }
 }
