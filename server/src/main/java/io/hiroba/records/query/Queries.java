@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds records. */
 public final class Queries {
 
+    private static final int ATTEMPTS = 3;
+
     private final Db db;
     private final Db walks;
     private final Projects projects;
@@ -67,8 +69,8 @@ public final class Queries {
 
     /** The SQL of a page and PostgreSQL's plan of it, carried out; for owners. */
     public Explained explain(Caller caller, ProjectId project, Query query) {
+        projects.access(caller, project).requireOwner();
         return asked(caller, project, access -> {
-            access.requireOwner();
             var plan = plan(access, query);
             var statement = statement(plan, plan.pages(plan.after()).getFirst(), query.limit() + 1);
             return walks.read(reads -> store.explain(reads, statement));
@@ -86,23 +88,27 @@ public final class Queries {
     }
 
     /**
-     * Answers with what this node knows of the caller and the schemas, and once more with what is so if that turns out to
-     * be old.
+     * Answers with what this node knows of the caller and the schemas, and again with what is so if that turns out to be
+     * old.
      */
     private <T> T asked(Caller caller, ProjectId project, Function<Access, T> question) {
-        var access = projects.known(caller, project);
-        try {
-            return question.apply(access);
-        } catch (Gate.Closed e) {
-            catalog.forget(access.tables());
-            projects.forget(caller, project);
-            return question.apply(projects.known(caller, project));
-        } catch (JdbiException e) {
-            if (SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
+        for (int attempt = 1; ; attempt++) {
+            var access = projects.known(caller, project);
+            try {
+                return question.apply(access);
+            } catch (Gate.Closed e) {
+                if (attempt == ATTEMPTS) {
+                    throw RecordsProblem.contended();
+                }
+                catalog.forget(access.tables());
                 projects.forget(caller, project);
-                throw RecordsProblem.noProject();
+            } catch (JdbiException e) {
+                if (SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
+                    projects.forget(caller, project);
+                    throw RecordsProblem.noProject();
+                }
+                throw e;
             }
-            throw e;
         }
     }
 
