@@ -17,6 +17,10 @@ final class Item {
 
     private @Nullable RecordsProblem problem;
 
+    Item(Row row) {
+        this(row, null, List.of());
+    }
+
     Item(Row row, @Nullable Row before, List<FieldError> errors) {
         this.row = row;
         this.before = before;

@@ -142,7 +142,7 @@ class RecordsTest {
         test.records.patch(shop, "product", id, json("{'price': 1}"), null);
         refused(() -> test.one(shop, "product", "{'name': 'tea', 'sku': 'told'}"));
         test.records.delete(shop, "product", id, null);
-        assertThat(test.db.read(reads -> reads.query("""
+        var told = test.db.read(reads -> reads.query("""
                         SELECT (payload ->> 'type') || ' ' || (payload ->> 'rowId') || ' ' || (payload ->> 'version')
                         FROM platform.event_logs
                         WHERE payload ->> 'projectId' = :project AND payload ->> 'by' = :by AND payload ->> 'schema' = 'product'
@@ -150,8 +150,9 @@ class RecordsTest {
                         """)
                         .bind("project", shop.project().id().hex())
                         .bind("by", shop.user().hex())
-                        .mapTo(String.class)
-                        .list()))
+                .mapTo(String.class)
+                .list());
+        assertThat(told)
                 .containsExactly(
                         "record-created %s 1".formatted(id),
                         "record-changed %s 2".formatted(id),
