@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -57,7 +58,7 @@ final class SchemaForm {
     }
 
     /** What a form was sent with; lines without a name are not meant. */
-    static SchemaForm read(Context ctx, Function<String, Boolean> isNew, LocalMoments moments) {
+    static SchemaForm read(Context ctx, Predicate<String> isNew, LocalMoments moments) {
         var places = new TreeSet<Integer>();
         for (var parameter : ctx.formParamMap().keySet()) {
             var named = NAMED.matcher(parameter);
@@ -72,8 +73,9 @@ final class SchemaForm {
                 var value = ctx.formParam("a" + place + "." + part);
                 values.put(part, value == null ? "" : Typed.lines(value).strip());
             }
-            if (!values.getOrDefault("name", "").isEmpty()) {
-                rows.add(new AttributeRow(rows.size(), isNew.apply(values.get("name")), values, Map.of()));
+            var name = values.getOrDefault("name", "");
+            if (!name.isEmpty()) {
+                rows.add(new AttributeRow(rows.size(), isNew.test(name), values, Map.of()));
             }
         }
         return new SchemaForm(moments, rows);
