@@ -8,6 +8,9 @@
 
   const edit = (cell) => globalThis.htmx.ajax("GET", cellUrl(cell), { target: cell, swap: "outerHTML" });
 
+  // The Enter that ends a conversion into kanji is not meant for the form; some browsers tell it by the code alone.
+  const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
   // One cell is reached by the tab key, the others by the arrows.
   const reach = (cell) => {
     cell.closest(".grid").querySelectorAll("td[tabindex]").forEach((each) => each.removeAttribute("tabindex"));
@@ -49,6 +52,7 @@
   });
 
   document.addEventListener("keydown", (event) => {
+    if (isComposing(event)) return;
     const { target, key } = event;
     const form = target.closest?.("[data-cell-form]");
     if (form) {
@@ -161,6 +165,7 @@
     });
     search.addEventListener("blur", close);
     search.addEventListener("keydown", (event) => {
+      if (isComposing(event)) return;
       const options = [...list.querySelectorAll("[role=option]")];
       const at = options.findIndex((each) => each.getAttribute("aria-selected") === "true");
       if ((event.key === "ArrowDown" || event.key === "ArrowUp") && options.length) {

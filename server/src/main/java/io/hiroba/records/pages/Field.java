@@ -49,6 +49,11 @@ public record Field(
         return "v-" + attribute;
     }
 
+    /** The type of its input, if it is typed into a line. */
+    public String type() {
+        return kind == Kind.MOMENT ? LocalMoments.input(value) : "text";
+    }
+
     public boolean isWide() {
         return kind == Kind.TEXT || kind == Kind.JSON;
     }

@@ -27,7 +27,7 @@ final class Fields {
                 typed,
                 attribute.required(),
                 readOnly,
-                options(attribute),
+                options(attribute, typed),
                 hint(attribute),
                 null,
                 null,
@@ -45,10 +45,14 @@ final class Fields {
         return of(attribute, initial == null ? null : attribute.type().shown(initial), readOnly);
     }
 
-    private List<String> options(Attribute attribute) {
-        return attribute.options().stream()
-                .map(each -> written(attribute, each))
-                .toList();
+    /** With {@code typed} among them, or the browser would choose another for it. */
+    private List<String> options(Attribute attribute, String typed) {
+        var options = new ArrayList<String>();
+        attribute.options().forEach(each -> options.add(written(attribute, each)));
+        if (!options.isEmpty() && !typed.isEmpty() && !options.contains(typed)) {
+            options.add(typed);
+        }
+        return options;
     }
 
     private static Field.Kind kind(Attribute attribute, String typed) {

@@ -26,7 +26,7 @@ final class FilterLines {
                 used.code(),
                 shown,
                 used.takesValue(),
-                input(attribute, used),
+                input(attribute, used, shown),
                 operators.stream()
                         .map(each -> new Filter.Choice(each.code(), each.label(attribute.type())))
                         .toList(),
@@ -74,14 +74,14 @@ final class FilterLines {
         return Typed.moment(value).map(moments::typed).orElse(value);
     }
 
-    private static String input(Attribute attribute, Comparison operator) {
+    private static String input(Attribute attribute, Comparison operator, String shown) {
         if (operator.takesSeveral()) {
             return "text";
         }
         if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL) {
             return "select";
         }
-        return attribute.type() == ValueType.DATE ? "datetime-local" : "text";
+        return attribute.type() == ValueType.DATE ? LocalMoments.input(shown) : "text";
     }
 
     private List<String> options(Attribute attribute) {

@@ -15,6 +15,10 @@ public record LocalMoments(ZoneId zone) {
     private static final DateTimeFormatter SHOWN = DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter TO_SECONDS =
             DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm:ss", Locale.ENGLISH);
+    /** What an input of the type {@code datetime-local} takes: anything else it would show as nothing. */
+    private static final Pattern PICKED =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?");
+
     private static final Pattern LOCAL =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");
 
@@ -29,7 +33,12 @@ public record LocalMoments(ZoneId zone) {
         return (local.getSecond() == 0 && local.getNano() == 0 ? SHOWN : TO_SECONDS).format(local);
     }
 
-    /** For an input of the type {@code datetime-local}. */
+    /** The type of the input that shows {@code typed} as it is, so that saving it again changes nothing. */
+    static String input(String typed) {
+        return typed.isEmpty() || PICKED.matcher(typed).matches() ? "datetime-local" : "text";
+    }
+
+    /** For an input of the type that {@link #input} says. */
     String typed(Instant moment) {
         return LocalDateTime.ofInstant(moment, zone).toString();
     }

@@ -66,7 +66,7 @@ public final class ProjectPages implements Routes {
         var found = queries.page(
                 access.caller(),
                 access.project().id(),
-                Query.all(schema.name()).limit(Query.MAX_LIMIT).counting(Query.Count.ESTIMATE));
+                Query.all(schema.name()).limit(1).counting(Query.Count.ESTIMATE));
         return new SchemaItem(
                 Paths.schema(access.project().id(), schema.name()),
                 schema.name(),

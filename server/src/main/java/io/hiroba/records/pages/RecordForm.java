@@ -70,7 +70,7 @@ final class RecordForm {
         var values = Documents.exact().createObjectNode();
         typed.forEach((name, text) -> sight.attribute(name)
                 .filter(sight::mayWrite)
-                .filter(attribute -> !text(before, attribute).equals(Typed.lines(text)))
+                .filter(attribute -> !same(attribute, text(before, attribute), Typed.lines(text)))
                 .ifPresent(attribute -> {
                     var value = json(attribute, text);
                     if (value != null) {
@@ -78,6 +78,13 @@ final class RecordForm {
                     }
                 }));
         return values;
+    }
+
+    /** Browsers write a moment as briefly as they can. */
+    private boolean same(Attribute attribute, String before, String now) {
+        return attribute.type() == ValueType.DATE
+                ? moments.absolute(before).equals(moments.absolute(now))
+                : before.equals(now);
     }
 
     private @Nullable JsonNode json(Attribute attribute, String text) {

@@ -117,7 +117,7 @@ public final class UploadPages implements Routes {
                 schema,
                 options,
                 source.length() <= LONGEST_SOURCE ? source : source.substring(0, LONGEST_SOURCE),
-                file == null ? size(form.value("size")) : (Long) file.size());
+                size(file == null ? form.value("size") : Long.toString(file.size())));
     }
 
     private static Long size(String text) {

@@ -14,11 +14,11 @@ public final class Constraints {
 
     /** A value from outside as documents hold it, if {@code attribute} may have it. */
     public static JsonNode stored(Attribute attribute, JsonNode given) throws BadValue {
-        var stored = attribute.type().stored(given);
+        var typed = attribute.type().stored(given);
         if (attribute.references() != null) {
-            return reference(stored);
+            return reference(typed);
         }
-        requireOption(attribute, stored);
+        var stored = attribute.options().isEmpty() ? typed : option(attribute, typed);
         requireRange(attribute, stored);
         if (attribute.pattern() != null
                 && !TextPattern.known(attribute.pattern()).matches(stored.stringValue())) {
@@ -34,15 +34,18 @@ public final class Constraints {
         return JsonNodeFactory.instance.stringNode(stored.stringValue().toLowerCase(Locale.ROOT));
     }
 
-    private static void requireOption(Attribute attribute, JsonNode stored) throws BadValue {
-        if (!attribute.options().isEmpty()
-                && attribute.options().stream().noneMatch(option -> same(attribute.type(), option, stored))) {
-            var options = attribute.options().stream()
-                    .map(option -> attribute.type().shown(option).toString())
-                    .limit(20)
-                    .toList();
-            throw new BadValue("must be one of " + String.join(", ", options));
+    /** The option itself, so that 1.0 for the option 1 is stored as 1 and whoever chooses among them finds it again. */
+    private static JsonNode option(Attribute attribute, JsonNode stored) throws BadValue {
+        for (var option : attribute.options()) {
+            if (same(attribute.type(), option, stored)) {
+                return option;
+            }
         }
+        var options = attribute.options().stream()
+                .map(option -> attribute.type().shown(option).toString())
+                .limit(20)
+                .toList();
+        throw new BadValue("must be one of " + String.join(", ", options));
     }
 
     private static void requireRange(Attribute attribute, JsonNode stored) throws BadValue {
