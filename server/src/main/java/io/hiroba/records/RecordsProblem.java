@@ -113,6 +113,12 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.CONFLICT, "too-many-schemas", "A project has at most 1,000 schemas.");
     }
 
+    /** Too many look through too many records at once. */
+    public static RecordsProblem busy() {
+        return new RecordsProblem(
+                Kind.UNAVAILABLE, "busy", "Others are counting or summing up records: try again in a moment.");
+    }
+
     /** Others wrote the same values again and again. */
     public static RecordsProblem contended() {
         return new RecordsProblem(Kind.CONFLICT, "contended", "Others are writing the same values: try again.");

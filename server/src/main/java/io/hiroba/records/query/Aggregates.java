@@ -5,11 +5,11 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.data.Documents;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.ValueType;
-import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,6 +22,7 @@ public final class Aggregates {
     public static final int MAX_GROUPS = 1000;
     private static final int MOST_KEYS = 2;
     private static final int MOST_MEASURES = 10;
+    private static final Pattern OFFSET = Pattern.compile("(UTC|GMT|UT|Etc/GMT)[+-]?[0-9].*|SystemV/.*");
 
     private final Plan plan;
     private final List<Key> keys;
@@ -110,6 +111,9 @@ public final class Aggregates {
         if (keys.size() > MOST_KEYS) {
             throw RecordsProblem.invalid("groupBy", "must have at most 2 attributes");
         }
+        if (keys.size() == MOST_KEYS && keys.getFirst().attribute().equals(keys.getLast().attribute())) {
+            throw RecordsProblem.invalid("groupBy", "must have two different attributes");
+        }
         if (figures.isEmpty() || figures.size() > MOST_MEASURES) {
             throw RecordsProblem.invalid("measures", "must have 1 to 10 measures");
         }
@@ -161,7 +165,7 @@ public final class Aggregates {
     private String expression(Key key, Sql sql) {
         var unit = key.unit();
         if (unit == null) {
-            return Tests.key(key.attribute(), "r");
+            return Tests.value(key.attribute(), "r");
         }
         return "CAST(extract(epoch FROM date_trunc('%s', records.moment(%s), %s)) * 1000000 AS bigint)"
                 .formatted(unit.name().toLowerCase(Locale.ROOT), Tests.value(key.attribute(), "r"), sql.bind(zone));
@@ -235,11 +239,14 @@ public final class Aggregates {
         return new Figure(measure, attribute);
     }
 
+    /** PostgreSQL reads the sign of an offset the other way round, so only the names of regions are taken. */
     private static String zone(String name) {
-        try {
-            return ZoneId.of(name).getId();
-        } catch (DateTimeException e) {
-            throw RecordsProblem.invalid("timeZone", "must be a time zone such as Asia/Tokyo");
+        if (!name.equals("UTC") && !ZoneId.getAvailableZoneIds().contains(name)) {
+            throw RecordsProblem.invalid("timeZone", "must be the name of a time zone, such as Asia/Tokyo or UTC");
         }
+        if (OFFSET.matcher(name).matches()) {
+            throw RecordsProblem.invalid("timeZone", "must be a region such as Asia/Tokyo, or UTC");
+        }
+        return name;
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.records.query;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.Schema;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ public record Found(
 
         /** An estimate says that it is one. */
         public String text() {
-            return (exact ? "" : "≥ ") + "%,d".formatted(value);
+            return String.format(Locale.ROOT, exact ? "%,d" : "≥ %,d", value);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.hiroba.records.query;
 
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.records.Access;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.Catalog;
@@ -9,6 +10,7 @@ import io.hiroba.records.schema.Schema;
 import io.hiroba.records.tuning.HotIndex;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A query understood: what it names looked up, its rules applied, and how its pages are to be read. */
 final class Plan {
+
+    private static final int MOST_JOINED = 20;
 
     private final Access access;
     private final Catalog catalog;
@@ -54,13 +58,16 @@ final class Plan {
             shown.addAll(view.attributes());
             return;
         }
-        for (var name : names) {
+        for (var name : new LinkedHashSet<>(names)) {
             var path = Path.of(view, this::target, "select", name);
             if (path.reference() == null) {
                 shown.add(path.attribute());
             } else {
                 joined.add(new Found.Joined(path.reference(), path.attribute()));
             }
+        }
+        if (joined.size() > MOST_JOINED) {
+            throw RecordsProblem.invalid("select", "must name at most 20 attributes of what references refer to");
         }
     }
 

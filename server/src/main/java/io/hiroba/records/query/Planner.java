@@ -41,8 +41,10 @@ final class Planner {
     Source forPage(Predicate predicate, Order order, int limit, List<HotIndex> hot) {
         var candidates = new ArrayList<Candidate>();
         double passing = Math.max(1 / rows, selectivity.of(predicate));
+        double mine = mine(predicate);
         candidates.add(new Candidate(
-                new Source.ById(), order.keys().isEmpty() ? lookedAt(1, passing, limit) : rows * (1 + SORTED)));
+                new Source.ById(),
+                order.keys().isEmpty() ? lookedAt(mine, passing, limit) : rows * mine * (1 + SORTED)));
         var first = order.first();
         if (first != null) {
             var bounds = bounds(predicate, first.attribute());
@@ -57,10 +59,15 @@ final class Planner {
         return best(candidates);
     }
 
+    /** The share of the records that are walked by id: those that the caller made have an index of their own. */
+    private static double mine(Predicate predicate) {
+        return predicate.conjuncts().stream().anyMatch(Predicate.MadeBy.class::isInstance) ? Selectivity.OWN : 1;
+    }
+
     /** For all records that pass, in any order. */
     Source forAll(Predicate predicate) {
         var candidates = new ArrayList<Candidate>();
-        candidates.add(new Candidate(new Source.ById(), rows));
+        candidates.add(new Candidate(new Source.ById(), rows * mine(predicate)));
         addDriven(candidates, predicate, new Order(List.of(), false), 1, Integer.MAX_VALUE);
         return best(candidates);
     }
@@ -112,24 +119,27 @@ final class Planner {
 
     private void addHot(
             List<Candidate> candidates, HotIndex index, Predicate predicate, Order order, double passing, int limit) {
-        var first = order.first();
-        if (first == null || order.keys().size() > 1 || !first.attribute().equals(index.order())) {
-            return;
-        }
         var bounds = bounds(predicate, index.order());
         double share = selectivity.of(index.order(), bounds);
+        Predicate.Leaf equal = null;
         var equality = index.equality();
-        if (equality == null) {
-            candidates.add(
-                    new Candidate(new Source.Hot(index, null, bounds), lookedAt(share, passing, limit) * BY_HOT_INDEX));
-            return;
+        if (equality != null) {
+            equal = bounds(predicate, equality).stream()
+                    .filter(leaf -> leaf.operator() == Operator.EQ)
+                    .findFirst()
+                    .orElse(null);
+            if (equal == null) {
+                return;
+            }
+            share *= selectivity.of(equal);
         }
-        bounds(predicate, equality).stream()
-                .filter(leaf -> leaf.operator() == Operator.EQ)
-                .findFirst()
-                .ifPresent(equal -> candidates.add(new Candidate(
-                        new Source.Hot(index, equal, bounds),
-                        lookedAt(share * selectivity.of(equal), passing, limit) * BY_HOT_INDEX)));
+        var first = order.first();
+        boolean ordered =
+                first != null && order.keys().size() == 1 && first.attribute().equals(index.order());
+        if (ordered || !bounds.isEmpty()) {
+            double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
+            candidates.add(new Candidate(new Source.Hot(index, equal, bounds, ordered), lookedAt * BY_HOT_INDEX));
+        }
     }
 
     private static List<Predicate.Leaf> bounds(Predicate predicate, Attribute attribute) {

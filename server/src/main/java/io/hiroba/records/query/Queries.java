@@ -15,7 +15,10 @@ import io.hiroba.records.tuning.HotIndexes;
 import io.hiroba.records.tuning.Usage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class Queries {
 
     private static final int ATTEMPTS = 3;
+
+    /** How many count or sum up at once on a node; a quarter of its connections. */
+    private static final int MOST_LOOKING = 4;
 
     private final Db db;
     private final Db walks;
@@ -32,6 +38,7 @@ public final class Queries {
     private final Hints hints;
     private final Cursors cursors;
     private final QueryStore store = new QueryStore();
+    private final Semaphore looking = new Semaphore(MOST_LOOKING);
 
     /** What helps to choose the way to the records. */
     public record Hints(Statistics statistics, HotIndexes indexes, Usage usage) {}
@@ -83,7 +90,7 @@ public final class Queries {
             var plan = plan(access, Query.all(query.schema()).where(query.where()));
             var aggregates = new Aggregates(plan, query);
             note(plan);
-            return db.read(reads -> aggregates.run(reads, store));
+            return heavy(() -> db.read(reads -> aggregates.run(reads, store)));
         });
     }
 
@@ -99,6 +106,13 @@ public final class Queries {
             } catch (Gate.Closed e) {
                 if (attempt == ATTEMPTS) {
                     throw RecordsProblem.contended();
+                }
+                catalog.forget(access.tables());
+                projects.forget(caller, project);
+            } catch (RecordsProblem e) {
+                // A name that is not there may be newer than what this node knows.
+                if (attempt > 1) {
+                    throw e;
                 }
                 catalog.forget(access.tables());
                 projects.forget(caller, project);
@@ -118,7 +132,7 @@ public final class Queries {
         for (var part : plan.pages(plan.after())) {
             int missing = query.limit() + 1 - rows.size();
             if (missing > 0) {
-                rows.addAll(run(plan, part, missing));
+                add(rows, run(plan, part, missing));
             }
         }
         note(plan);
@@ -130,6 +144,24 @@ public final class Queries {
                 : null;
         return new Found(
                 plan.view().schema(), plan.shown(), plan.joined(), shown, next, count(plan, query, shown.size(), more));
+    }
+
+    /** A record that lost the value it is ordered by between two parts of a page is in both. */
+    private static void add(List<FoundRow> rows, List<FoundRow> more) {
+        var there = rows.stream().map(FoundRow::id).collect(Collectors.toSet());
+        more.stream().filter(row -> !there.contains(row.id())).forEach(rows::add);
+    }
+
+    /** Lets few look through many records at once, so that they do not take all connections. */
+    private <T> T heavy(Supplier<T> work) {
+        if (!looking.tryAcquire()) {
+            throw RecordsProblem.busy();
+        }
+        try {
+            return work.get();
+        } finally {
+            looking.release();
+        }
     }
 
     private Plan plan(Access access, Query query) {
@@ -165,7 +197,9 @@ public final class Queries {
             return new Found.Counted(shown, true);
         }
         if (query.count() == Query.Count.ESTIMATE) {
-            return new Found.Counted(Math.max(shown, (long) plan.planner().passing(plan.predicate())), false);
+            // The statistics are of all records; of those that rules hide nothing is told.
+            long passing = plan.view().showsAllRows() ? (long) plan.planner().passing(plan.predicate()) : 0;
+            return new Found.Counted(Math.max(shown + (more ? 1 : 0), passing), false);
         }
         var sql = new Sql();
         var from = new Compiler(plan.tables(), plan.view(), sql)
@@ -176,7 +210,8 @@ public final class Queries {
     }
 
     private void note(Plan plan) {
-        var first = plan.order().first();
+        // An index serves one key.
+        var first = plan.order().keys().size() == 1 ? plan.order().first() : null;
         if (first != null) {
             hints.usage().sorted(plan.tables(), plan.view().schema(), first.attribute());
         }

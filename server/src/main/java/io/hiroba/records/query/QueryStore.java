@@ -59,14 +59,6 @@ final class QueryStore {
                 : new Groups(gates.getFirst().role(), gates.getFirst().version(), groups);
     }
 
-    long count(Reads reads, Statement statement) {
-        return statement
-                .sql()
-                .bindTo(reads.query(statement.text()))
-                .mapTo(Long.class)
-                .one();
-    }
-
     Explained explain(Reads reads, Statement statement) {
         var plan = statement
                 .sql()

@@ -1,6 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.data.Documents;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.BadValue;
 import io.hiroba.records.schema.Moments;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Looks up the names of a condition and reads its values by their attributes' types. */
@@ -117,7 +117,7 @@ final class Resolver {
 
     private static JsonNode json(String text) throws BadValue {
         try {
-            return JsonMapper.shared().readTree(text);
+            return Documents.exact().readTree(text);
         } catch (JacksonException e) {
             throw new BadValue("must be JSON");
         }

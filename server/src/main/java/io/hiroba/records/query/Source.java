@@ -10,7 +10,7 @@ sealed interface Source {
 
     /** Whether records come in the query's order, so that the walk ends with the page. */
     default boolean isInOrder() {
-        return this instanceof Hot || this.isAlongValues();
+        return this instanceof Hot hot ? hot.ordered() : this.isAlongValues();
     }
 
     /** Whether that order is the one of the typed values' index. */
@@ -44,12 +44,14 @@ sealed interface Source {
     record Back(Predicate.Through through, Predicate.Leaf leaf) implements Source {}
 
     /**
-     * Along an index of the documents themselves, in the query's order.
+     * Along an index of the documents themselves.
      *
      * @param equal the test of the index's first attribute, where it has two
      * @param bounds tests of the attribute that it is ordered by
+     * @param ordered whether that is the query's order; otherwise what it finds is sorted
      */
-    record Hot(HotIndex index, Predicate.@Nullable Leaf equal, List<Predicate.Leaf> bounds) implements Source {
+    record Hot(HotIndex index, Predicate.@Nullable Leaf equal, List<Predicate.Leaf> bounds, boolean ordered)
+            implements Source {
         public Hot {
             bounds = List.copyOf(bounds);
         }

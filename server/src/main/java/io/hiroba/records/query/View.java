@@ -18,6 +18,10 @@ record View(Schema schema, List<Attribute> attributes, Predicate rows) {
         attributes = List.copyOf(attributes);
     }
 
+    boolean showsAllRows() {
+        return rows.conjuncts().isEmpty();
+    }
+
     Optional<Attribute> find(String name) {
         return schema.attribute(name).filter(attributes::contains);
     }
