@@ -120,7 +120,7 @@ public final class Projects {
     public void put(Caller caller, ProjectId id, UserId user, Role role) {
         access(caller, id).requireOwner();
         db.useTransaction(tx -> {
-            store.lock(tx, id).orElseThrow(RecordsProblem::noProject);
+            lock(tx, id);
             if (!store.put(tx, id, user, role)) {
                 throw RecordsProblem.noUser();
             }
@@ -135,7 +135,7 @@ public final class Projects {
             access.requireOwner();
         }
         db.useTransaction(tx -> {
-            store.lock(tx, id).orElseThrow(RecordsProblem::noProject);
+            lock(tx, id);
             if (!store.remove(tx, id, user)) {
                 throw RecordsProblem.noMember();
             }
@@ -161,6 +161,12 @@ public final class Projects {
 
     private List<Membership> some(UserId user) {
         return db.read(reads -> store.of(reads, user, Long.MAX_VALUE, 100));
+    }
+
+    private void lock(Tx tx, ProjectId id) {
+        if (store.lock(tx, id).isEmpty()) {
+            throw RecordsProblem.noProject();
+        }
     }
 
     private void requireOwned(Tx tx, ProjectId id) {

@@ -204,9 +204,15 @@ public final class Queries {
         var sql = new Sql();
         var from = new Compiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
-        return new Found.Counted(
-                db.read(reads -> store.count(reads, new QueryStore.Statement("SELECT count(*) FROM " + from, sql))),
-                true);
+        var statement = new QueryStore.Statement(
+                """
+                SELECT g.role, g.version AS schemas_version, (SELECT count(*) FROM %s) AS found
+                FROM (%s) AS g"""
+                        .formatted(from, plan.gate().sql(sql)),
+                sql);
+        var counted = heavy(() -> db.read(reads -> store.groups(reads, statement)));
+        plan.gate().require(counted.role(), counted.version());
+        return new Found.Counted(Long.parseLong(counted.groups().getFirst()), true);
     }
 
     private void note(Plan plan) {

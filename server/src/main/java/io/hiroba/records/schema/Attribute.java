@@ -45,7 +45,7 @@ public record Attribute(
 
     /** The id of an attribute of {@code type} at {@code place}. */
     public static short id(int place, ValueType type) {
-        return (short) (place * TYPES + type.ordinal());
+        return (short) (place * TYPES + type.code());
     }
 
     /** Where its value stands in a document. */

@@ -6,13 +6,13 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What an attribute's values are. The order is that of the remainders by which an attribute's id tells its type. */
+/** What an attribute's values are. */
 public enum ValueType {
-    TEXT("value_text", "text COLLATE \"C\""),
-    NUMERIC("value_numeric", "numeric"),
-    DATE("value_date", "bigint"),
-    BOOL("value_bool", "boolean"),
-    JSONB("value_jsonb", "jsonb");
+    TEXT(0, "value_text", "text COLLATE \"C\""),
+    NUMERIC(1, "value_numeric", "numeric"),
+    DATE(2, "value_date", "bigint"),
+    BOOL(3, "value_bool", "boolean"),
+    JSONB(4, "value_jsonb", "jsonb");
 
     /** So much of a text stands in the index; what is asked for beyond is looked up in the document. */
     public static final int INDEXED_TEXT = 500;
@@ -20,10 +20,12 @@ public enum ValueType {
     private static final int LONGEST_TEXT = 1 << 20;
     private static final int MOST_DIGITS = 100;
 
+    private final int code;
     private final String column;
     private final String sqlType;
 
-    ValueType(String column, String sqlType) {
+    ValueType(int code, String column, String sqlType) {
+        this.code = code;
         this.column = column;
         this.sqlType = sqlType;
     }
@@ -35,6 +37,11 @@ public enum ValueType {
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The remainder by which an attribute's id tells its type. */
+    int code() {
+        return code;
     }
 
     /** The column of its values in the table that is indexed. */
