@@ -148,8 +148,8 @@ class RecordsTest {
                         WHERE payload ->> 'projectId' = :project AND payload ->> 'by' = :by AND payload ->> 'schema' = 'product'
                         ORDER BY event_id
                         """)
-                        .bind("project", shop.project().id().hex())
-                        .bind("by", shop.user().hex())
+                .bind("project", shop.project().id().hex())
+                .bind("by", shop.user().hex())
                 .mapTo(String.class)
                 .list());
         assertThat(told)
