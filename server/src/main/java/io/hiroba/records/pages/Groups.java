@@ -4,6 +4,7 @@ import io.hiroba.records.Access;
 import io.hiroba.records.schema.ValueType;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -19,7 +20,8 @@ final class Groups {
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM uuuu", Locale.ENGLISH);
     private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMM uuuu", Locale.ENGLISH);
     private static final DateTimeFormatter YEAR = DateTimeFormatter.ofPattern("uuuu", Locale.ENGLISH);
-    private static final MathContext DIGITS = new MathContext(12);
+    private static final MathContext DIGITS = new MathContext(4);
+    private static final int ENOUGH = 6;
 
     private final Access access;
     private final Titles titles;
@@ -87,9 +89,14 @@ final class Groups {
                 new Clause(name, Comparison.LT, to.toInstant().toString()));
     }
 
-    /** With a comma every three digits; of what does not end, the first twelve digits. */
+    /** With a comma every three digits; what does not end is cut to four digits that say something. */
     static String number(BigDecimal value) {
-        var rounded = value.scale() > 6 ? value.round(DIGITS).stripTrailingZeros() : value;
+        var rounded = value;
+        if (value.scale() > ENOUGH) {
+            boolean small = value.abs().compareTo(BigDecimal.ONE) < 0;
+            var cut = small ? value.round(DIGITS) : value.setScale(DIGITS.getPrecision(), RoundingMode.HALF_UP);
+            rounded = cut.stripTrailingZeros();
+        }
         var text = rounded.toPlainString();
         if (text.length() > 40) {
             return rounded.toString();
