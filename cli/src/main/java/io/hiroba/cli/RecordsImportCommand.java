@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -53,6 +55,12 @@ final class RecordsImportCommand extends RemoteCommand {
             paramLabel = "ZONE",
             description = "Where dates without an offset are meant: UTC unless said.")
     private @Nullable String timeZone;
+
+    @Option(
+            names = "--column",
+            paramLabel = "COLUMN=ATTRIBUTE",
+            description = "Where a column of another name goes; COLUMN= leaves it out. May be given several times.")
+    private Map<String, String> columns = new TreeMap<>();
 
     @Option(names = "--again", description = "Import the file although it was imported before.")
     private boolean again;
@@ -122,6 +130,9 @@ final class RecordsImportCommand extends RemoteCommand {
         body.put("create", create);
         body.put("source", source);
         body.put("size", size);
+        if (!columns.isEmpty()) {
+            body.put("columns", columns);
+        }
         if (delimiter != null) {
             body.put("delimiter", delimiter);
         }
@@ -134,7 +145,7 @@ final class RecordsImportCommand extends RemoteCommand {
     /** What the same command with the same file is known by. */
     private String source(long size) {
         try {
-            return "%s %s %d %s %s %s %s %s"
+            return "%s %s %d %s %s %s %s %s%s"
                     .formatted(
                             Transfer.hash(file),
                             schema,
@@ -143,7 +154,8 @@ final class RecordsImportCommand extends RemoteCommand {
                             create ? "create" : "-",
                             format == null ? Transfer.formatOf(file) : format,
                             delimiter == null ? "," : delimiter,
-                            timeZone == null ? "UTC" : timeZone);
+                            timeZone == null ? "UTC" : timeZone,
+                            columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()));
         } catch (IOException e) {
             throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
         }

@@ -114,6 +114,23 @@ class RecordsCommandsTest {
         var stopped = client.run("records", "import", "errors", "item", bad);
         assertThat(stopped.code()).isEqualTo(Cli.FAILED);
         assertThat(stopped.out()).contains("Line 3: `price` must be a number. The 1 records before it were imported.");
+        var other = file("other.csv", "Name,colour\nx,red\n");
+        assertThat(client.run("records", "import", "errors", "item", other, "--dry-run")
+                        .err())
+                .isEqualTo("Line 1 names the column `Name`, which is no attribute of `item`: "
+                        + "say with `columns` where it goes, or nowhere.\n");
+        assertThat(client.run(
+                                "records",
+                                "import",
+                                "errors",
+                                "item",
+                                other,
+                                "--column",
+                                "Name=name",
+                                "--column",
+                                "colour=")
+                        .out())
+                .isEqualTo("1 records were imported.\n");
         var skipped = client.run("records", "import", "errors", "item", bad, "--skip-errors");
         assertThat(skipped.code()).isZero();
         assertThat(skipped.out()).isEqualTo("2 records were imported, 1 lines passed over.\n");

@@ -66,9 +66,6 @@ final class TransferProblem extends Problem {
     static TransferProblem broken(BrokenContent broken) {
         var error = broken.error();
         return new TransferProblem(
-                Kind.UNPROCESSABLE,
-                "broken-content",
-                "Line %d %s.".formatted(error.line(), error.message()),
-                List.of(new FieldError("line " + error.line(), error.message())));
+                Kind.UNPROCESSABLE, "broken-content", "Line %d %s.".formatted(error.line(), error.message()));
     }
 }
