@@ -126,12 +126,16 @@ class ImportCrashTest {
         var other = counting();
         var one = test.start(owner, "row", TestImports.CSV, numbers());
         var two = test.start(other, "row", TestImports.CSV, numbers());
-        try (var here = test.worker().start();
-                var there = test.worker().start()) {
+        var here = test.worker().start();
+        var there = test.worker().start();
+        try {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> test.get(owner, one).state().isOver()
                             && test.get(other, two).state().isOver());
+        } finally {
+            here.close();
+            there.close();
         }
         assertEveryRowOnce(owner, one);
         assertEveryRowOnce(other, two);
