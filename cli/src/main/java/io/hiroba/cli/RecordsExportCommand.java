@@ -3,6 +3,7 @@ package io.hiroba.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ final class RecordsExportCommand extends RemoteCommand {
             api.download(path, this::print);
             return;
         }
-        long size = api.download(path, body -> save(body, file));
+        long size = save(api, path, file);
         answer(
                 Json.object("file", file.toString(), "bytes", size),
                 done -> "Wrote %s (%,d bytes).".formatted(file, size));
@@ -70,15 +71,41 @@ final class RecordsExportCommand extends RemoteCommand {
     }
 
     /** The file is there when all of it is: what breaks off leaves none, and an older one as it was. */
-    private static long save(InputStream body, Path file) throws IOException {
-        var folder = file.toAbsolutePath().resolveSibling("");
-        var part = Files.createTempFile(folder, file.getFileName() + ".", ".part");
+    private static long save(Api api, String path, Path file) {
         try {
-            long size = Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-            return size;
-        } finally {
-            Files.deleteIfExists(part);
+            var folder = file.toAbsolutePath().resolveSibling("");
+            var part = Files.createTempFile(folder, file.getFileName() + ".", ".part");
+            try {
+                long size;
+                try (var out = Files.newOutputStream(part)) {
+                    size = api.download(path, body -> copy(body, out, file));
+                }
+                Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+                return size;
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException e) {
+            throw unwritable(file, e);
         }
+    }
+
+    /** What cannot be read is the server's fault, what cannot be written is not. */
+    private static long copy(InputStream body, OutputStream out, Path file) throws IOException {
+        var buffer = new byte[1 << 16];
+        long size = 0;
+        for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
+            try {
+                out.write(buffer, 0, count);
+            } catch (IOException e) {
+                throw unwritable(file, e);
+            }
+            size += count;
+        }
+        return size;
+    }
+
+    private static Failure unwritable(Path file, IOException e) {
+        return Failure.of(Cli.FAILED, "cli.output", "%s cannot be written: %s".formatted(file, e));
     }
 }

@@ -62,7 +62,13 @@ final class RecordsImportCommand extends RemoteCommand {
             description = "Where a column of another name goes; COLUMN= leaves it out. May be given several times.")
     private Map<String, String> columns = new TreeMap<>();
 
-    @Option(names = "--again", description = "Import the file although it was imported before.")
+    @Option(
+            names = "--from-line",
+            paramLabel = "LINE",
+            description = "Pass over the records before this line, which an import that failed has written.")
+    private long fromLine = 1;
+
+    @Option(names = "--again", description = "Import the file although it, or some of it, was imported before.")
     private boolean again;
 
     RecordsImportCommand(Surroundings around) {
@@ -122,6 +128,15 @@ final class RecordsImportCommand extends RemoteCommand {
                         "This file was imported before, on %s. Add --again to import it once more."
                                 .formatted(known.path("endedAt").asString("")));
             }
+            if (state.equals("failed") && known.path("rows").asLong(0) > 0 && !again && !dryRun) {
+                throw Failure.of(
+                        Cli.FAILED,
+                        "cli.imported",
+                        "%,d records of this file were imported before it failed, and would be there twice. %s Or add --again."
+                                .formatted(
+                                        known.path("rows").asLong(0),
+                                        "Mend the file and add --from-line with the line that was at fault."));
+            }
         }
         var body = new HashMap<String, Object>();
         body.put("schema", schema);
@@ -133,6 +148,7 @@ final class RecordsImportCommand extends RemoteCommand {
         if (!columns.isEmpty()) {
             body.put("columns", columns);
         }
+        body.put("fromLine", fromLine);
         if (delimiter != null) {
             body.put("delimiter", delimiter);
         }
@@ -145,7 +161,8 @@ final class RecordsImportCommand extends RemoteCommand {
     /** What the same command with the same file is known by. */
     private String source(long size) {
         try {
-            return "%s %s %d %s %s %s %s %s%s"
+            // A dry run never goes on with what is to be imported, and never ends it.
+            return "%s %s %d %s %s %s %s %s%s%s%s"
                     .formatted(
                             Transfer.hash(file),
                             schema,
@@ -155,7 +172,9 @@ final class RecordsImportCommand extends RemoteCommand {
                             format == null ? Transfer.formatOf(file) : format,
                             delimiter == null ? "," : delimiter,
                             timeZone == null ? "UTC" : timeZone,
-                            columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()));
+                            columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()),
+                            fromLine == 1 ? "" : " from " + fromLine,
+                            dryRun ? " dry" : "");
         } catch (IOException e) {
             throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: %s".formatted(file, e));
         }
@@ -226,13 +245,17 @@ final class RecordsImportCommand extends RemoteCommand {
         endWith(known.path("state").asString("").equals("done") ? 0 : Cli.FAILED);
     }
 
+    private static String goingOn(JsonNode known) {
+        return known.path("rows").asLong(0) == 0 ? "" : " That is what --from-line is for.";
+    }
+
     private static String ending(JsonNode known) {
         var rows = "%,d records were imported".formatted(known.path("rows").asLong(0));
         long wrong = known.path("errorLines").asLong(0);
         return switch (known.path("state").asString("")) {
             case "done" -> rows + (wrong == 0 ? "." : ", %,d lines passed over.".formatted(wrong));
             case "cancelled" -> "The import was cancelled; %s before that.".formatted(rows);
-            default -> "The import failed. " + known.path("failure").asString("");
+            default -> "The import failed. " + known.path("failure").asString("") + goingOn(known);
         };
     }
 }

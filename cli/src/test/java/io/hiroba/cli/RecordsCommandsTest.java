@@ -113,7 +113,14 @@ class RecordsCommandsTest {
         assertThat(tried.code()).isEqualTo(Cli.FAILED);
         var stopped = client.run("records", "import", "errors", "item", bad);
         assertThat(stopped.code()).isEqualTo(Cli.FAILED);
-        assertThat(stopped.out()).contains("Line 3: `price` must be a number. The 1 records before it were imported.");
+        assertThat(stopped.out()).contains("Line 3: `price` must be a number. The 1 records before it were imported");
+        var repeated = client.run("records", "import", "errors", "item", bad);
+        assertThat(repeated.code()).isEqualTo(Cli.FAILED);
+        assertThat(repeated.err()).contains("would be there twice", "--from-line");
+        var mended = file("mended.csv", "name,price\nb,2\nc,3\nd,4\n");
+        assertThat(client.run("records", "import", "errors", "item", mended, "--from-line", "3")
+                        .out())
+                .isEqualTo("2 records were imported.\n");
         var other = file("other.csv", "Name,colour\nx,red\n");
         assertThat(client.run("records", "import", "errors", "item", other, "--dry-run")
                         .err())
@@ -177,6 +184,9 @@ class RecordsCommandsTest {
                 .isEqualTo(Cli.USAGE);
         assertThat(client.run("records", "query", "plain", "item").err()).contains("no schema `item`");
         assertThat(client.run("records", "export", "plain", "item").err()).contains("no schema `item`");
+        assertThat(client.run("records", "export", "plain", "item", "-o", "/nowhere/a.csv")
+                        .err())
+                .contains("/nowhere/a.csv cannot be written");
         assertThat(client.run("records", "import", "plain", "item", "/nowhere.csv")
                         .err())
                 .contains("cannot be read");

@@ -44,12 +44,16 @@ public final class Projects {
 
     /** The caller's way into the project. */
     public Access access(Caller caller, ProjectId id) {
+        return db.read(reads -> access(reads, caller, id));
+    }
+
+    /** As {@link #access(Caller, ProjectId)}, for who is in a transaction already. */
+    public Access access(Reads reads, Caller caller, ProjectId id) {
         if (caller.admin()) {
             return new Access(
-                    caller, db.read(reads -> store.find(reads, id)).orElseThrow(RecordsProblem::noProject), Role.OWNER);
+                    caller, store.find(reads, id).orElseThrow(RecordsProblem::noProject), Role.OWNER);
         }
-        var membership =
-                db.read(reads -> store.membership(reads, id, caller.user())).orElseThrow(RecordsProblem::noProject);
+        var membership = store.membership(reads, id, caller.user()).orElseThrow(RecordsProblem::noProject);
         return new Access(caller, membership.project(), membership.role());
     }
 

@@ -1,7 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.records.Access;
 import io.hiroba.records.schema.Catalog;
 import io.hiroba.records.schema.Schema;
@@ -28,25 +28,28 @@ public final class Matching {
 
     /** Those of {@code rows} that the caller sees and that match. */
     public Set<UUID> among(
-            Reads reads, Access access, Schema schema, @Nullable Condition where, Collection<UUID> rows) {
+            Tx tx, Access access, Schema schema, @Nullable Condition where, Collection<UUID> rows) {
         var sql = new Sql();
-        var test = test(access, schema, where, sql);
-        return new HashSet<>(store.among(reads, access.tables(), schema, test, sql, rows));
+        var test = test(tx, access, schema, where, sql);
+        return new HashSet<>(store.among(tx, access.tables(), schema, test, sql, rows));
     }
 
     /** Up to {@code limit} of all records that the caller sees and that match. */
-    public List<UUID> all(Reads reads, Access access, Schema schema, @Nullable Condition where, int limit) {
+    public List<UUID> all(Tx tx, Access access, Schema schema, @Nullable Condition where, int limit) {
         var sql = new Sql();
-        var test = test(access, schema, where, sql);
-        return store.all(reads, access.tables(), schema, test, sql, limit);
+        var test = test(tx, access, schema, where, sql);
+        return store.all(tx, access.tables(), schema, test, sql, limit);
     }
 
-    private String test(Access access, Schema schema, @Nullable Condition where, Sql sql) {
-        var view = views.of(access, schema);
+    /** What is referred to is looked at as it is, too: nothing compares its version later. */
+    private String test(Tx tx, Access access, Schema schema, @Nullable Condition where, Sql sql) {
+        var view = views.of(tx, access, schema);
         var resolver = new Resolver(
                 view,
                 reference -> views.of(
-                        access, catalog.known(access.tables(), Objects.requireNonNull(reference.references()))));
+                        tx,
+                        access,
+                        catalog.current(tx, access.tables(), Objects.requireNonNull(reference.references()))));
         var predicate = where == null ? view.rows() : resolver.resolve(where).and(view.rows());
         return new Tests(access.tables(), sql).of(predicate, "r");
     }

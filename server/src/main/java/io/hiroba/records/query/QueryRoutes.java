@@ -72,7 +72,7 @@ public final class QueryRoutes implements Routes {
     }
 
     private void query(Context ctx) {
-        answer(ctx, Body.json(ctx, Asked.class).query());
+        answer(ctx, Body.exactJson(ctx, ctx.bodyAsBytes(), Asked.class).query());
     }
 
     private void list(Context ctx) {
@@ -164,7 +164,7 @@ public final class QueryRoutes implements Routes {
     private record SummedView(List<GroupView> items, boolean complete) {}
 
     private void aggregate(Context ctx) {
-        var query = Body.json(ctx, Summed.class).query();
+        var query = Body.exactJson(ctx, ctx.bodyAsBytes(), Summed.class).query();
         var result = queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), query);
         var keys = result.keys().stream().map(Attribute::name).toList();
         var names = result.measures().stream().map(Aggregates.Measure::name).toList();

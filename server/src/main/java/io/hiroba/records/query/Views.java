@@ -1,6 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.records.Access;
 import io.hiroba.records.schema.Schema;
 import io.hiroba.records.schema.Sight;
@@ -25,10 +26,18 @@ final class Views {
     View of(Access access, Schema schema) {
         var rules = schema.rules().binding(access.role());
         // Only a rule that compares with something of the caller's has anything looked up.
-        var sight = rules.matching() == null
-                ? new Sight(schema, rules, access.user(), null)
-                : db.read(reads -> sights.of(reads, access, schema));
-        return new View(schema, sight.shown(), rows(sight));
+        return rules.matching() == null
+                ? view(new Sight(schema, rules, access.user(), null))
+                : db.read(reads -> of(reads, access, schema));
+    }
+
+    /** As above, for who is in a transaction already. */
+    View of(Reads reads, Access access, Schema schema) {
+        return view(sights.of(reads, access, schema));
+    }
+
+    private static View view(Sight sight) {
+        return new View(sight.schema(), sight.shown(), rows(sight));
     }
 
     private static Predicate rows(Sight sight) {

@@ -23,6 +23,10 @@ public record Question(
 
     private static final String CALLER = "caller";
 
+    public Question {
+        where = where == null || where.isNull() ? null : where;
+    }
+
     /** One key of the order. */
     public record Key(
             String attr, @Nullable String dir, @Nullable String nulls) {

@@ -9,6 +9,7 @@ import io.hiroba.records.Access;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.query.Condition;
 import io.hiroba.records.query.Found;
 import io.hiroba.records.query.Matching;
 import io.hiroba.records.query.Queries;
@@ -55,50 +56,59 @@ public final class SavedQueries {
     /** A question as somebody asks for it to be kept. */
     public record Draft(String name, Question question, boolean notifies, boolean shared) {}
 
-    public SavedQuery create(Tx tx, Caller caller, ProjectId project, Draft draft) {
-        var access = projects.access(caller, project);
-        short schema = checked(access, draft);
-        if (projects.find(tx, project, caller.user()).isEmpty()) {
-            // An admin looks into every project, but what is kept is a member's.
-            throw RecordsProblem.noMember();
-        }
-        if (store.count(tx, project, caller.user()) >= MOST) {
-            throw SavedProblem.tooMany(MOST);
-        }
-        var saved = new SavedQuery(
-                new SavedQueryId(ids.next()),
-                project,
-                caller.user(),
-                schema,
-                draft.name().strip(),
-                draft.question(),
-                draft.notifies(),
-                draft.shared());
-        store.insert(tx, saved);
-        beginTelling(tx, access, saved);
-        return saved;
-    }
+    /**
+     * A question that can be asked.
+     *
+     * @param schema the id of the schema that it asks about
+     */
+    public record Checked(Access access, Draft draft, short schema, @Nullable Condition condition) {
 
-    public SavedQuery replace(Caller caller, ProjectId project, SavedQueryId id, Draft draft) {
-        var access = projects.access(caller, project);
-        mine(caller, get(caller, project, id));
-        short schema = checked(access, draft);
-        return db.inTransaction(tx -> {
-            if (store.lock(tx, project, id).isEmpty()) {
-                throw SavedProblem.none();
-            }
-            var saved = new SavedQuery(
+        private SavedQuery saved(SavedQueryId id) {
+            return new SavedQuery(
                     id,
-                    project,
-                    caller.user(),
+                    access.project().id(),
+                    access.user(),
                     schema,
                     draft.name().strip(),
                     draft.question(),
                     draft.notifies(),
                     draft.shared());
+        }
+    }
+
+    /** Asks the question once, before the transaction that keeps it: it runs on a connection of its own. */
+    public Checked check(Caller caller, ProjectId project, Draft draft) {
+        return checked(projects.access(caller, project), draft);
+    }
+
+    public SavedQuery create(Tx tx, Checked question) {
+        var project = question.access().project().id();
+        var user = question.access().user();
+        if (projects.find(tx, project, user).isEmpty()) {
+            // An admin looks into every project, but what is kept is a member's.
+            throw RecordsProblem.noMember();
+        }
+        if (store.count(tx, project, user) >= MOST) {
+            throw SavedProblem.tooMany(MOST);
+        }
+        var saved = question.saved(new SavedQueryId(ids.next()));
+        store.insert(tx, saved);
+        beginTelling(tx, question, saved);
+        return saved;
+    }
+
+    public SavedQuery replace(Caller caller, ProjectId project, SavedQueryId id, Draft draft) {
+        mine(caller, get(caller, project, id));
+        var question = check(caller, project, draft);
+        return db.inTransaction(tx -> {
+            var before = store.lock(tx, project, id).orElseThrow(SavedProblem::none);
+            var saved = question.saved(id);
             store.update(tx, saved);
-            matches.forgetAll(tx, id);
-            beginTelling(tx, access, saved);
+            if (!saved.tellsAs(before)) {
+                // What began to match and is not told of yet would be forgotten with another name otherwise.
+                matches.forgetAll(tx, id);
+                beginTelling(tx, question, saved);
+            }
             return saved;
         });
     }
@@ -129,26 +139,25 @@ public final class SavedQueries {
         return queries.page(caller, project, query);
     }
 
-    /** The id of the schema that {@code draft} asks about, once it is known that it can be asked. */
-    private short checked(Access access, Draft draft) {
+    private Checked checked(Access access, Draft draft) {
         var name = draft.name().strip();
         if (name.isEmpty() || name.codePointCount(0, name.length()) > LONGEST_NAME) {
             throw RecordsProblem.invalid("name", "must have 1 to 100 characters");
         }
-        var query = draft.question().query(traits.of(access.user())).limit(1);
-        return queries.page(access.caller(), access.project().id(), query)
-                .schema()
-                .id();
+        var theirs = traits.of(access.user());
+        var query = draft.question().query(theirs).limit(1);
+        var found = queries.page(access.caller(), access.project().id(), query);
+        return new Checked(access, draft, found.schema().id(), draft.question().condition(theirs));
     }
 
     /** What matches already has not begun to. */
-    private void beginTelling(Tx tx, Access access, SavedQuery saved) {
+    private void beginTelling(Tx tx, Checked question, SavedQuery saved) {
         if (!saved.notifies()) {
             return;
         }
+        var access = question.access();
         var schema = catalog.current(tx, access.tables(), saved.question().schema());
-        var condition = saved.question().condition(traits.of(access.user()));
-        var there = matching.all(tx, access, schema, condition, MOST_MATCHES + 1);
+        var there = matching.all(tx, access, schema, question.condition(), MOST_MATCHES + 1);
         if (there.size() > MOST_MATCHES) {
             throw SavedProblem.tooBroad(MOST_MATCHES);
         }

@@ -18,4 +18,10 @@ public record SavedQuery(
         String name,
         Question question,
         boolean notifies,
-        boolean shared) {}
+        boolean shared) {
+
+    /** Whether the owner is told of the same records by this as by {@code other}. */
+    boolean tellsAs(SavedQuery other) {
+        return schema == other.schema && notifies == other.notifies && question.equals(other.question);
+    }
+}

@@ -84,9 +84,9 @@ public final class SavedQueryRoutes implements Routes {
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
         var project = project(ctx);
-        var draft = Body.json(ctx, Asked.class).draft();
+        var question = saved.check(caller, project, draft(ctx));
         idempotency.run(ctx, caller.user().hex(), tx -> {
-            var made = saved.create(tx, caller, project, draft);
+            var made = saved.create(tx, question);
             return Answer.created(
                     "/api/v1/projects/%s/saved-queries/%s"
                             .formatted(project.hex(), made.id().hex()),
@@ -115,8 +115,7 @@ public final class SavedQueryRoutes implements Routes {
 
     private void replace(Context ctx) {
         var caller = Caller.of(ctx);
-        var draft = Body.json(ctx, Asked.class).draft();
-        ctx.json(SavedView.of(caller, saved.replace(caller, project(ctx), id(ctx), draft)));
+        ctx.json(SavedView.of(caller, saved.replace(caller, project(ctx), id(ctx), draft(ctx))));
     }
 
     private void delete(Context ctx) {
@@ -133,6 +132,11 @@ public final class SavedQueryRoutes implements Routes {
                 request.limit(),
                 request.after().orElse(null));
         ctx.contentType("application/json").result(RowWriter.page(found));
+    }
+
+    /** With all digits of the numbers that are compared with. */
+    private static Draft draft(Context ctx) {
+        return Body.exactJson(ctx, ctx.bodyAsBytes(), Asked.class).draft();
     }
 
     private static ProjectId project(Context ctx) {

@@ -124,7 +124,7 @@ final class SavedQueryStore {
                 new UserId(row.getLong("owner")),
                 row.getShort("schema_id"),
                 row.getString("name"),
-                Json.mapper().readValue(row.getString("query"), Question.class),
+                Json.exact().readValue(row.getString("query"), Question.class),
                 row.getBoolean("notify"),
                 row.getBoolean("shared"));
     }

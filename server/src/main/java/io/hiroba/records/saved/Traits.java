@@ -3,8 +3,11 @@ package io.hiroba.records.saved;
 import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.records.RecordsProblem;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** What of somebody a question may ask for. */
 final class Traits {
@@ -16,15 +19,25 @@ final class Traits {
     }
 
     Function<String, String> of(UserId user) {
+        return of(user, () -> users.find(user));
+    }
+
+    /** As above, for who is in a transaction already. */
+    Function<String, String> of(Reads reads, UserId user) {
+        return of(user, () -> users.find(reads, user));
+    }
+
+    /** @param profile is asked for only where the question names something of it */
+    private static Function<String, String> of(UserId user, Supplier<Optional<Profile>> profile) {
         return name -> switch (name) {
             case "id" -> user.hex();
-            case "nickname" -> profile(user).user().nickname().value();
-            case "email" -> profile(user).user().email().value();
+            case "nickname" -> known(profile).user().nickname().value();
+            case "email" -> known(profile).user().email().value();
             default -> throw RecordsProblem.invalid("caller", "must be id, nickname or email");
         };
     }
 
-    private Profile profile(UserId user) {
-        return users.find(user).orElseThrow(RecordsProblem::noUser);
+    private static Profile known(Supplier<Optional<Profile>> profile) {
+        return profile.get().orElseThrow(RecordsProblem::noUser);
     }
 }

@@ -39,6 +39,9 @@ public final class Watch implements EventHandler {
     /** Of more that begin to match at once, all are told of in one event. */
     private static final int MOST_SINGLE = 100;
 
+    /** About so many records are looked at in one statement. */
+    private static final int SLICE = 5_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
     private final Projects projects;
@@ -89,24 +92,35 @@ public final class Watch implements EventHandler {
         if (questions.isEmpty()) {
             return;
         }
-        var changers = changers(tx, project.get().tables(), schema, changes);
+        // Who changed each of the records; many imports may have ended at once, so not of all of them together.
+        var changers = new LinkedHashMap<UUID, Set<UserId>>();
+        for (var change : changes) {
+            rows(tx, project.get().tables(), schema, change)
+                    .forEach(row -> changers.computeIfAbsent(row, any -> new HashSet<>())
+                            .add(change.by()));
+            if (changers.size() >= SLICE) {
+                tellAll(tx, place, schema, questions, changers);
+                changers.clear();
+            }
+        }
+        if (!changers.isEmpty()) {
+            tellAll(tx, place, schema, questions, changers);
+        }
+    }
+
+    /** What an import tells of at once is a chunk of its file: a few thousand at most. */
+    private List<UUID> rows(Tx tx, Tables tables, Schema schema, RecordNews change) {
+        return change.isOne()
+                ? List.of(change.first())
+                : matches.imported(tx, tables, schema.id(), change.by(), change.first(), change.last());
+    }
+
+    private void tellAll(
+            Tx tx, Place place, Schema schema, List<SavedQuery> questions, Map<UUID, Set<UserId>> changers) {
         for (var question : questions) {
             projects.find(tx, place.project(), question.owner())
                     .ifPresent(access -> tell(tx, access, schema, question, changers));
         }
-    }
-
-    /** Who changed each of the records. */
-    private Map<UUID, Set<UserId>> changers(Tx tx, Tables tables, Schema schema, List<RecordNews> changes) {
-        var changers = new LinkedHashMap<UUID, Set<UserId>>();
-        for (var change : changes) {
-            var rows = change.isOne()
-                    ? List.of(change.first())
-                    : matches.imported(tx, tables, schema.id(), change.by(), change.first(), change.last());
-            rows.forEach(
-                    row -> changers.computeIfAbsent(row, any -> new HashSet<>()).add(change.by()));
-        }
-        return changers;
     }
 
     private void tell(Tx tx, Access access, Schema schema, SavedQuery question, Map<UUID, Set<UserId>> changers) {
@@ -114,7 +128,7 @@ public final class Watch implements EventHandler {
         Set<UUID> matched;
         try {
             matched = matching.among(
-                    tx, access, schema, question.question().condition(traits.of(question.owner())), rows);
+                    tx, access, schema, question.question().condition(traits.of(tx, question.owner())), rows);
         } catch (Problem e) {
             // What it asks for is not there any more, or not for its owner: nothing matches.
             LOG.debug("The saved query {} cannot be asked: {}", question.id(), e.detail());

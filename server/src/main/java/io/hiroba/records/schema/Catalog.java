@@ -6,6 +6,7 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Tables;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -56,9 +57,10 @@ public final class Catalog {
 
     /** As {@link #current(Tx, Tables, String)}, by its id, as references hold it. */
     public Schema current(Tx tx, Tables tables, short id) {
-        var guess = known(tables, id);
-        if (store.holdVersion(tx, tables, id) == guess.version()) {
-            return guess;
+        var guess = guess(tables, id);
+        int version = store.holdVersion(tx, tables, id);
+        if (guess.isPresent() && guess.get().version() == version) {
+            return guess.get();
         }
         var schema = store.find(tx, tables, id).orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
         forget(tables);
@@ -68,17 +70,20 @@ public final class Catalog {
 
     /** By its id, as references hold it. */
     public Schema known(Tables tables, short id) {
+        return guess(tables, id).orElseGet(() -> {
+            var schema = db.read(reads -> store.find(reads, tables, id))
+                    .orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
+            remember(tables, schema.name(), schema);
+            return schema;
+        });
+    }
+
+    private Optional<Schema> guess(Tables tables, short id) {
         return known.entrySet().stream()
                 .filter(entry -> entry.getKey().project().equals(tables.project()))
                 .map(Map.Entry::getValue)
                 .filter(schema -> schema.id() == id)
-                .findFirst()
-                .orElseGet(() -> {
-                    var schema = db.read(reads -> store.find(reads, tables, id))
-                            .orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
-                    remember(tables, schema.name(), schema);
-                    return schema;
-                });
+                .findFirst();
     }
 
     /** What was known of the project's schemas is old. */

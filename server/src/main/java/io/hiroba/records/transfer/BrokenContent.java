@@ -8,7 +8,7 @@ final class BrokenContent extends RuntimeException {
     private final long line;
 
     BrokenContent(long line, String message) {
-        super(message, null, false, false);
+        super(new LineError(line, "", message).message(), null, false, false);
         this.line = line;
     }
 

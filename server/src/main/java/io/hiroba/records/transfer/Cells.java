@@ -15,7 +15,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Cells {
 
     private static final Pattern NUMBER =
-            Pattern.compile("[+-]?(\\d{1,120}(\\.\\d{0,120})?|\\.\\d{1,120})([eE][+-]?\\d{1,3})?");
+            Pattern.compile("[+-]?(\\d{1,100}(\\.\\d{0,100})?|\\.\\d{1,100})([eE][+-]?\\d{1,3})?");
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final Dates dates;

@@ -17,11 +17,13 @@ final class CsvLines implements Lines {
 
     private static final int MOST_COLUMNS = 6_000;
 
+    private final QuoteReader content;
     private final CloseableIterator<CsvRecord> records;
     private final List<String> columns;
     private long line;
 
     CsvLines(InputStream content, char delimiter) {
+        this.content = new QuoteReader(Utf8.reader(content), delimiter);
         var handler = CsvRecordHandler.builder()
                 .maxFields(MOST_COLUMNS)
                 .maxFieldSize(LONGEST)
@@ -33,12 +35,12 @@ final class CsvLines implements Lines {
                 .allowMissingFields(true)
                 .allowExtraCharsAfterClosingQuote(false)
                 .maxBufferSize(LONGEST)
-                .build(handler, Utf8.reader(content))
+                .build(handler, this.content)
                 .iterator();
         this.columns = read().map(
                         record -> record.getFields().stream().map(String::strip).toList())
                 .orElseThrow(() -> new BrokenContent(1, "the file is empty: it must begin with the columns' names"));
-        requireDistinct();
+        requireGood();
     }
 
     @Override
@@ -64,6 +66,10 @@ final class CsvLines implements Lines {
             }
             var found = records.next();
             line = found.getStartingLineNumber();
+            // The parser asks for more than there is only while it reads the last record.
+            if (content.endsWithinQuotes() && !records.hasNext()) {
+                throw new BrokenContent(line, "begins a record in which a quote is never closed");
+            }
             return Optional.of(found);
         } catch (CsvParseException e) {
             throw new BrokenContent(line + 1, "is no CSV: " + reason(e));
@@ -78,13 +84,16 @@ final class CsvLines implements Lines {
     private static String reason(CsvParseException e) {
         return switch (e.getCause()) {
             case CharacterCodingException coding -> "it is not in UTF-8";
-            case null, default -> "a cell is larger than 4 MB, or something follows the quote at its end";
+            case null, default -> "a cell is larger than 4 MB, its quote is not closed, or something follows the quote at its end";
         };
     }
 
-    private void requireDistinct() {
+    private void requireGood() {
         var seen = new HashSet<String>();
         for (var column : columns) {
+            if (!Utf8.isStorable(column)) {
+                throw new BrokenContent(1, "names a column with a character that text cannot hold");
+            }
             if (!seen.add(column)) {
                 throw new BrokenContent(1, "names the column `%s` twice".formatted(column));
             }

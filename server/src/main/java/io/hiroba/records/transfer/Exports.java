@@ -10,11 +10,12 @@ import java.io.OutputStream;
 
 /**
  * Writes records out, as many as there are, in pages: one is in memory at a time, and who reads slowly holds no transaction
- * open. What is written in the meantime may be in it or not; no record is there twice.
+ * open. What is written in the meantime may be in it or not. In the order of the records' ids none is there twice; in the
+ * order of a value, one whose value changes in the meantime may be there in both places, or in neither.
  */
 public final class Exports {
 
-    private static final int PAGE = 500;
+    private static final int PAGE = 100;
 
     private final Queries queries;
 

@@ -64,6 +64,7 @@ public final class ImportRoutes implements Routes {
             @Nullable String timeZone,
             @Nullable String onError,
             @Nullable Boolean create,
+            @Nullable Long fromLine,
             @Nullable Map<String, String> columns,
             @Nullable String source,
             @Nullable Long size) {
@@ -75,9 +76,15 @@ public final class ImportRoutes implements Routes {
             if (size != null && size < 1) {
                 throw TransferProblem.invalid("size", "must be the number of bytes of the file");
             }
+            if (fromLine != null && fromLine < 1) {
+                throw TransferProblem.invalid("fromLine", "must be a line of the file, from 1");
+            }
+            if (columns != null && !columns.entrySet().stream().allMatch(Create::isStorable)) {
+                throw TransferProblem.invalid("columns", "must hold text");
+            }
             var known = source == null ? "" : source;
-            if (known.length() > LONGEST_SOURCE) {
-                throw TransferProblem.invalid("source", "must have at most 500 characters");
+            if (known.length() > LONGEST_SOURCE || !Utf8.isStorable(known)) {
+                throw TransferProblem.invalid("source", "must be a text of at most 500 characters");
             }
             var options = new ImportOptions(
                     Format.named(format).orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl")),
@@ -85,8 +92,15 @@ public final class ImportRoutes implements Routes {
                     zone(),
                     skips(),
                     Boolean.TRUE.equals(create),
+                    fromLine == null ? 1 : fromLine,
                     columns);
             return new Imports.NewImport(schema, options, known, size);
+        }
+
+        private static boolean isStorable(Map.Entry<String, @Nullable String> column) {
+            return column.getValue() != null
+                    && Utf8.isStorable(column.getKey())
+                    && Utf8.isStorable(column.getValue());
         }
 
         private String separator() {

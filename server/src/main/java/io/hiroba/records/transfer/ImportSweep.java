@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.Background;
 import java.time.Duration;
+import java.util.List;
 
 /** Gives up imports whose files nobody has gone on with for a week, and the room that they take. */
 public final class ImportSweep {
@@ -27,13 +28,19 @@ public final class ImportSweep {
         int all = 0;
         int some;
         do {
-            some = db.inTransaction(tx -> {
-                var abandoned = store.abandon(tx, PATIENCE, BATCH);
-                abandoned.forEach(id -> content.delete(tx, id));
-                return abandoned.size();
-            });
+            some = db.inTransaction(tx -> store.abandon(tx, PATIENCE, BATCH)).size();
             all += some;
         } while (some == BATCH);
+        removeLeftOver();
         return all;
+    }
+
+    /** Of those that were given up just now, and those whose node died before it had removed all of the file. */
+    private void removeLeftOver() {
+        List<ImportId> some;
+        do {
+            some = db.read(reads -> content.leftOver(reads, BATCH));
+            some.forEach(id -> content.remove(db, id));
+        } while (some.size() == BATCH);
     }
 }

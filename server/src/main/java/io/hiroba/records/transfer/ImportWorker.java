@@ -8,6 +8,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.Background;
 import io.hiroba.records.Access;
 import io.hiroba.records.Projects;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.transfer.Import.Progress;
 import io.hiroba.records.transfer.WorkStore.Claim;
 import java.time.Duration;
@@ -33,6 +34,9 @@ public final class ImportWorker implements AutoCloseable {
 
     /** Longer than a chunk takes by far. */
     private static final Duration LEASE = Duration.ofSeconds(60);
+
+    /** How long an import rests after something went wrong that may be over soon. */
+    private static final Duration REST = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(ImportWorker.class);
 
@@ -108,10 +112,26 @@ public final class ImportWorker implements AutoCloseable {
                     "The import {} was cancelled, or another node goes on with it",
                     claim.work().id());
         } catch (Problem e) {
-            end(claim, ImportState.FAILED, e.detail());
+            if (e.code().equals(RecordsProblem.contended().code())) {
+                db.useTransaction(tx -> store.postpone(tx, claim, REST));
+            } else {
+                end(claim, ImportState.FAILED, e.detail());
+            }
         } catch (BrokenContent e) {
             var error = e.error();
             end(claim, ImportState.FAILED, "Line %d %s.".formatted(error.line(), error.message()));
+        } catch (RuntimeException e) {
+            tryAgainSoon(claim, e);
+            throw e;
+        }
+    }
+
+    /** Nobody need wait for the end of the lease of a claim that is known to have failed. */
+    private void tryAgainSoon(Claim claim, RuntimeException failure) {
+        try {
+            db.useTransaction(tx -> store.renew(tx, claim, REST));
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -134,6 +154,7 @@ public final class ImportWorker implements AutoCloseable {
             var after = db.inTransaction(tx -> write(tx, access, claim, chunk, before));
             faults.committed(claim.work());
             if (after.isEmpty()) {
+                content.remove(db, claim.work().id());
                 return;
             }
             progress = after.getFirst();
@@ -161,8 +182,9 @@ public final class ImportWorker implements AutoCloseable {
                 before.errors()
                         + written.failedLines()
                         + (stops ? 0 : chunk.broken().size()));
-        int room = (int) Math.max(0, Math.min(errors.size(), ERRORS_KEPT - before.errors()));
-        store.insertErrors(tx, work.id(), before.errors(), errors.subList(0, room));
+        // One line may have several errors, so that those lines do not number them.
+        int kept = store.errorsKept(tx, work.id());
+        store.insertErrors(tx, work.id(), kept, errors.subList(0, Math.clamp(ERRORS_KEPT - kept, 0, errors.size())));
         store.advance(tx, claim, after);
         if (stops || chunk.isLast()) {
             boolean failed = stops || !chunk.broken().isEmpty();
@@ -170,8 +192,7 @@ public final class ImportWorker implements AutoCloseable {
                     tx,
                     claim,
                     failed ? ImportState.FAILED : ImportState.DONE,
-                    failed ? sentence(errors.getFirst(), after) : "");
-            content.delete(tx, work.id());
+                    failed ? sentence(stops ? errors.getFirst() : chunk.broken().getFirst(), after) : "");
         }
         faults.written(work);
         return stops || chunk.isLast() ? List.of() : List.of(after);
@@ -179,8 +200,8 @@ public final class ImportWorker implements AutoCloseable {
 
     private static String sentence(LineError error, Progress progress) {
         var where = error.field().isEmpty() ? "" : "`%s` ".formatted(error.field());
-        return "Line %d: %s%s. The %d records before it were imported."
-                .formatted(error.line(), where, error.message(), progress.rows());
+        return "Line %d: %s%s. The %d records before it were imported: once it is mended, go on from line %d."
+                .formatted(error.line(), where, error.message(), progress.rows(), error.line());
     }
 
     private static Chunk next(Lines lines, ContentStream stream, long line) {
@@ -211,11 +232,10 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     private void end(Claim claim, ImportState state, String failure) {
-        db.useTransaction(tx -> {
-            if (store.end(tx, claim, state, failure)) {
-                content.delete(tx, claim.work().id());
-            }
-        });
+        boolean ended = db.inTransaction(tx -> store.end(tx, claim, state, failure));
+        if (ended) {
+            content.remove(db, claim.work().id());
+        }
     }
 
     /** Keeps the claim while much of a file is passed over. */

@@ -56,11 +56,14 @@ public final class Imports {
 
     /** Makes an import, whose file is still to come, in the caller's transaction. */
     public Import create(Tx tx, Caller caller, ProjectId project, NewImport asked) {
-        var access = projects.access(caller, project).requireEditor();
+        var access = projects.access(tx, caller, project).requireEditor();
+        if (asked.size() != null && asked.size() < 1) {
+            throw TransferProblem.invalid("file", "must not be empty");
+        }
         if (asked.size() != null && asked.size() > LARGEST) {
             throw TransferProblem.tooLarge(LARGEST);
         }
-        if (!exists(access, asked.schema())) {
+        if (!exists(tx, access, asked.schema())) {
             if (!asked.options().create()) {
                 throw RecordsProblem.noSchema(asked.schema());
             }
@@ -91,6 +94,15 @@ public final class Imports {
         return db.inTransaction(tx -> create(tx, caller, project, asked));
     }
 
+    private boolean exists(Tx tx, Access access, String schema) {
+        try {
+            catalog.current(tx, access.tables(), schema);
+            return true;
+        } catch (RecordsProblem e) {
+            return false;
+        }
+    }
+
     private boolean exists(Access access, String schema) {
         try {
             catalog.known(access.tables(), schema);
@@ -110,10 +122,11 @@ public final class Imports {
         return new Details(found, db.read(reads -> store.errors(reads, id, ERRORS_SHOWN)));
     }
 
-    /** The newest first; of {@code source} only, unless that is null. */
+    /** The newest first; the caller's own of {@code source} only, unless that is null. */
     public List<Import> list(Caller caller, ProjectId project, @Nullable String source, long before, int limit) {
         var access = projects.access(caller, project);
-        @Nullable UserId by = access.isOwner() ? null : access.user();
+        // What goes on with a file looks for it by its source, and an import is gone on with by its maker only.
+        @Nullable UserId by = access.isOwner() && source == null ? null : access.user();
         return db.read(reads -> store.list(reads, project, by, source, before, limit));
     }
 
@@ -160,12 +173,17 @@ public final class Imports {
     /** Takes in the file from its beginning, instead of what was there of it. */
     public long replace(Caller caller, ProjectId project, ImportId id, InputStream whole) {
         mine(caller, project, id);
-        db.useTransaction(tx -> {
-            uploading(tx, project, id);
-            content.delete(tx, id);
-            store.setReceived(tx, id, 0);
-        });
+        while (db.inTransaction(tx -> cut(tx, project, id)) > 0) {
+            // There is more of it.
+        }
         return append(caller, project, id, 0, whole);
+    }
+
+    private long cut(Tx tx, ProjectId project, ImportId id) {
+        uploading(tx, project, id);
+        long end = content.cut(tx, id);
+        store.setReceived(tx, id, end);
+        return end;
     }
 
     /** What the import would do with the beginning of its file. Nothing is written. */
@@ -189,8 +207,7 @@ public final class Imports {
         if (found.state() == ImportState.RUNNING || found.state() == ImportState.DONE) {
             return found;
         }
-        var definition =
-                found.options().create() && !exists(access, found.schema()) ? previews.definition(found) : null;
+        var definition = found.options().create() && !exists(access, found.schema()) ? definition(found) : null;
         return db.inTransaction(tx -> {
             var held = uploading(tx, project, id);
             if (held.size() != null && held.size() != held.received()) {
@@ -208,17 +225,29 @@ public final class Imports {
         });
     }
 
+    private Previews.Made definition(Import found) {
+        if (found.received() == 0) {
+            throw TransferProblem.empty();
+        }
+        try {
+            return previews.definition(found);
+        } catch (BrokenContent e) {
+            throw TransferProblem.broken(e);
+        }
+    }
+
     /** Ends the import; what was written stays. One that is over already stays as it is. */
     public Import cancel(Caller caller, ProjectId project, ImportId id) {
         get(caller, project, id);
-        return db.inTransaction(tx -> {
+        var over = db.inTransaction(tx -> {
             var held = store.lock(tx, project, id).orElseThrow(TransferProblem::noImport);
             if (!held.state().isOver()) {
                 store.setState(tx, id, ImportState.CANCELLED);
-                content.delete(tx, id);
             }
             return store.find(tx, project, id).orElseThrow();
         });
+        content.remove(db, id);
+        return over;
     }
 
     /** An owner sees all imports of the project, but goes on with their own only: records are made in its maker's name. */

@@ -50,9 +50,12 @@ final class JsonLines implements Lines {
 
     private Line parsed(String json) {
         try {
-            return Documents.exact().readTree(json) instanceof ObjectNode object
+            if (!(Documents.exact().readTree(json) instanceof ObjectNode object)) {
+                return new Line.Unreadable(line, "must be a JSON object");
+            }
+            return object.propertyNames().stream().allMatch(Utf8::isStorable)
                     ? new Line.Values(line, object)
-                    : new Line.Unreadable(line, "must be a JSON object");
+                    : new Line.Unreadable(line, "has a name with a character that text cannot hold");
         } catch (JacksonException e) {
             return new Line.Unreadable(line, "is no JSON: " + e.getOriginalMessage());
         }

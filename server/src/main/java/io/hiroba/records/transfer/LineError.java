@@ -5,4 +5,13 @@ package io.hiroba.records.transfer;
  *
  * @param field the attribute or column at fault; empty where it is the line as a whole
  */
-public record LineError(long line, String field, String message) {}
+public record LineError(long line, String field, String message) {
+
+    private static final int LONGEST = 300;
+
+    /** Names and reasons may quote the file, which may hold anything, of any length. */
+    public LineError {
+        field = Utf8.storable(field, LONGEST);
+        message = Utf8.storable(message, LONGEST);
+    }
+}

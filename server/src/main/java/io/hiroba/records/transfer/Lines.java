@@ -19,11 +19,12 @@ interface Lines {
      */
     Optional<Line> next();
 
-    /** The records of {@code content}, which is in UTF-8. */
+    /** The records of {@code content}, which is in UTF-8, from the line on that the options name. */
     static Lines of(java.io.InputStream content, ImportOptions options) {
-        return switch (options.format()) {
+        var all = switch (options.format()) {
             case CSV -> new CsvLines(content, options.delimiter().charAt(0));
             case JSONL -> new JsonLines(content);
         };
+        return options.fromLine() <= 1 ? all : new LaterLines(all, options.fromLine());
     }
 }

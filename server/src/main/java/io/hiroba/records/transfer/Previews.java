@@ -15,6 +15,8 @@ import io.hiroba.records.transfer.Preview.PreviewRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Looks at the beginning of a file, without writing anything. */
@@ -40,12 +42,11 @@ final class Previews {
     /** A schema that is to be made for a file, and how the file is read then. */
     record Made(SchemaDefinition schema, ImportOptions options) {}
 
-    /** The beginning of a file. */
-    private record Beginning(
-            List<String> columns, List<Line> lines, Inference inference, boolean whole, List<LineError> broken) {}
+    /** What the beginning of a file tells. */
+    private record Beginning(Inference inference, long lines, boolean whole, List<LineError> broken) {}
 
     Made definition(Import found) {
-        var types = beginning(found).inference().types();
+        var types = beginning(found, columns -> line -> {}).inference().types();
         var names = Columns.names(types.keySet(), found.options());
         return new Made(
                 Columns.definition(found.schema(), types, names),
@@ -53,8 +54,16 @@ final class Previews {
     }
 
     Preview of(Access access, Import found) {
-        var beginning = beginning(found);
         var schema = schema(access, found.schema());
+        var rows = new ArrayList<PreviewRow>();
+        var errors = new ArrayList<LineError>();
+        var samples = new Samples();
+        var beginning = beginning(
+                found,
+                schema.isPresent()
+                        ? checking(
+                                db.read(reads -> sights.of(reads, access, schema.get())), found.options(), rows, errors)
+                        : samples::keeping);
         var options = schema.isPresent()
                 ? found.options()
                 : found.options()
@@ -70,47 +79,60 @@ final class Previews {
                             .map(known -> known.type().label())
                             .orElse(null)));
         });
-        var errors = new ArrayList<LineError>();
-        var rows = new ArrayList<PreviewRow>();
-        if (schema.isPresent()) {
-            check(db.read(reads -> sights.of(reads, access, schema.get())), options, beginning, rows, errors);
-        } else {
-            show(options, beginning, rows, errors);
+        if (schema.isEmpty()) {
+            samples.show(options, rows, errors);
         }
-        errors.addAll(beginning.broken());
-        return new Preview(
-                columns,
-                rows,
-                beginning.lines().size(),
-                errors.subList(0, Math.min(ERRORS_SHOWN, errors.size())),
-                beginning.whole());
+        note(beginning.broken(), errors);
+        return new Preview(columns, rows, beginning.lines(), errors, beginning.whole());
     }
 
-    private void check(
-            Sight sight, ImportOptions options, Beginning beginning, List<PreviewRow> rows, List<LineError> errors) {
-        var reading = new Reading(sight, options, beginning.columns());
-        var intake = new Intake(sight, List.of());
-        for (var line : beginning.lines()) {
-            reading.values(line, errors).ifPresent(values -> {
-                var draft = intake.created(values);
-                draft.errors()
-                        .forEach(error -> errors.add(new LineError(line.number(), error.field(), error.message())));
-                if (rows.size() < ROWS_SHOWN && draft.isGood()) {
-                    rows.add(new PreviewRow(line.number(), Documents.shown(sight.shown(), draft.document())));
+    /** Holds each line against the schema, and keeps the first that are good, and what is wrong with others. */
+    private static Function<List<String>, Consumer<Line>> checking(
+            Sight sight, ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
+        return columns -> {
+            var reading = new Reading(sight, options, columns);
+            var intake = new Intake(sight, List.of());
+            return line -> {
+                var wrong = new ArrayList<LineError>();
+                reading.values(line, wrong).ifPresent(values -> {
+                    var draft = intake.created(values);
+                    draft.errors()
+                            .forEach(error -> wrong.add(new LineError(line.number(), error.field(), error.message())));
+                    if (rows.size() < ROWS_SHOWN && draft.isGood()) {
+                        rows.add(new PreviewRow(line.number(), Documents.shown(sight.shown(), draft.document())));
+                    }
+                });
+                note(wrong, errors);
+            };
+        };
+    }
+
+    private static void note(List<LineError> found, List<LineError> errors) {
+        found.stream().limit(Math.max(0, ERRORS_SHOWN - errors.size())).forEach(errors::add);
+    }
+
+    /** The first lines of a file that there is no schema for yet. */
+    private static final class Samples {
+
+        private final List<Line> lines = new ArrayList<>();
+        private final List<LineError> unreadable = new ArrayList<>();
+        private List<String> columns = List.of();
+
+        Consumer<Line> keeping(List<String> named) {
+            columns = named;
+            return line -> {
+                if (line instanceof Line.Unreadable(var number, var message)) {
+                    note(List.of(new LineError(number, "", message)), unreadable);
+                } else if (lines.size() < ROWS_SHOWN) {
+                    lines.add(line);
                 }
-            });
+            };
         }
-    }
 
-    /** The values as they are written, since there is no schema yet that they could be held against. */
-    private static void show(
-            ImportOptions options, Beginning beginning, List<PreviewRow> rows, List<LineError> errors) {
-        for (var line : beginning.lines()) {
-            if (line instanceof Line.Unreadable(var number, var message)) {
-                errors.add(new LineError(number, "", message));
-            } else if (rows.size() < ROWS_SHOWN) {
-                rows.add(new PreviewRow(line.number(), written(options, beginning.columns(), line)));
-            }
+        /** The values as they are written, since there is no schema yet that they could be held against. */
+        void show(ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
+            lines.forEach(line -> rows.add(new PreviewRow(line.number(), written(options, columns, line))));
+            errors.addAll(unreadable);
         }
     }
 
@@ -127,19 +149,22 @@ final class Previews {
         return written;
     }
 
-    private Beginning beginning(Import found) {
+    /** @param looking given the columns, what is to see each line: none of them is kept here */
+    private Beginning beginning(Import found, Function<List<String>, Consumer<Line>> looking) {
         var content = new ContentStream(db, found.id(), () -> {});
         var inference = new Inference();
-        var read = new ArrayList<Line>();
+        long read = 0;
         var broken = new ArrayList<LineError>();
         var lines = Lines.of(content, found.options());
         lines.columns().forEach(inference::column);
+        var look = looking.apply(lines.columns());
         boolean whole = true;
         try {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-                read.add(line.get());
+                read++;
+                look.accept(line.get());
                 learn(inference, lines.columns(), line.get());
-                if (read.size() == LOOKED_AT || content.position() > BYTES_LOOKED_AT) {
+                if (read == LOOKED_AT || content.position() > BYTES_LOOKED_AT) {
                     whole = lines.next().isEmpty();
                     break;
                 }
@@ -147,7 +172,7 @@ final class Previews {
         } catch (BrokenContent e) {
             broken.add(e.error());
         }
-        return new Beginning(lines.columns(), read, inference, whole, broken);
+        return new Beginning(inference, read, whole, broken);
     }
 
     private static void learn(Inference inference, List<String> columns, Line line) {

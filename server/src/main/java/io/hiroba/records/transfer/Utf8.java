@@ -44,7 +44,20 @@ final class Utf8 {
         }
     }
 
-    /** Whether {@code text} holds what PostgreSQL cannot: a NUL, or half of a surrogate pair. */
+    /** At most {@code most} characters of {@code text}, with a mark in place of each that PostgreSQL cannot hold. */
+    static String storable(String text, int most) {
+        var some = text.length() <= most ? text : text.substring(0, most - 1) + "…";
+        if (isStorable(some)) {
+            return some;
+        }
+        var good = new StringBuilder();
+        some.codePoints()
+                .map(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? 0xFFFD : c)
+                .forEach(good::appendCodePoint);
+        return good.toString();
+    }
+
+    /** False if {@code text} holds what PostgreSQL cannot: a NUL, or half of a surrogate pair. */
     static boolean isStorable(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -9,6 +9,8 @@ import java.util.Optional;
 /** Imports as nodes work on them. All times are the database's: the nodes' clocks may differ. */
 final class WorkStore {
 
+    private static final int LONGEST_FAILURE = 1_000;
+
     /**
      * An import that this node works on.
      *
@@ -62,13 +64,21 @@ final class WorkStore {
                 .execute();
     }
 
+    /** How many errors of the import are kept. */
+    int errorsKept(Tx tx, ImportId id) {
+        return tx.query("SELECT coalesce(max(number), -1) + 1 FROM records.import_errors WHERE import_id = :id")
+                .bind("id", id.value())
+                .mapTo(Integer.class)
+                .one();
+    }
+
     /** Keeps {@code errors}, the first of which is the number {@code from} of the import. */
-    void insertErrors(Tx tx, ImportId id, long from, List<LineError> errors) {
+    void insertErrors(Tx tx, ImportId id, int from, List<LineError> errors) {
         var batch = tx.batch("""
                 INSERT INTO records.import_errors (import_id, number, line, field, message)
                 VALUES (:id, :number, :line, :field, :message)
                 """);
-        long number = from;
+        int number = from;
         for (var error : errors) {
             batch.bind("id", id.value())
                     .bind("number", number++)
@@ -93,6 +103,19 @@ final class WorkStore {
                 .execute();
     }
 
+    /** Gives the claim back for a node to take after {@code pause}, without counting it as a failure. */
+    void postpone(Tx tx, Claim claim, Duration pause) {
+        tx.update("""
+                UPDATE records.imports
+                SET leased_until = now() + make_interval(secs => :pause), attempts = greatest(attempts - 1, 0)
+                WHERE id = :id AND fence = :fence
+                """)
+                .bind("id", claim.work().id().value())
+                .bind("fence", claim.fence())
+                .bind("pause", pause.toMillis() / 1000.0)
+                .execute();
+    }
+
     /** False if the claim does not hold any more. */
     boolean end(Tx tx, Claim claim, ImportState state, String failure) {
         return tx.update("""
@@ -103,7 +126,7 @@ final class WorkStore {
                         .bind("id", claim.work().id().value())
                         .bind("fence", claim.fence())
                         .bind("state", state.name())
-                        .bind("failure", failure)
+                        .bind("failure", Utf8.storable(failure, LONGEST_FAILURE))
                         .execute()
                 == 1;
     }

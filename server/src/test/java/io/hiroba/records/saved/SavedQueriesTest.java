@@ -151,6 +151,46 @@ class SavedQueriesTest {
     }
 
     @Test
+    void everyDigitOfANumberIsComparedWith() {
+        var owner = person("exact");
+        var project = project(owner, person("inexact"));
+        owner.api().post(project + "/schemas", "{'name':'sum','attributes':[{'name':'n','type':'numeric'}]}");
+        owner.api().post(project + "/records/sum", "[{'n':12345678901234567.89},{'n':12345678901234567.88}]");
+        var question = "{'schema':'sum','where':{'attr':'n','op':'eq','value':12345678901234567.89}}";
+        assertThat(owner.api().post(project + "/query", question).json().path("items"))
+                .hasSize(1);
+        assertThat(owner.api()
+                        .post(
+                                project + "/aggregate",
+                                "{'schema':'sum','where':{'attr':'n','op':'eq','value':12345678901234567.89}}")
+                        .json()
+                        .path("items")
+                        .path(0)
+                        .path("values")
+                        .path("count")
+                        .asInt(0))
+                .isEqualTo(1);
+        var saved = owner.api().post(project + "/saved-queries", "{'name':'exact','query':%s}".formatted(question));
+        assertThat(owner.api()
+                        .get(saved.header("Location") + "/records")
+                        .json()
+                        .path("items"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aNewNameForgetsNothing() {
+        var owner = person("renamer");
+        var editor = person("renamed");
+        var project = project(owner, editor);
+        var one = owner.api().post(project + "/saved-queries", MINE).header("Location");
+        task(editor, project, "new", owner.id());
+        assertThat(owner.api().put(one, MINE.replace("Assigned to me", "Mine")).status())
+                .isEqualTo(200);
+        assertThat(told(owner, project)).hasSize(1);
+    }
+
+    @Test
     void whatCannotBeAskedIsNotKept() {
         var owner = person("asker");
         var project = project(owner, person("asked"));

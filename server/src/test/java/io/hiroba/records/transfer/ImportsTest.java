@@ -66,8 +66,13 @@ class ImportsTest {
         var done = test.done(owner, "item", TestImports.CSV, "name,price\na,1\nb,-1\n,x\nd,4\n");
         assertThat(done.state()).isEqualTo(ImportState.FAILED);
         assertThat(done.failure())
-                .isEqualTo("Line 3: `price` must be at least 0. The 1 records before it were imported.");
-        assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1));
+                .isEqualTo("Line 3: `price` must be at least 0. The 1 records before it were imported: "
+                        + "once it is mended, go on from line 3.");
+        var rest = new ImportOptions(Format.CSV, ",", "UTC", false, false, 3, null);
+        assertThat(test.done(owner, "item", rest, "name,price\na,1\nb,1\nd,4\n")
+                        .state())
+                .isEqualTo(ImportState.DONE);
+        assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1, "b", 1, "d", 1));
         assertThat(test.errors(owner, done.id())).containsExactly("3 price must be at least 0");
         assertThat(test.parts(done.id())).isZero();
     }
@@ -91,6 +96,66 @@ class ImportsTest {
         var done = test.done(owner, "item", TestImports.CSV_SKIPPING, wrong);
         assertThat(done.progress().errors()).isEqualTo(2500);
         assertThat(test.errors(owner, done.id())).hasSize(1000);
+    }
+
+    @Test
+    void aLineWithSeveralErrorsLeavesTheNumbersOfLaterOnesFree() {
+        var owner = shop();
+        var good = IntStream.range(0, ImportWorker.CHUNK_LINES)
+                .mapToObj(i -> "a,1,\n")
+                .collect(Collectors.joining("", "name,price,since\nb,x,y\n", "c,z,\n"));
+        var done = test.done(owner, "item", TestImports.CSV_SKIPPING, good);
+        assertThat(done.state()).isEqualTo(ImportState.DONE);
+        assertThat(done.progress().errors()).isEqualTo(2);
+        assertThat(test.errors(owner, done.id()).stream().map(error -> error.replaceAll(" must.*", "")))
+                .containsExactly("2 price", "2 since", "%d price".formatted(ImportWorker.CHUNK_LINES + 3));
+    }
+
+    @Test
+    void aFileOfManyPartsGoesAndWhatACrashLeavesOfItIsSwept() {
+        var owner = shop();
+        var id = test.upload(owner, "item", TestImports.CSV, "name\na\n");
+        test.records.db.useTransaction(tx -> tx.update("""
+                INSERT INTO records.import_content (import_id, start, bytes)
+                SELECT :id, n, 'x' FROM generate_series(7, 206) AS n
+                """).bind("id", id.value()).execute());
+        var project = owner.project().id();
+        assertThat(test.imports.replace(owner.caller(), project, id, TestImports.stream("name\nb\n")))
+                .isEqualTo(7);
+        assertThat(test.parts(id)).isEqualTo(1);
+        test.records.db.useTransaction(tx -> tx.update("UPDATE records.imports SET state = 'DONE' WHERE id = :id")
+                .bind("id", id.value())
+                .execute());
+        new ImportSweep(test.records.db).sweep();
+        assertThat(test.parts(id)).isZero();
+    }
+
+    @Test
+    void aFileOfWhichNothingCanBeMadeMakesNoSchema() {
+        var owner = test.records.project();
+        var id = test.upload(owner, "fresh", TestImports.CSV_CREATING, "a,a\n1,2\n");
+        assertThatThrownBy(
+                        () -> test.imports.start(owner.caller(), owner.project().id(), id))
+                .isInstanceOf(TransferProblem.class)
+                .hasMessageContaining("twice");
+        assertThatThrownBy(() -> test.imports.create(
+                        owner.caller(),
+                        owner.project().id(),
+                        new Imports.NewImport("fresh", TestImports.CSV_CREATING, "", 0L)))
+                .isInstanceOf(TransferProblem.class)
+                .hasMessageContaining("empty");
+    }
+
+    @Test
+    void bySourceEverybodyFindsTheirOwnOnly() {
+        var owner = shop();
+        var editor = test.records.member(owner, Role.EDITOR);
+        test.upload(editor, "item", TestImports.CSV, "name\na\n");
+        var project = owner.project().id();
+        assertThat(test.imports.list(owner.caller(), project, null, Long.MAX_VALUE, 10))
+                .hasSize(1);
+        assertThat(test.imports.list(owner.caller(), project, "", Long.MAX_VALUE, 10))
+                .isEmpty();
     }
 
     @Test

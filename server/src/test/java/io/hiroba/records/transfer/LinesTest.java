@@ -96,6 +96,37 @@ class LinesTest {
     }
 
     @Test
+    void aQuoteThatIsNeverClosedIsFoundWhereItsRecordBegins() {
+        var lines = csv("a,b\n1,5\" pipe\n2,\"x\n3,y\n4,z\n");
+        assertThat(lines.next()).contains(new Line.Cells(2, List.of("1", "5\" pipe")));
+        assertThatThrownBy(lines::next)
+                .isInstanceOfSatisfying(
+                        BrokenContent.class, e -> assertThat(e.error().line()).isEqualTo(3))
+                .hasMessageContaining("never closed");
+        assertThatThrownBy(() -> csv("a,\"b\n1,2\n")).isInstanceOf(BrokenContent.class);
+        assertThat(all(csv("a\n\"x\"\"\"\n\"\"\n\"z\""))).hasSize(3);
+    }
+
+    @Test
+    void recordsBeforeTheLineThatIsAskedForArePassedOver() {
+        var options = new ImportOptions(Format.CSV, ",", "UTC", false, false, 4, null);
+        assertThat(all(Lines.of(TestImports.stream("a\n1\n\"2\n\"\n5\n"), options)))
+                .containsExactly(new Line.Cells(5, List.of("5")));
+    }
+
+    @Test
+    void whatTextCannotHoldIsInNoError() {
+        var error = new LineError(1, "a\0b", "\uD83D" + "x".repeat(1000));
+        assertThat(error.field()).isEqualTo("a\uFFFDb");
+        assertThat(error.message()).startsWith("\uFFFDx").hasSize(300);
+        // The end falls between the halves of a pair.
+        assertThat(Utf8.isStorable(new LineError(1, "", "x".repeat(298) + "😀😀").message()))
+                .isTrue();
+        assertThatThrownBy(() -> csv("a,b\0\n")).isInstanceOf(BrokenContent.class);
+        assertThat(all(jsonl("{\"a\\u0000\":1}\n"))).singleElement().isInstanceOf(Line.Unreadable.class);
+    }
+
+    @Test
     void anEndlessLineIsNotReadIntoMemory() {
         var csv = new SequenceInputStream(TestImports.stream("a\n1\n"), endless(100L << 20));
         assertThatThrownBy(() -> all(Lines.of(csv, TestImports.CSV)))
