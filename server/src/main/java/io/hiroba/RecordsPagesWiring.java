@@ -41,7 +41,10 @@ final class RecordsPagesWiring {
         this.records = records;
         this.transfer = transfer;
         this.times = new Times(accounts.readers, platform.clock());
-        this.entrance = new Entrance(records.projects, records.catalog);
+        this.entrance = new Entrance(
+                records.projects,
+                records.catalog,
+                platform.http().limits().uploadSize());
     }
 
     /** Those whose paths others would take for the name of a schema or the id of a record come first. */
@@ -49,7 +52,7 @@ final class RecordsPagesWiring {
         var cursors = platform.cursors();
         var titles = new Titles(entrance, records.records);
         return List.of(
-                new ProjectListPages(shell, records.projects, records.schemas, cursors),
+                new ProjectListPages(shell, records.projects, records.schemas, cursors, platform.idempotency()),
                 new ProjectPages(shell, entrance, records.projects, records.schemas, records.queries),
                 new MemberPages(shell, entrance, records.projects, users, cursors),
                 new IndexPages(shell, times, entrance, records.indexes),
@@ -62,6 +65,6 @@ final class RecordsPagesWiring {
                 new GridPages(shell, times, entrance, titles, records.queries),
                 new CellPages(shell, platform.assets()::url, times, entrance, titles, records.records, records.history),
                 new HistoryPages(shell, times, entrance, titles, records.history, users),
-                new RecordPages(shell, times, entrance, titles, records.records, users));
+                new RecordPages(shell, times, entrance, titles, records.records, users, platform.idempotency()));
     }
 }

@@ -69,11 +69,16 @@ public final class Idempotency {
      * {@code key} of its own; sent a second time unchanged, nothing more happens, and changed, it is another act.
      */
     public Answer once(Context ctx, String caller, String key, Function<Tx, Answer> act) {
+        return once(ctx, caller, key, ctx.bodyAsBytes(), act);
+    }
+
+    /** As above, for a form that comes in parts: two are told apart by {@code fingerprint} instead of the body. */
+    public Answer once(Context ctx, String caller, String key, byte[] fingerprint, Function<Tx, Answer> act) {
         if (key.isEmpty()) {
             return db.inTransaction(act);
         }
         try {
-            return db.inTransaction(tx -> inside(tx, IdempotencyKey.ofForm(ctx, caller, key), act));
+            return db.inTransaction(tx -> inside(tx, IdempotencyKey.ofForm(ctx, caller, key, fingerprint), act));
         } catch (JdbiException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? inProgress(ctx) : e;
         }

@@ -26,9 +26,9 @@ record IdempotencyKey(String caller, String key, String requestHash) {
         return new IdempotencyKey(caller, key, hash(target, fingerprint));
     }
 
-    static IdempotencyKey ofForm(Context ctx, String caller, String key) {
+    static IdempotencyKey ofForm(Context ctx, String caller, String key, byte[] fingerprint) {
         requireShape(key, 64);
-        var hash = hash(ctx, ctx.bodyAsBytes());
+        var hash = hash(ctx, fingerprint);
         return new IdempotencyKey(caller, key + " " + hash, hash);
     }
 

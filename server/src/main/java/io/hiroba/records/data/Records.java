@@ -58,7 +58,7 @@ public final class Records {
     }
 
     /** As above, in the caller's transaction, which {@link Contention} repeats. */
-    RecordView create(Tx tx, Access access, String schema, JsonNode values, boolean careful) {
+    public RecordView create(Tx tx, Access access, String schema, JsonNode values, boolean careful) {
         var made = create(tx, access, schema, List.of(values), new Manner(true, careful, true));
         return view(tx, access, schema, row(made.getFirst()));
     }

@@ -27,6 +27,13 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return new AttributeRow(place, true, Map.of("type", "text"), Map.of());
     }
 
+    /** Whether nothing is typed in it, but for a type. */
+    boolean isBlank() {
+        return values.entrySet().stream()
+                .allMatch(part ->
+                        part.getKey().equals("type") || part.getValue().isBlank());
+    }
+
     /** What the names of its inputs begin with. */
     public String prefix() {
         return "a" + place + ".";

@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Access;
 import io.hiroba.records.ProjectId;
@@ -10,16 +11,27 @@ import io.hiroba.records.schema.Catalog;
 import io.hiroba.records.schema.Schema;
 import io.hiroba.records.schema.Sight;
 import io.javalin.http.Context;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How readers come to what a page's address names, and what they see of it. */
 public final class Entrance {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
+
+    /** How much of a refused form is read all the same. */
+    private static final long PATIENCE = 32L << 20;
+
     private final Projects projects;
     private final Catalog catalog;
+    private final ByteSize largest;
 
-    public Entrance(Projects projects, Catalog catalog) {
+    /** @param largest what a form may bring */
+    public Entrance(Projects projects, Catalog catalog, ByteSize largest) {
         this.projects = projects;
         this.catalog = catalog;
+        this.largest = largest;
     }
 
     Access project(Context ctx) {
@@ -38,6 +50,28 @@ public final class Entrance {
 
     static RowId row(Context ctx) {
         return RowId.parse(ctx.pathParam("row"));
+    }
+
+    /**
+     * Whether a form is larger than can be read. What is on its way is passed over first: a browser that is cut off while it
+     * sends shows no answer.
+     */
+    boolean isTooLarge(Context ctx) {
+        long size = ctx.req().getContentLengthLong();
+        if (size <= largest.bytes()) {
+            return false;
+        }
+        try {
+            ctx.req().getInputStream().skipNBytes(Math.min(size, PATIENCE));
+        } catch (IOException e) {
+            LOG.debug("The sender went away", e);
+        }
+        return true;
+    }
+
+    /** How large a form may be, in words. */
+    String largestForm() {
+        return "%,d MB".formatted(largest.bytes() >> 20);
     }
 
     /** Whether a refusal is shown in the form that was refused; the others are pages of their own. */

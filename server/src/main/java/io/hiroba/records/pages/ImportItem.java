@@ -19,6 +19,7 @@ public record ImportItem(
         long bytes,
         @Nullable Long size,
         @Nullable String failure,
+        boolean skipsErrors,
         String when) {
 
     static ImportItem of(Import found, When when) {
@@ -41,6 +42,7 @@ public record ImportItem(
                 found.received(),
                 found.size(),
                 found.failure(),
+                found.options().skipErrors(),
                 when.ago(found.id().createdAt()));
     }
 

@@ -1,8 +1,10 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
@@ -16,6 +18,7 @@ import io.hiroba.records.schema.Schemas;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
+import java.util.UUID;
 
 /** The projects that somebody belongs to, and making one. */
 public final class ProjectListPages implements Routes {
@@ -28,12 +31,15 @@ public final class ProjectListPages implements Routes {
     private final Projects projects;
     private final Schemas schemas;
     private final Cursors cursors;
+    private final Idempotency idempotency;
 
-    public ProjectListPages(Shell shell, Projects projects, Schemas schemas, Cursors cursors) {
+    public ProjectListPages(
+            Shell shell, Projects projects, Schemas schemas, Cursors cursors, Idempotency idempotency) {
         this.shell = shell;
         this.projects = projects;
         this.schemas = schemas;
         this.cursors = cursors;
+        this.idempotency = idempotency;
     }
 
     @Override
@@ -45,8 +51,14 @@ public final class ProjectListPages implements Routes {
     private void create(Context ctx) {
         var form = Form.of(ctx, "name");
         try {
-            var project = projects.create(Caller.of(ctx), form.value("name"));
-            shell.seeOther(ctx, Paths.project(project.id()));
+            var caller = Caller.of(ctx);
+            var key = Form.of(ctx, "key").value("key");
+            // A form that is sent twice, as by a double click, makes one project.
+            var made = idempotency.once(ctx, caller.user().hex(), key, tx -> {
+                var id = projects.create(tx, caller, form.value("name")).id();
+                return Answer.created(Paths.project(id), Map.of("id", id.hex()));
+            });
+            shell.seeOther(ctx, made.headers().getOrDefault("Location", Paths.ALL));
         } catch (Problem refusal) {
             if (!Entrance.belongsToForm(refusal)) {
                 throw refusal;
@@ -71,7 +83,8 @@ public final class ProjectListPages implements Routes {
                                 LIST, Cursor.of(shown.getLast().project().id().hex()))
                 : "";
         var items = shown.stream().map(each -> item(caller, each)).toList();
-        shell.page(ctx, "Records", "records/list", Map.of("form", form, "projects", items, "more", more));
+        var key = UUID.randomUUID().toString();
+        shell.page(ctx, "Records", "records/list", Map.of("form", form, "projects", items, "more", more, "key", key));
     }
 
     private ProjectItem item(Caller caller, Membership membership) {

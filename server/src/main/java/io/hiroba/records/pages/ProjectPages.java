@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** A project: its schemas, its name, and its end. */
 public final class ProjectPages implements Routes {
 
+    /** Fewer records than these are counted rather than estimated. */
+    private static final int FEW = 1_000;
+
     private final Shell shell;
     private final Entrance entrance;
     private final Projects projects;
@@ -63,18 +66,26 @@ public final class ProjectPages implements Routes {
 
     private SchemaItem item(Access access, Schema schema) {
         var hidden = schema.rules().binding(access.role()).hidden();
-        var found = queries.page(
-                access.caller(),
-                access.project().id(),
-                Query.all(schema.name()).limit(1).counting(Query.Count.ESTIMATE));
+        var found = first(access, schema, Query.Count.ESTIMATE);
+        var counted = found.count();
+        if (counted != null && !counted.exact() && counted.value() < FEW) {
+            counted = first(access, schema, Query.Count.EXACT).count();
+        }
         return new SchemaItem(
                 Paths.schema(access.project().id(), schema.name()),
                 schema.name(),
-                count(found.count(), found.rows().isEmpty()),
+                count(counted, found.rows().isEmpty()),
                 schema.attributes().stream()
                         .map(Attribute::name)
                         .filter(name -> !hidden.contains(name))
                         .collect(Collectors.joining(" · ")));
+    }
+
+    private Found first(Access access, Schema schema, Query.Count count) {
+        return queries.page(
+                access.caller(),
+                access.project().id(),
+                Query.all(schema.name()).limit(1).counting(count));
     }
 
     private static String count(Found.@Nullable Counted counted, boolean empty) {

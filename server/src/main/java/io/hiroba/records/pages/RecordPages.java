@@ -2,19 +2,25 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Access;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.data.Contention;
 import io.hiroba.records.data.RecordView;
 import io.hiroba.records.data.Records;
 import io.hiroba.records.schema.Sight;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** One record: read, made and changed by a form that its schema makes. */
 public final class RecordPages implements Routes {
@@ -25,14 +31,23 @@ public final class RecordPages implements Routes {
     private final Titles titles;
     private final Records records;
     private final Users users;
+    private final Idempotency idempotency;
 
-    public RecordPages(Shell shell, Times times, Entrance entrance, Titles titles, Records records, Users users) {
+    public RecordPages(
+            Shell shell,
+            Times times,
+            Entrance entrance,
+            Titles titles,
+            Records records,
+            Users users,
+            Idempotency idempotency) {
         this.shell = shell;
         this.times = times;
         this.entrance = entrance;
         this.titles = titles;
         this.records = records;
         this.users = users;
+        this.idempotency = idempotency;
     }
 
     @Override
@@ -54,6 +69,11 @@ public final class RecordPages implements Routes {
     private void create(Context ctx) {
         var access = entrance.project(ctx).requireEditor();
         var sight = entrance.schema(ctx, access);
+        if (entrance.isTooLarge(ctx)) {
+            ctx.status(413);
+            fresh(ctx, access, sight, form(ctx, access, sight).withProblem(tooLarge()));
+            return;
+        }
         var form = form(ctx, access, sight).read(ctx);
         var values = form.values();
         if (form.hasErrors()) {
@@ -62,12 +82,12 @@ public final class RecordPages implements Routes {
             return;
         }
         try {
-            var made = records.create(access, sight.schema().name(), values);
             var path = path(access, sight);
+            var made = made(ctx, access, sight, values);
             if (ctx.formParam("again") != null) {
                 shell.seeOther(ctx, path + "/new", "The record is there. Here is room for another.");
             } else {
-                shell.seeOther(ctx, path + "/" + made.id(), "The record is there.");
+                shell.seeOther(ctx, made.headers().getOrDefault("Location", path), "The record is there.");
             }
         } catch (Problem refusal) {
             if (!Entrance.belongsToForm(refusal)) {
@@ -78,10 +98,25 @@ public final class RecordPages implements Routes {
         }
     }
 
+    /** A form that is sent twice, as by a double click, makes one record. */
+    private Answer made(Context ctx, Access access, Sight sight, ObjectNode values) {
+        var key = Optional.ofNullable(ctx.formParam("key")).orElse("");
+        return Contention.settled(careful -> idempotency.once(
+                ctx, access.user().hex(), key, values.toString().getBytes(StandardCharsets.UTF_8), tx -> {
+                    var view = records.create(tx, access, sight.schema().name(), values, careful);
+                    return Answer.created(path(access, sight) + "/" + view.id(), Map.of("id", view.id()));
+                }));
+    }
+
     private void save(Context ctx) {
         var access = entrance.project(ctx).requireEditor();
         var sight = entrance.schema(ctx, access);
         var before = get(ctx, access, sight);
+        if (entrance.isTooLarge(ctx)) {
+            ctx.status(413);
+            show(ctx, access, sight, form(ctx, access, sight).withProblem(tooLarge()), before);
+            return;
+        }
         var form = form(ctx, access, sight).read(ctx);
         var changes = form.changes(before);
         var path = path(access, sight) + "/" + before.id();
@@ -108,6 +143,10 @@ public final class RecordPages implements Routes {
                 show(ctx, access, sight, form.refused(refusal), before);
             }
         }
+    }
+
+    private String tooLarge() {
+        return "That was too much: a form brings up to %s.".formatted(entrance.largestForm());
     }
 
     /** What was typed stays, beside what others wrote; saving once more writes it over theirs. */

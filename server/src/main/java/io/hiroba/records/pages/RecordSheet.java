@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,11 @@ public record RecordSheet(
     public RecordSheet {
         fields = List.copyOf(fields);
         cells = List.copyOf(cells);
+    }
+
+    /** What a form for a new record is known by when it is sent twice. */
+    public String key() {
+        return UUID.randomUUID().toString();
     }
 
     public boolean isNew() {

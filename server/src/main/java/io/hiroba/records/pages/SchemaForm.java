@@ -1,6 +1,8 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.AttributeDefinition;
 import io.hiroba.records.schema.BadValue;
@@ -14,10 +16,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -27,14 +30,20 @@ final class SchemaForm {
 
     private static final List<String> PARTS =
             List.of("name", "type", "required", "unique", "default", "min", "max", "pattern", "enum", "prefixSearch");
+
+    /** The parts whose outer spaces may be meant. */
+    private static final Set<String> VERBATIM = Set.of("default", "pattern", "enum");
+
     private static final Pattern NAMED = Pattern.compile("a(\\d{1,4})\\.name");
     private static final Pattern FAULT = Pattern.compile("attributes\\[(\\d+)](?:\\.(\\w+))?.*");
 
     private final LocalMoments moments;
+    private final Map<String, Attribute> known;
     private final List<AttributeRow> rows;
 
-    private SchemaForm(LocalMoments moments, List<AttributeRow> rows) {
+    private SchemaForm(LocalMoments moments, Map<String, Attribute> known, List<AttributeRow> rows) {
         this.moments = moments;
+        this.known = Map.copyOf(known);
         this.rows = List.copyOf(rows);
     }
 
@@ -44,21 +53,25 @@ final class SchemaForm {
         for (int place = 0; place < rows; place++) {
             blank.add(AttributeRow.blank(place));
         }
-        return new SchemaForm(moments, blank);
+        return new SchemaForm(moments, Map.of(), blank);
     }
 
     /** A schema as it is, as far as it is shown. */
     static SchemaForm of(List<Attribute> attributes, Function<Short, String> targets, LocalMoments moments) {
-        var form = new SchemaForm(moments, List.of());
         var rows = new ArrayList<AttributeRow>();
         for (var attribute : attributes) {
-            rows.add(new AttributeRow(rows.size(), false, form.values(attribute, targets), Map.of()));
+            rows.add(new AttributeRow(rows.size(), false, values(attribute, targets), Map.of()));
         }
-        return new SchemaForm(moments, rows);
+        return new SchemaForm(moments, Map.of(), rows);
     }
 
-    /** What a form was sent with; lines without a name are not meant. */
-    static SchemaForm read(Context ctx, Predicate<String> isNew, LocalMoments moments) {
+    /**
+     * What a form was sent with; lines in which nothing is typed are not meant.
+     *
+     * @param attributes those that the schema has already
+     */
+    static SchemaForm read(Context ctx, List<Attribute> attributes, LocalMoments moments) {
+        var known = attributes.stream().collect(Collectors.toMap(Attribute::name, Function.identity()));
         var places = new TreeSet<Integer>();
         for (var parameter : ctx.formParamMap().keySet()) {
             var named = NAMED.matcher(parameter);
@@ -71,21 +84,39 @@ final class SchemaForm {
             var values = new HashMap<String, String>();
             for (var part : PARTS) {
                 var value = ctx.formParam("a" + place + "." + part);
-                values.put(part, value == null ? "" : Typed.lines(value).strip());
+                var text = value == null ? "" : Typed.lines(value);
+                values.put(part, VERBATIM.contains(part) ? text : text.strip());
             }
-            var name = values.getOrDefault("name", "");
-            if (!name.isEmpty()) {
-                rows.add(new AttributeRow(rows.size(), isNew.test(name), values, Map.of()));
+            var row = new AttributeRow(rows.size(), !known.containsKey(values.getOrDefault("name", "")), values, Map.of());
+            if (!row.isBlank()) {
+                rows.add(row);
             }
         }
-        return new SchemaForm(moments, rows);
+        return new SchemaForm(moments, known, rows);
+    }
+
+    /** With a line to type one more attribute into, for who has no script that adds one. */
+    SchemaForm withRoom() {
+        var more = new ArrayList<>(rows);
+        if (more.isEmpty() || !more.getLast().isBlank()) {
+            more.add(AttributeRow.blank(more.size()));
+        }
+        return new SchemaForm(moments, known, more);
     }
 
     List<AttributeRow> rows() {
         return rows;
     }
 
+    /** @throws RecordsProblem if something was typed about an attribute without a name */
     SchemaDefinition definition(String name, @Nullable String aliases) {
+        var nameless = rows.stream()
+                .filter(row -> row.name().isEmpty())
+                .map(row -> new FieldError("attributes[%d].name".formatted(row.place()), "must be given"))
+                .toList();
+        if (!nameless.isEmpty()) {
+            throw RecordsProblem.invalid("An attribute needs a name.", nameless);
+        }
         return new SchemaDefinition(
                 name,
                 aliases == null
@@ -109,6 +140,7 @@ final class SchemaForm {
         }
         return new SchemaForm(
                 moments,
+                known,
                 rows.stream()
                         .map(row -> row.with(faults.getOrDefault(row.place(), Map.of())))
                         .toList());
@@ -129,19 +161,63 @@ final class SchemaForm {
                 label,
                 row.isOn("required"),
                 row.isOn("unique"),
-                value(type, row.value("default")),
-                row.isOn("enum")
-                        ? Arrays.stream(row.value("enum").split("\n"))
-                                .map(String::strip)
-                                .filter(line -> !line.isEmpty())
-                                .map(line -> option(type, line))
-                                .toList()
-                        : null,
+                initial(row, type),
+                options(row, type),
                 bound(type, row.value("min")),
                 bound(type, row.value("max")),
-                row.isOn("pattern") ? row.value("pattern") : null,
+                pattern(row),
                 row.isOn("prefixSearch"),
                 refers ? row.type().substring("to:".length()) : null);
+    }
+
+    private @Nullable JsonNode initial(AttributeRow row, ValueType type) {
+        var typed = row.value("default");
+        var attribute = known.get(row.name());
+        var before = attribute == null ? null : attribute.initial();
+        if (attribute != null && before != null && isSame(text(attribute, before), typed)) {
+            return attribute.type().shown(before);
+        }
+        return value(type, typed.strip());
+    }
+
+    private @Nullable String pattern(AttributeRow row) {
+        var typed = row.value("pattern");
+        var attribute = known.get(row.name());
+        var before = attribute == null ? null : attribute.pattern();
+        if (before != null && isSame(before, typed)) {
+            return before;
+        }
+        return typed.isBlank() ? null : typed.strip();
+    }
+
+    private @Nullable List<JsonNode> options(AttributeRow row, ValueType type) {
+        var typed = row.value("enum");
+        var attribute = known.get(row.name());
+        var before = new HashMap<String, JsonNode>();
+        if (attribute != null) {
+            var options =
+                    attribute.options().stream().map(attribute.type()::shown).toList();
+            if (lines(attribute).strip().equals(typed.strip())) {
+                return options.isEmpty() ? null : options;
+            }
+            for (var option : attribute.options()) {
+                before.putIfAbsent(text(attribute, option).strip(), attribute.type().shown(option));
+            }
+        }
+        var options = Arrays.stream(typed.split("\n"))
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .map(line -> before.getOrDefault(line, option(type, line)))
+                .toList();
+        return options.isEmpty() ? null : options;
+    }
+
+    /** Whether a text came back through an input, which keeps no ends of lines, with no more than outer spaces changed. */
+    private static boolean isSame(String before, String typed) {
+        return before.isEmpty() == typed.isEmpty()
+                && before.replaceAll("[\r\n]", "")
+                        .strip()
+                        .equals(typed.replaceAll("[\r\n]", "").strip());
     }
 
     /** Of a text the bounds are numbers of characters. */
@@ -165,7 +241,7 @@ final class SchemaForm {
         }
     }
 
-    private Map<String, String> values(Attribute attribute, Function<Short, String> targets) {
+    private static Map<String, String> values(Attribute attribute, Function<Short, String> targets) {
         var values = new HashMap<String, String>();
         var target = attribute.references();
         values.put("name", attribute.name());
@@ -178,14 +254,14 @@ final class SchemaForm {
         values.put("default", text(attribute, attribute.initial()));
         values.put("min", bound(attribute, attribute.min()));
         values.put("max", bound(attribute, attribute.max()));
-        values.put(
-                "enum",
-                String.join(
-                        "\n",
-                        attribute.options().stream()
-                                .map(option -> text(attribute, option))
-                                .toList()));
+        values.put("enum", lines(attribute));
         return values;
+    }
+
+    private static String lines(Attribute attribute) {
+        return attribute.options().stream()
+                .map(option -> text(attribute, option))
+                .collect(Collectors.joining("\n"));
     }
 
     private static String bound(Attribute attribute, @Nullable JsonNode bound) {

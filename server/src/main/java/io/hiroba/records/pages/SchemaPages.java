@@ -83,7 +83,7 @@ public final class SchemaPages implements Routes {
     private void define(Context ctx) {
         var access = entrance.project(ctx).requireOwner();
         var form = Form.of(ctx, "name", "aliases");
-        var attributes = SchemaForm.read(ctx, name -> true, times.moments(ctx));
+        var attributes = SchemaForm.read(ctx, List.of(), times.moments(ctx));
         try {
             var made = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
             shell.seeOther(ctx, Paths.schema(access.project().id(), made.name()), "The schema is there.");
@@ -101,7 +101,7 @@ public final class SchemaPages implements Routes {
         var sight = entrance.schema(ctx, access);
         var form = Form.of(ctx, "aliases");
         var known = sight.schema();
-        var attributes = SchemaForm.read(ctx, name -> known.attribute(name).isEmpty(), times.moments(ctx));
+        var attributes = SchemaForm.read(ctx, known.attributes(), times.moments(ctx));
         boolean trial = ctx.formParam("dryRun") != null;
         try {
             var definition = attributes.definition(known.name(), form.value("aliases"));
@@ -156,17 +156,18 @@ public final class SchemaPages implements Routes {
 
     private void fresh(Context ctx, Access access, Form form, SchemaForm attributes) {
         var sheet = new SchemaSheet(
-                ProjectHead.of(access), "", "", attributes.rows(), names(access), null, false, List.of());
+                ProjectHead.of(access), "", "", attributes.withRoom().rows(), names(access), null, false, List.of());
         shell.page(ctx, "New schema", "records/schema", Map.of("form", form, "sheet", sheet));
     }
 
     private void show(Context ctx, Access access, Sight sight, Form form, SchemaForm attributes, Trial trial) {
         var name = sight.schema().name();
+        var head = ProjectHead.of(access);
         var sheet = new SchemaSheet(
-                ProjectHead.of(access),
+                head,
                 name,
                 path(access, sight),
-                attributes.rows(),
+                head.mayOwn() ? attributes.withRoom().rows() : attributes.rows(),
                 names(access),
                 trial.verdict(),
                 trial.isAllowed(),

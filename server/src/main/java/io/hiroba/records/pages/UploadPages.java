@@ -55,7 +55,11 @@ public final class UploadPages implements Routes {
 
     private void receive(Context ctx) {
         var access = entrance.project(ctx).requireEditor();
-        var form = Form.of(ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size");
+        if (entrance.isTooLarge(ctx)) {
+            tooLarge(ctx, access);
+            return;
+        }
+        var form = Form.of(ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size", "file");
         var file = ctx.uploadedFile("file");
         boolean bySteps = !form.value("size").isEmpty();
         try {
@@ -80,6 +84,13 @@ public final class UploadPages implements Routes {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void tooLarge(Context ctx, Access access) {
+        var refusal = RecordsProblem.invalid(
+                "file", "must be smaller than %s, or be sent with JavaScript switched on".formatted(entrance.largestForm()));
+        shell.refused(ctx, refusal, Paths.part(access.project().id(), "import"));
+        show(ctx, Form.filled(Map.of("delimiter", ",", "schema", "", "file", "")).refused(refusal));
     }
 
     /** What the script goes on with. */
@@ -139,6 +150,7 @@ public final class UploadPages implements Routes {
         var parameters = new HashMap<String, Object>();
         parameters.put("project", ProjectHead.of(access));
         parameters.put("form", form);
+        parameters.put("largest", entrance.largestForm());
         parameters.put("zone", times.moments(ctx).zoneName());
         parameters.put(
                 "schemas", schemas.list(access).stream().map(Schema::name).toList());
