@@ -198,9 +198,15 @@
     data.delete("file");
     data.set("source", file.name);
     data.set("size", file.size);
-    const begun = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(data) });
-    const answer = await begun.json().catch(() => ({}));
-    if (!begun.ok) return fail(answer.detail ?? "The upload was refused.");
+    data.set("modified", file.lastModified);
+    let answer = {};
+    try {
+      const begun = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(data) });
+      answer = await begun.json().catch(() => ({}));
+      if (!begun.ok || !answer.content) return fail(answer.detail ?? "The upload was refused.");
+    } catch {
+      return fail("The server cannot be reached. Try again in a moment.");
+    }
     const piece = 8 << 20;
     let offset = answer.received;
     for (let failures = 0; offset < file.size;) {
@@ -210,15 +216,21 @@
           headers: { "Content-Type": "application/octet-stream", Accept: "application/json", "Upload-Offset": String(offset) },
           body: file.slice(offset, offset + piece),
         });
-        if (!sent.ok && sent.status < 500) return fail((await sent.json()).detail ?? "The upload was refused.");
+        if (!sent.ok && sent.status < 500 && sent.status !== 429) {
+          const refusal = await sent.json().catch(() => ({}));
+          // A piece whose answer was lost is there already: what is there is asked for below.
+          if (refusal.code !== "records.wrong-offset") return fail(refusal.detail ?? "The upload was refused.");
+        }
         if (!sent.ok) throw new Error(`status ${sent.status}`);
         offset = Number(sent.headers.get("Upload-Offset"));
         failures = 0;
         bar.value = offset / file.size;
+        told.className = "small";
         told.textContent = `${Math.floor((offset * 100) / file.size)} % of ${Math.ceil(file.size / 1024).toLocaleString("en")} kB`;
       } catch {
-        if (++failures > 5) return fail("The connection broke off. Try again in a moment.");
-        await new Promise((resolve) => setTimeout(resolve, 500 * failures));
+        if (++failures > 15) return fail("The connection broke off. Send it again: it goes on where it stopped.");
+        told.textContent = "The connection broke off. It goes on in a moment.";
+        await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** (failures - 1), 15000)));
         // Some of the piece may have come through.
         const there = await fetch(answer.content, { method: "HEAD" }).catch(() => null);
         if (there?.ok) offset = Number(there.headers.get("Upload-Offset"));

@@ -123,9 +123,8 @@ class RecordsCommandsTest {
                 .isEqualTo("2 records were imported.\n");
         var other = file("other.csv", "Name,colour\nx,red\n");
         assertThat(client.run("records", "import", "errors", "item", other, "--dry-run")
-                        .err())
-                .isEqualTo("Line 1 names the column `Name`, which is no attribute of `item`: "
-                        + "say with `columns` where it goes, or nowhere.\n");
+                        .out())
+                .contains("the column `Name`, which is no attribute of `item`");
         assertThat(client.run(
                                 "records",
                                 "import",

@@ -6,12 +6,14 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Access;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.data.RowId;
 import io.hiroba.records.schema.Catalog;
 import io.hiroba.records.schema.Schema;
 import io.hiroba.records.schema.Sight;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,15 @@ public final class Entrance {
     /** The schema that the address names, as the reader sees it. */
     Sight schema(Context ctx, Access access) {
         return sight(access, catalog.renewed(access.tables(), ctx.pathParam("schema")));
+    }
+
+    /** A schema that may not be there yet. */
+    Optional<Sight> schema(Access access, String name) {
+        try {
+            return Optional.of(sight(access, catalog.renewed(access.tables(), name)));
+        } catch (RecordsProblem e) {
+            return Optional.empty();
+        }
     }
 
     /** The schema that a reference leads to. */

@@ -17,6 +17,7 @@ import io.hiroba.records.transfer.Preview;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,9 @@ public final class ImportPages implements Routes {
     public void register(RoutesConfig routes) {
         routes.get(Paths.PROJECT + "/-/imports", this::list);
         routes.get(ONE, ctx -> show(ctx, null));
+        routes.post(
+                ONE + "/columns",
+                ctx -> act(ctx, access -> imports.columns(access.caller(), id(access), id(ctx), targets(ctx))));
         routes.post(ONE + "/start", ctx -> act(ctx, access -> imports.start(access.caller(), id(access), id(ctx))));
         routes.post(ONE + "/cancel", ctx -> act(ctx, access -> imports.cancel(access.caller(), id(access), id(ctx))));
     }
@@ -112,7 +116,7 @@ public final class ImportPages implements Routes {
                 ProjectHead.of(access),
                 ImportItem.of(found, times.when(ctx)),
                 Paths.schema(id(access), found.schema()),
-                preview == null ? null : shown(preview, found),
+                preview == null ? null : shown(access, preview, found),
                 preview == null ? details.errors() : preview.errors(),
                 problem,
                 mine);
@@ -120,9 +124,9 @@ public final class ImportPages implements Routes {
         shell.page(ctx, "Import of " + sheet.item().source(), template, Map.of("sheet", sheet));
     }
 
-    private static ImportSheet.Preview shown(Preview preview, Import found) {
-        var columns =
-                preview.columns().stream().map(column -> column(column, found)).toList();
+    private ImportSheet.Preview shown(Access access, Preview preview, Import found) {
+        var targets = new ColumnTargets(entrance.schema(access, found.schema()).orElse(null), preview, found);
+        var columns = preview.columns().stream().map(targets::of).toList();
         var lines = new ArrayList<ImportSheet.Line>();
         for (var row : preview.rows()) {
             lines.add(new ImportSheet.Line(
@@ -143,21 +147,15 @@ public final class ImportPages implements Routes {
         return new ImportSheet.Preview(columns, lines, about);
     }
 
-    private static ImportSheet.Column column(Preview.Column column, Import found) {
-        var attribute = column.attribute();
-        if (attribute == null) {
-            return new ImportSheet.Column(column.name(), column.inferred(), "left out", true);
+    /** Where the form sends the columns, which it names one after the other. */
+    private static Map<String, String> targets(Context ctx) {
+        var columns = ctx.formParams("column");
+        var chosen = ctx.formParams("to");
+        var targets = new HashMap<String, String>();
+        for (int i = 0; i < Math.min(columns.size(), chosen.size()); i++) {
+            targets.put(columns.get(i), chosen.get(i));
         }
-        var type = column.type();
-        var note = attribute.equals(column.name()) ? "" : "goes to " + attribute;
-        if (type == null) {
-            return new ImportSheet.Column(
-                    column.name(),
-                    column.inferred(),
-                    found.options().create() ? "new attribute" + (note.isEmpty() ? "" : " " + attribute) : "unknown",
-                    false);
-        }
-        return new ImportSheet.Column(column.name(), type, note, false);
+        return targets;
     }
 
     private static ProjectId id(Access access) {

@@ -11,15 +11,20 @@ import io.hiroba.records.schema.Schemas;
 import io.hiroba.records.transfer.Format;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportOptions;
+import io.hiroba.records.transfer.ImportState;
 import io.hiroba.records.transfer.Imports;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.UploadedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UploadPages implements Routes {
 
-    private static final int LONGEST_SOURCE = 500;
+    private static final int LONGEST_NAME = 400;
+    private static final int LATEST = 20;
 
     private final Shell shell;
     private final Times times;
@@ -59,18 +65,22 @@ public final class UploadPages implements Routes {
             tooLarge(ctx, access);
             return;
         }
-        var form = Form.of(ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size", "file");
+        var form = Form.of(ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size", "modified", "file");
         var file = ctx.uploadedFile("file");
         boolean bySteps = !form.value("size").isEmpty();
         try {
             if (file == null && !bySteps) {
                 throw RecordsProblem.invalid("file", "must be chosen");
             }
-            var made = imports.create(access.caller(), access.project().id(), asked(ctx, form, file));
+            var asked = asked(ctx, form, file);
             if (file == null) {
-                ctx.json(new Begun(access, made).view());
+                var begun = begun(access, asked)
+                        .orElseGet(() -> imports.create(
+                                access.caller(), access.project().id(), asked));
+                ctx.json(new Begun(access, begun).view());
                 return;
             }
+            var made = imports.create(access.caller(), access.project().id(), asked);
             try (var content = file.content()) {
                 imports.replace(access.caller(), access.project().id(), made.id(), content);
             }
@@ -84,6 +94,19 @@ public final class UploadPages implements Routes {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** An import of the same file, asked for in the same way, whose upload broke off. */
+    private Optional<Import> begun(Access access, Imports.NewImport asked) {
+        return imports
+                .list(access.caller(), access.project().id(), asked.source(), Long.MAX_VALUE, LATEST)
+                .stream()
+                .filter(found -> found.state() == ImportState.UPLOADING
+                        && found.by().equals(access.user())
+                        && found.schema().equals(asked.schema())
+                        && found.options().equals(asked.options())
+                        && Objects.equals(found.size(), asked.size()))
+                .findFirst();
     }
 
     private void tooLarge(Context ctx, Access access) {
@@ -110,7 +133,8 @@ public final class UploadPages implements Routes {
     }
 
     private Imports.NewImport asked(Context ctx, Form form, @Nullable UploadedFile file) {
-        var source = file == null ? form.value("source") : file.filename();
+        var name = file == null ? form.value("source") : file.filename();
+        var source = (name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME)) + version(form);
         boolean fresh = form.value("schema").isEmpty();
         var schema = fresh ? form.value("newSchema").strip() : form.value("schema");
         if (schema.isEmpty()) {
@@ -118,7 +142,7 @@ public final class UploadPages implements Routes {
         }
         var delimiter = form.value("delimiter").equals("tab") ? "\t" : form.value("delimiter");
         var options = new ImportOptions(
-                format(form.value("format"), source),
+                format(form.value("format"), name),
                 delimiter.length() == 1 ? delimiter : ",",
                 times.moments(ctx).zoneName(),
                 form.value("onError").equals("skip"),
@@ -127,8 +151,16 @@ public final class UploadPages implements Routes {
         return new Imports.NewImport(
                 schema,
                 options,
-                source.length() <= LONGEST_SOURCE ? source : source.substring(0, LONGEST_SOURCE),
+                source,
                 size(file == null ? form.value("size") : Long.toString(file.size())));
+    }
+
+    /** Which state of the file it is, so that no other one is put together with it. */
+    private static String version(Form form) {
+        var modified = form.value("modified");
+        return modified.matches("[0-9]{1,15}")
+                ? ", as of " + Instant.ofEpochMilli(Long.parseLong(modified)).truncatedTo(ChronoUnit.SECONDS)
+                : "";
     }
 
     private static Long size(String text) {

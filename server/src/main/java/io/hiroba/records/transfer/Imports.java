@@ -15,7 +15,9 @@ import io.hiroba.records.schema.Sights;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Imports: asked for, their files taken in, looked at, started and ended. Editors have their own, owners see all. */
@@ -198,6 +200,21 @@ public final class Imports {
         } catch (BrokenContent e) {
             throw TransferProblem.broken(e);
         }
+    }
+
+    /** Sends each column of the file to an attribute, or nowhere where the name is empty. */
+    public void columns(Caller caller, ProjectId project, ImportId id, Map<String, String> targets) {
+        mine(caller, project, id);
+        var taken = new HashSet<String>();
+        for (var target : targets.values()) {
+            if (!target.isEmpty() && !taken.add(target)) {
+                throw TransferProblem.invalid("columns", "must not send two columns to `%s`".formatted(target));
+            }
+        }
+        db.useTransaction(tx -> {
+            var held = uploading(tx, project, id);
+            store.setOptions(tx, id, held.options().going(targets));
+        });
     }
 
     /** Lets the nodes begin. A schema that is to be made is made now. */

@@ -90,7 +90,14 @@ final class Previews {
     private static Function<List<String>, Consumer<Line>> checking(
             Sight sight, ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
         return columns -> {
-            var reading = new Reading(sight, options, columns);
+            Reading reading;
+            try {
+                reading = new Reading(sight, options, columns);
+            } catch (BrokenContent e) {
+                // A column that is no attribute: the columns are told all the same, for their sender to say where they go.
+                note(List.of(e.error()), errors);
+                return line -> {};
+            }
             var intake = new Intake(sight, List.of());
             return line -> {
                 var wrong = new ArrayList<LineError>();
