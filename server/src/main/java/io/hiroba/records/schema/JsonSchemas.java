@@ -45,7 +45,7 @@ final class JsonSchemas {
         return body.has("$schema") || body.has("properties");
     }
 
-    /** The definition that {@code document} stands for; its name is {@code named}, or {@code name} or {@code title} in it. */
+    /** The definition that {@code document} stands for; without a name given, it is called as the document says. */
     static SchemaDefinition definition(JsonNode document, Optional<String> named) {
         var reader = new JsonSchemas();
         var definition = reader.read(document, named);

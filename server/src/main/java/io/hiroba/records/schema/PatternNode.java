@@ -16,7 +16,11 @@ sealed interface PatternNode {
 
     record Either(List<PatternNode> ways) implements PatternNode {}
 
-    /** @param most -1 for any number */
+    /**
+     * A part several times.
+     *
+     * @param most -1 for any number
+     */
     record Repeated(PatternNode part, int least, int most) implements PatternNode {}
 
     /** Where a place is. */

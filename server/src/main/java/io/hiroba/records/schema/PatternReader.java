@@ -62,14 +62,14 @@ final class PatternReader {
 
     private PatternNode repeated(PatternNode part) throws BadValue {
         PatternNode repeated;
-        Matcher count;
+        var count = COUNT.matcher(text).region(at, text.length());
         if (take('*')) {
             repeated = new Repeated(part, 0, -1);
         } else if (take('+')) {
             repeated = new Repeated(part, 1, -1);
         } else if (take('?')) {
             repeated = new Repeated(part, 0, 1);
-        } else if ((count = COUNT.matcher(text).region(at, text.length())).lookingAt()) {
+        } else if (count.lookingAt()) {
             at = count.end();
             repeated = counted(part, count);
         } else {

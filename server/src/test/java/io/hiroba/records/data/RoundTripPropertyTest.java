@@ -17,24 +17,22 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Whatever is written is read back as it was, and the indexed copy is the same value. */
 class RoundTripPropertyTest {
 
-    private static TestRecords test;
-    private static Access shop;
+    private static final TestRecords TEST = new TestRecords();
+    private static final Access SHOP = shop();
 
-    @BeforeContainer
-    static void start() {
-        test = new TestRecords();
-        shop = test.project();
-        test.schema(shop, "thing", "n numeric", "t text", "d date", "j jsonb");
+    private static Access shop() {
+        var shop = TEST.project();
+        TEST.schema(shop, "thing", "n numeric", "t text", "d date", "j jsonb");
+        return shop;
     }
 
     @AfterContainer
     static void stop() {
-        test.close();
+        TEST.close();
     }
 
     @Property(tries = 100)
@@ -42,8 +40,8 @@ class RoundTripPropertyTest {
         var values = Json.exact().createObjectNode().put("n", number);
         values.putObject("j").put("deep", number);
         var id = new RowId(java.util.UUID.fromString(
-                test.records.create(shop, "thing", values).id()));
-        var read = test.get(shop, "thing", id).values();
+                TEST.records.create(SHOP, "thing", values).id()));
+        var read = TEST.get(SHOP, "thing", id).values();
         assertThat(read.path("n").decimalValue()).isEqualByComparingTo(number);
         assertThat(Math.max(0, read.path("n").decimalValue().scale())).isEqualTo(Math.max(0, number.scale()));
         assertThat(read.path("j").path("deep").decimalValue()).isEqualByComparingTo(number);
@@ -52,20 +50,20 @@ class RoundTripPropertyTest {
 
     @Property(tries = 100)
     void textsAreTheSameToTheLastCharacter(@ForAll("texts") String text) {
-        var id = new RowId(java.util.UUID.fromString(test.records
-                .create(shop, "thing", Json.exact().createObjectNode().put("t", text))
+        var id = new RowId(java.util.UUID.fromString(TEST.records
+                .create(SHOP, "thing", Json.exact().createObjectNode().put("t", text))
                 .id()));
-        assertThat(test.get(shop, "thing", id).values().path("t").stringValue()).isEqualTo(text);
+        assertThat(TEST.get(SHOP, "thing", id).values().path("t").stringValue()).isEqualTo(text);
         assertThat(indexed("value_text", id, String.class)).isEqualTo(text);
     }
 
     @Property(tries = 100)
     void momentsAreTheSameToTheMicrosecondWhateverTheirOffset(@ForAll("moments") OffsetDateTime moment) {
-        var id = new RowId(java.util.UUID.fromString(test.records
-                .create(shop, "thing", Json.exact().createObjectNode().put("d", moment.toString()))
+        var id = new RowId(java.util.UUID.fromString(TEST.records
+                .create(SHOP, "thing", Json.exact().createObjectNode().put("d", moment.toString()))
                 .id()));
         var expected = moment.toInstant().truncatedTo(ChronoUnit.MICROS);
-        assertThat(Instant.parse(test.get(shop, "thing", id).values().path("d").stringValue()))
+        assertThat(Instant.parse(TEST.get(SHOP, "thing", id).values().path("d").stringValue()))
                 .isEqualTo(expected);
         assertThat(indexed("value_date", id, OffsetDateTime.class).toInstant()).isEqualTo(expected);
     }
@@ -102,8 +100,8 @@ class RoundTripPropertyTest {
     }
 
     private static <T> T indexed(String column, RowId id, Class<T> type) {
-        return test.db.read(reads -> reads.query("SELECT %s FROM %s WHERE row_id = :id AND %s IS NOT NULL"
-                        .formatted(column, shop.tables().eav(), column))
+        return TEST.db.read(reads -> reads.query("SELECT %s FROM %s WHERE row_id = :id AND %s IS NOT NULL"
+                        .formatted(column, SHOP.tables().eav(), column))
                 .bind("id", id.value())
                 .mapTo(type)
                 .one());
