@@ -42,9 +42,7 @@ final class RecordsPagesWiring {
         this.transfer = transfer;
         this.times = new Times(accounts.readers, platform.clock());
         this.entrance = new Entrance(
-                records.projects,
-                records.catalog,
-                platform.http().limits().uploadSize());
+                records.projects, records.catalog, platform.http().limits().uploadSize());
     }
 
     /** Those whose paths others would take for the name of a schema or the id of a record come first. */

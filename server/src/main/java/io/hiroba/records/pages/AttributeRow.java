@@ -30,8 +30,8 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
     /** Whether nothing is typed in it, but for a type. */
     boolean isBlank() {
         return values.entrySet().stream()
-                .allMatch(part ->
-                        part.getKey().equals("type") || part.getValue().isBlank());
+                .allMatch(
+                        part -> part.getKey().equals("type") || part.getValue().isBlank());
     }
 
     /** What the names of its inputs begin with. */

@@ -87,7 +87,9 @@ final class ColumnTargets {
     /** Whether it is left out because somebody said so, and not because it is none of the file's own. */
     private boolean isChosen(Preview.Column column) {
         var columns = found.options().columns();
-        return columns != null && columns.containsKey(column.name()) && !column.name().startsWith("_");
+        return columns != null
+                && columns.containsKey(column.name())
+                && !column.name().startsWith("_");
     }
 
     private static List<Filter.Choice> none() {

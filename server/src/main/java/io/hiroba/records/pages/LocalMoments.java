@@ -16,8 +16,7 @@ public record LocalMoments(ZoneId zone) {
     private static final DateTimeFormatter TO_SECONDS =
             DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm:ss", Locale.ENGLISH);
     /** What an input of the type {@code datetime-local} takes: anything else it would show as nothing. */
-    private static final Pattern PICKED =
-            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?");
+    private static final Pattern PICKED = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?");
 
     private static final Pattern LOCAL =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");

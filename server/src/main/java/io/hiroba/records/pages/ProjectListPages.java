@@ -33,8 +33,7 @@ public final class ProjectListPages implements Routes {
     private final Cursors cursors;
     private final Idempotency idempotency;
 
-    public ProjectListPages(
-            Shell shell, Projects projects, Schemas schemas, Cursors cursors, Idempotency idempotency) {
+    public ProjectListPages(Shell shell, Projects projects, Schemas schemas, Cursors cursors, Idempotency idempotency) {
         this.shell = shell;
         this.projects = projects;
         this.schemas = schemas;

@@ -87,7 +87,8 @@ final class SchemaForm {
                 var text = value == null ? "" : Typed.lines(value);
                 values.put(part, VERBATIM.contains(part) ? text : text.strip());
             }
-            var row = new AttributeRow(rows.size(), !known.containsKey(values.getOrDefault("name", "")), values, Map.of());
+            var row = new AttributeRow(
+                    rows.size(), !known.containsKey(values.getOrDefault("name", "")), values, Map.of());
             if (!row.isBlank()) {
                 rows.add(row);
             }
@@ -201,7 +202,8 @@ final class SchemaForm {
                 return options.isEmpty() ? null : options;
             }
             for (var option : attribute.options()) {
-                before.putIfAbsent(text(attribute, option).strip(), attribute.type().shown(option));
+                before.putIfAbsent(
+                        text(attribute, option).strip(), attribute.type().shown(option));
             }
         }
         var options = Arrays.stream(typed.split("\n"))

@@ -65,7 +65,8 @@ public final class UploadPages implements Routes {
             tooLarge(ctx, access);
             return;
         }
-        var form = Form.of(ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size", "modified", "file");
+        var form = Form.of(
+                ctx, "schema", "newSchema", "format", "delimiter", "onError", "source", "size", "modified", "file");
         var file = ctx.uploadedFile("file");
         boolean bySteps = !form.value("size").isEmpty();
         try {
@@ -75,8 +76,8 @@ public final class UploadPages implements Routes {
             var asked = asked(ctx, form, file);
             if (file == null) {
                 var begun = begun(access, asked)
-                        .orElseGet(() -> imports.create(
-                                access.caller(), access.project().id(), asked));
+                        .orElseGet(() ->
+                                imports.create(access.caller(), access.project().id(), asked));
                 ctx.json(new Begun(access, begun).view());
                 return;
             }
@@ -98,9 +99,7 @@ public final class UploadPages implements Routes {
 
     /** An import of the same file, asked for in the same way, whose upload broke off. */
     private Optional<Import> begun(Access access, Imports.NewImport asked) {
-        return imports
-                .list(access.caller(), access.project().id(), asked.source(), Long.MAX_VALUE, LATEST)
-                .stream()
+        return imports.list(access.caller(), access.project().id(), asked.source(), Long.MAX_VALUE, LATEST).stream()
                 .filter(found -> found.state() == ImportState.UPLOADING
                         && found.by().equals(access.user())
                         && found.schema().equals(asked.schema())
@@ -111,9 +110,12 @@ public final class UploadPages implements Routes {
 
     private void tooLarge(Context ctx, Access access) {
         var refusal = RecordsProblem.invalid(
-                "file", "must be smaller than %s, or be sent with JavaScript switched on".formatted(entrance.largestForm()));
+                "file",
+                "must be smaller than %s, or be sent with JavaScript switched on".formatted(entrance.largestForm()));
         shell.refused(ctx, refusal, Paths.part(access.project().id(), "import"));
-        show(ctx, Form.filled(Map.of("delimiter", ",", "schema", "", "file", "")).refused(refusal));
+        show(
+                ctx,
+                Form.filled(Map.of("delimiter", ",", "schema", "", "file", "")).refused(refusal));
     }
 
     /** What the script goes on with. */
@@ -149,10 +151,7 @@ public final class UploadPages implements Routes {
                 fresh,
                 null);
         return new Imports.NewImport(
-                schema,
-                options,
-                source,
-                size(file == null ? form.value("size") : Long.toString(file.size())));
+                schema, options, source, size(file == null ? form.value("size") : Long.toString(file.size())));
     }
 
     /** Which state of the file it is, so that no other one is put together with it. */

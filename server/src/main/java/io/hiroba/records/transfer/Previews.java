@@ -94,7 +94,8 @@ final class Previews {
             try {
                 reading = new Reading(sight, options, columns);
             } catch (BrokenContent e) {
-                // A column that is no attribute: the columns are told all the same, for their sender to say where they go.
+                // A column that is no attribute: the columns are told all the same, for their sender to say where they
+                // go.
                 note(List.of(e.error()), errors);
                 return line -> {};
             }

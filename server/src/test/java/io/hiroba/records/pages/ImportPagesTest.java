@@ -88,4 +88,64 @@ class ImportPagesTest extends RecordsDesk {
         press(page, "Upload and look");
         assertThat(page.locator("#preview")).containsText("Cup");
     }
+
+    @Test
+    void anEmptyFileIsRefusedInWords() {
+        browser.expecting(422);
+        var page = square.visit(browser.openWithoutScripts(), owner, shop() + "/product/import");
+        page.locator("#file").setInputFiles(file("cups.csv", ""));
+        press(page, "Upload and look");
+        assertThat(page.locator(".error")).hasText("Must not be empty.");
+    }
+
+    @Test
+    void columnsOfOtherNamesAreSentToAttributesOrLeftOut() {
+        var page = at(owner, shop() + "/product/import");
+        page.locator("#file").setInputFiles(file("cups.csv", "Name,cost,colour\nCup,3.50,blue\n"));
+        press(page, "Upload and look");
+        assertThat(page.getByLabel("Where Name goes")).hasValue("name");
+        assertThat(page.getByLabel("Where colour goes")).hasValue("");
+        assertThat(page.getByText("Import it")).hasCount(0);
+        page.getByLabel("Where cost goes").selectOption("price");
+        press(page, "Send the columns there");
+        assertThat(page.locator("#preview thead")).containsText("goes to price");
+        assertThat(page.locator("#preview thead")).containsText("left out");
+        press(page, "Import it");
+        assertThat(page.locator("#progress-heading")).hasText("Done");
+        page.getByText("See the records").click();
+        assertThat(cell(page, "Cup", "price")).hasText("3.50");
+    }
+
+    @Test
+    void twoColumnsDoNotGoToOneAttributeAndOthersImportsAreLeftAlone() {
+        var shop = shop();
+        var made = owner.api()
+                .post(
+                        "/api/v1/projects/" + shop.substring(shop.lastIndexOf('/') + 1) + "/imports",
+                        "{'schema': 'product', 'format': 'csv'}");
+        var columns = shop + "/-/imports/" + made.text("id") + "/columns";
+        var twice = new String[] {"column=a", "to=name", "column=b", "to=name"};
+        assertThat(send(owner, columns, twice).status()).isEqualTo(422);
+        assertThat(send(member(shop, "Ed", "editor"), columns, twice).status()).isEqualTo(404);
+        assertSent(send(owner, columns, "column=a", "to=name", "column=b", "to="));
+    }
+
+    @Test
+    void anUploadThatBrokeOffGoesOn() {
+        var shop = shop();
+        var fields =
+                new String[] {"schema=product", "delimiter=,", "onError=skip", "source=a.csv", "size=9", "modified=1"};
+        var begun = send(owner, shop + "/-/import", fields);
+        assertThat(begun.status()).as(begun.body()).isEqualTo(200);
+        var content = begun.text("content");
+        owner.api().with("Upload-Offset", "0").sendAs("application/octet-stream", "PATCH", content, "name\n");
+        var again = send(owner, shop + "/-/import", fields);
+        assertThat(again.text("content")).isEqualTo(content);
+        assertThat(again.json().path("received").asLong()).isEqualTo(5);
+        fields[5] = "modified=99999";
+        assertThat(send(owner, shop + "/-/import", fields).text("content")).isNotEqualTo(content);
+        var editor = member(shop, "Ed", "editor");
+        fields[5] = "modified=1";
+        assertThat(send(editor, shop + "/-/import", fields).text("content")).isNotEqualTo(content);
+    }
 }

@@ -1,0 +1,168 @@
+package io.hiroba.records.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.http.Json;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What forms must not change by themselves, and what they take. */
+class RecordFormTest extends RecordsDesk {
+
+    private static String api(String project) {
+        return "/api/v1/projects/" + project.substring(project.lastIndexOf('/') + 1);
+    }
+
+    /** Makes a record past the pages; the answer is its address in the API. */
+    private String make(String project, String schema, Map<String, Object> values) {
+        var made = owner.api().post(api(project) + "/records/" + schema, Json.text(values));
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        return made.header("Location");
+    }
+
+    private static String page(String project, String schema, String record) {
+        return project + "/" + schema + record.substring(record.lastIndexOf('/'));
+    }
+
+    private String value(String record, String attribute) {
+        return owner.api().get(record).json().path("values").path(attribute).asString();
+    }
+
+    @Test
+    void aMomentToTheMicrosecondStaysWhenSomethingElseIsSaved() {
+        var shop = shop();
+        var lamp = make(shop, "product", Map.of("name", "Lamp", "made", "2026-01-31T12:30:45.123456Z"));
+        var page = at(owner, page(shop, "product", lamp));
+        assertThat(page.getByLabel("made")).hasValue("2026-01-31T12:30:45.123456");
+        page.getByLabel("price").fill("7");
+        press(page, "Save");
+        assertThat(page.locator(".toast")).containsText("Saved.");
+        assertThat(value(lamp, "made")).isEqualTo("2026-01-31T12:30:45.123456Z");
+
+        go(page, shop + "/product");
+        cell(page, "Lamp", "made").click();
+        assertThat(input(page)).hasValue("2026-01-31T12:30:45.123456");
+        press(page, "Save");
+        assertThat(page.locator("td.editing")).hasCount(0);
+        assertThat(value(lamp, "made")).isEqualTo("2026-01-31T12:30:45.123456Z");
+    }
+
+    @Test
+    void aNumberAmongChoicesIsStoredAsTheChoice() {
+        var project = project("Ratings");
+        assertSent(send(
+                owner,
+                project + "/-/new-schema",
+                "name=rating",
+                "a0.name=stars",
+                "a0.type=numeric",
+                "a0.enum=1\n2",
+                "a1.name=note",
+                "a1.type=text"));
+        var rating = make(project, "rating", Map.of("stars", new BigDecimal("1.0")));
+        var page = at(owner, page(project, "rating", rating));
+        assertThat(page.getByLabel("stars")).hasValue("1");
+        page.getByLabel("note").fill("dim");
+        press(page, "Save");
+        assertThat(page.locator(".toast")).containsText("Saved.");
+        assertThat(value(rating, "stars")).isEqualTo("1");
+    }
+
+    @Test
+    void emptyFirstLinesStay() {
+        var shop = shop();
+        var lamp = make(shop, "product", Map.of("name", "\n\nLamp"));
+        var page = at(owner, page(shop, "product", lamp));
+        page.getByLabel("price").fill("7");
+        press(page, "Save");
+        assertThat(page.locator(".toast")).containsText("Saved.");
+        assertThat(value(lamp, "name")).isEqualTo("\n\nLamp");
+    }
+
+    @Test
+    void enterThatEndsAConversionSendsNothing() {
+        var shop = shop("name=Lamp;price=3");
+        var page = at(owner, shop + "/product");
+        cell(page, "Lamp", "price").click();
+        input(page).fill("4");
+        input(page).dispatchEvent("keydown", Map.of("key", "Enter", "isComposing", true));
+        assertThat(input(page)).isVisible();
+        input(page).press("Enter");
+        assertThat(page.locator("td.editing")).hasCount(0);
+        assertThat(cell(page, "4", "price")).hasText("4");
+    }
+
+    @Test
+    void aLongTextFitsTheForm() {
+        var shop = shop();
+        var lamp = add(shop, "name=Lamp");
+        var text = "灯".repeat(200_000);
+        var page = at(owner, lamp);
+        page.getByLabel("name").fill(text);
+        press(page, "Save");
+        assertThat(page.locator(".toast")).containsText("Saved.");
+        assertThat(page.getByLabel("name")).hasValue(text);
+    }
+
+    @Test
+    void whatIsTooMuchForAFormIsSaidAboveIt() {
+        var shop = shop();
+        var sent = send(owner, shop + "/product/new", "v.name=" + "x".repeat(13 << 20));
+        assertThat(sent.status()).isEqualTo(413);
+        assertThat(sent.body()).contains("That was too much");
+    }
+
+    @Test
+    void aFormThatIsSentTwiceMakesOneOnly() {
+        var shop = shop();
+        var first = send(owner, shop + "/product/new", "key=k1", "v.name=Lamp");
+        var second = send(owner, shop + "/product/new", "key=k1", "v.name=Lamp");
+        assertThat(assertSent(second)).isEqualTo(assertSent(first));
+        var other = send(owner, shop + "/product/new", "key=k1", "v.name=Chair");
+        assertThat(assertSent(other)).isNotEqualTo(assertSent(first));
+
+        var project = assertSent(send(owner, "/records", "key=k2", "name=Twice"));
+        assertThat(assertSent(send(owner, "/records", "key=k2", "name=Twice"))).isEqualTo(project);
+        assertThat(assertSent(send(owner, "/records", "key=k3", "name=Twice"))).isNotEqualTo(project);
+    }
+
+    @Test
+    void whatIsTypedAboutAnAttributeWithoutANameStays() {
+        browser.expecting(422);
+        var page = at(owner, project("Nameless") + "/-/new-schema");
+        page.locator("#name").fill("thing");
+        page.locator("[name='a0.name']").fill("label");
+        page.locator("[name='a1.type']").selectOption("numeric");
+        page.locator("[name='a1.required']").check();
+        press(page, "Create the schema");
+        assertThat(page.locator(".attribute .error")).hasText("Name must be given.");
+        assertThat(page.locator("[name='a1.required']")).isChecked();
+        assertThat(page.locator("[name='a1.type']")).hasValue("numeric");
+        page.locator("[name='a1.name']").fill("weight");
+        press(page, "Create the schema");
+        assertThat(page.locator(".empty")).containsText("No records yet");
+    }
+
+    @Test
+    void outerSpacesOfDefaultsAndChoicesStayWhenAnotherPartIsChangedAndNoScriptIsNeeded() {
+        var project = project("Spaces");
+        var made = owner.api().post(api(project) + "/schemas", """
+                {"name": "note", "attributes": [
+                  {"name": "mark", "type": "text", "default": " - ", "required": true},
+                  {"name": "kind", "type": "text", "enum": ["a ", " b"]}]}
+                """);
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        var page = square.visit(browser.openWithoutScripts(), owner, project + "/note/schema");
+        page.locator("[name='a0.required']").uncheck();
+        page.locator("[name='a2.name']").fill("more");
+        press(page, "See what would change");
+        assertThat(page.locator("#verdict")).containsText("adds `more`");
+        press(page, "Yes, change it so");
+        var schema = owner.api().get(api(project) + "/schemas/note").json();
+        assertThat(schema.path("attributes").path(0).path("default").asString()).isEqualTo(" - ");
+        assertThat(schema.path("attributes").path(1).path("enum").toString()).isEqualTo("[\"a \",\" b\"]");
+        assertThat(schema.path("attributes").path(2).path("name").asString()).isEqualTo("more");
+    }
+}
