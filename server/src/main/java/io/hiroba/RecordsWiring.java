@@ -51,7 +51,7 @@ final class RecordsWiring {
         var db = platform.db();
         projects = new Projects(db, platform.ids());
         catalog = new Catalog(db);
-        schemas = new Schemas(db);
+        schemas = new Schemas(db, catalog);
         sights = new Sights(users);
         var events = new RecordEvents(platform.events());
         records = new Records(db, platform.clock(), catalog, sights, events);

@@ -39,7 +39,7 @@ public final class TestRecords implements AutoCloseable {
     public final Projects projects = new Projects(db, accounts.lease.ids());
     public final Catalog catalog = new Catalog(db);
     public final Sights sights = new Sights(accounts.users);
-    public final Schemas schemas = new Schemas(db);
+    public final Schemas schemas = new Schemas(db, catalog);
     private final RecordEvents events = new RecordEvents(log);
     public final Records records = new Records(db, Clock.systemUTC(), catalog, sights, events);
     public final History history = new History(db, catalog, sights, records, events);

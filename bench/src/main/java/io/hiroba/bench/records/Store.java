@@ -65,7 +65,7 @@ final class Store implements AutoCloseable {
         var sights = new Sights(users);
         projects = new Projects(db, lease.ids());
         catalog = new Catalog(db);
-        schemas = new Schemas(db);
+        schemas = new Schemas(db, catalog);
         records = new Records(db, clock, catalog, sights, new RecordEvents(events));
         statistics = new Statistics(db);
         usage = new Usage(db, clock);

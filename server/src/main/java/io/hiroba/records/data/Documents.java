@@ -3,6 +3,8 @@ package io.hiroba.records.data;
 import io.hiroba.platform.http.Json;
 import io.hiroba.records.schema.Attribute;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -12,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Documents {
 
     private static final JsonMapper EXACT = Json.exact();
+    private static final Comparator<JsonNode> BY_VALUE = Documents::compared;
 
     private Documents() {}
 
@@ -36,9 +39,25 @@ public final class Documents {
         return shown;
     }
 
+    /** Whether both hold the same values: 100 is 1e2, and JSON is the same in any order of its keys. */
+    static boolean same(ArrayNode one, ArrayNode other) {
+        return IntStream.range(0, Math.max(one.size(), other.size()))
+                .allMatch(place -> at(one, place).equals(BY_VALUE, at(other, place)));
+    }
+
+    private static int compared(JsonNode one, JsonNode other) {
+        return one.isNumber() && other.isNumber()
+                ? one.decimalValue().compareTo(other.decimalValue())
+                : one.equals(other) ? 0 : 1;
+    }
+
+    private static JsonNode at(ArrayNode document, int place) {
+        var value = document.get(place);
+        return value == null ? document.nullNode() : value;
+    }
+
     /** The value of {@code attribute}, or a JSON null. */
     public static JsonNode value(ArrayNode document, Attribute attribute) {
-        var value = document.get(attribute.place());
-        return value == null ? document.nullNode() : value;
+        return at(document, attribute.place());
     }
 }

@@ -44,8 +44,9 @@ public final class History {
 
     /** What led to versions below {@code before}, the newest first; the oldest of all is the making. */
     public List<HistoryEntry> page(Access access, String name, RowId id, int before, int limit) {
-        var schema = catalog.renewed(access.tables(), name);
         return db.inTransaction(tx -> {
+            // The rules stay as they are until all is read.
+            var schema = catalog.current(tx, access.tables(), name);
             var sight = sights.of(tx, access, schema);
             var last = last(tx, access.tables(), sight, id, false);
             var entries = new ArrayList<HistoryEntry>();
@@ -123,7 +124,7 @@ public final class History {
         rows.insert(tx, tables, schema.id(), List.of(row));
         store.insertRestored(tx, tables, schema.id(), row);
         events.tell(tx, access, schema, RecordEvents.CREATED, List.of(row));
-        return RecordView.of(row, sight.shown());
+        return RecordView.of(row, sight, access.role());
     }
 
     /** What the caller may write of {@code document}, each attribute with its value or a null, so that none gets its default. */

@@ -78,6 +78,6 @@ public final class HistoryRoutes implements Routes {
         var access = Requests.access(projects, ctx);
         int version = Body.json(ctx, Restore.class).version();
         var view = history.restore(access, Requests.schema(ctx), Requests.row(ctx), version, Requests.expected(ctx));
-        ctx.header("ETag", Requests.tag(view.version())).json(view);
+        ctx.header("ETag", view.tag()).json(view);
     }
 }

@@ -63,13 +63,13 @@ public final class RecordRoutes implements Routes {
     private static Answer made(Access access, Context ctx, RecordView view) {
         var location = "/api/v1/projects/%s/records/%s/%s"
                 .formatted(access.project().id().hex(), Requests.schema(ctx), view.id());
-        return new Answer(201, Map.of("Location", location, "ETag", Requests.tag(view.version())), Json.text(view));
+        return new Answer(201, Map.of("Location", location, "ETag", view.tag()), Json.text(view));
     }
 
     private void get(Context ctx) {
         var view = records.get(Requests.access(projects, ctx), Requests.schema(ctx), Requests.row(ctx));
-        if (Requests.isKnown(ctx, view.version())) {
-            ctx.header("ETag", Requests.tag(view.version())).status(304);
+        if (Requests.isKnown(ctx, view.tag())) {
+            ctx.header("ETag", view.tag()).status(304);
         } else {
             show(ctx, view);
         }
@@ -97,6 +97,6 @@ public final class RecordRoutes implements Routes {
     }
 
     private static void show(Context ctx, RecordView view) {
-        ctx.header("ETag", Requests.tag(view.version())).json(view);
+        ctx.header("ETag", view.tag()).json(view);
     }
 }

@@ -1,11 +1,17 @@
 package io.hiroba.records.data;
 
-import io.hiroba.records.schema.Attribute;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.hiroba.records.Role;
+import io.hiroba.records.schema.Sight;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A record as callers see it. */
+/**
+ * A record as callers see it.
+ *
+ * @param tag tells whether somebody has it already: other rules or another role show something else of the same version
+ */
 public record RecordView(
         String id,
         int version,
@@ -13,10 +19,11 @@ public record RecordView(
         String createdBy,
         Instant updatedAt,
         String updatedBy,
-        ObjectNode values) {
+        ObjectNode values,
+        @JsonIgnore String tag) {
 
-    /** With the values of {@code attributes}. */
-    public static RecordView of(Row row, Collection<Attribute> attributes) {
+    /** As somebody with {@code role} sees it. */
+    static RecordView of(Row row, Sight sight, Role role) {
         return new RecordView(
                 row.id().toString(),
                 row.version(),
@@ -24,6 +31,11 @@ public record RecordView(
                 row.createdBy().hex(),
                 row.updatedAt(),
                 row.updatedBy().hex(),
-                Documents.shown(attributes, row.document()));
+                Documents.shown(sight.shown(), row.document()),
+                "\"%d-%d%s\""
+                        .formatted(
+                                row.version(),
+                                sight.schema().version(),
+                                role.name().toLowerCase(Locale.ROOT).charAt(0)));
     }
 }

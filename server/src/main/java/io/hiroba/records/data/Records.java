@@ -104,7 +104,7 @@ public final class Records {
             if (row == null || !sees(sight, row)) {
                 throw RecordsProblem.noRecord();
             }
-            return Optional.of(RecordView.of(row, sight.shown()));
+            return Optional.of(RecordView.of(row, sight, access.role()));
         });
     }
 
@@ -164,7 +164,7 @@ public final class Records {
                 ? intake.patched(before.document(), change.values())
                 : intake.replaced(before.document(), change.values());
         // What changes nothing is no change: no version, no history, no event.
-        boolean same = draft.document().toString().equals(trimmed(before));
+        boolean same = Documents.same(draft.document(), before.document());
         var row = same
                 ? before
                 : new Row(before.id(), before.version() + 1, before.createdBy(), access.user(), at, draft.document());
@@ -249,8 +249,8 @@ public final class Records {
 
     private RecordView view(Tx tx, Access access, String schema, Row row) {
         // The transaction holds the schema, so what is known of it is so.
-        var sight = sights.of(tx, access, catalog.known(access.tables(), schema));
-        return RecordView.of(row, sight.shown());
+        var sight = sights.of(tx, access, catalog.known(tx, access.tables(), schema));
+        return RecordView.of(row, sight, access.role());
     }
 
     static boolean sees(Sight sight, Row row) {
@@ -278,14 +278,6 @@ public final class Records {
         if (new HashSet<>(rows).size() < rows.size()) {
             throw RecordsProblem.invalid("body", "names a record twice");
         }
-    }
-
-    private static String trimmed(Row row) {
-        var document = row.document().deepCopy();
-        while (!document.isEmpty() && document.get(document.size() - 1).isNull()) {
-            document.remove(document.size() - 1);
-        }
-        return document.toString();
     }
 
     private static Row row(Outcome outcome) {

@@ -19,7 +19,7 @@ final class Requests {
     /** A text of a megabyte, with each of its characters escaped, or a thousand records of some kilobytes. */
     private static final ByteSize LARGEST = ByteSize.parse("8MB");
 
-    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})\"");
+    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})(?:-\\d{1,9}[a-z])?\"");
 
     private Requests() {}
 
@@ -56,11 +56,7 @@ final class Requests {
         return !"false".equals(asked);
     }
 
-    static String tag(int version) {
-        return "\"%d\"".formatted(version);
-    }
-
-    /** The version that {@code If-Match} names; none without one. */
+    /** The version that {@code If-Match} names, by a whole tag or by its number alone; none without one. */
     static @Nullable Integer expected(Context ctx) {
         var header = ctx.header("If-Match");
         if (header == null || header.strip().equals("*")) {
@@ -74,11 +70,11 @@ final class Requests {
         return tag.matches() ? Integer.valueOf(tag.group(1)) : -1;
     }
 
-    static boolean isKnown(Context ctx, int version) {
+    static boolean isKnown(Context ctx, String tag) {
         var header = ctx.header("If-None-Match");
         return header != null
                 && Arrays.stream(header.split(",", -1))
                         .map(known -> known.strip().replaceFirst("^W/", ""))
-                        .anyMatch(known -> known.equals(tag(version)) || known.equals("*"));
+                        .anyMatch(known -> known.equals(tag) || known.equals("*"));
     }
 }

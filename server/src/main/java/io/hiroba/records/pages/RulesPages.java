@@ -85,7 +85,6 @@ public final class RulesPages implements Routes {
         return new Rules.Matching(
                 attribute,
                 switch (form.value("trait")) {
-                    case "nickname" -> Rules.Trait.NICKNAME;
                     case "email" -> Rules.Trait.EMAIL;
                     default -> Rules.Trait.ID;
                 });

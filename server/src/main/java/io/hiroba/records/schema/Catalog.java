@@ -1,12 +1,12 @@
 package io.hiroba.records.schema;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Tables;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -20,8 +20,11 @@ public final class Catalog {
     private final Db db;
     private final SchemaStore store = new SchemaStore();
     private final Map<Name, Schema> known = new ConcurrentHashMap<>();
+    private final Map<Id, Schema> byId = new ConcurrentHashMap<>();
 
     private record Name(ProjectId project, String schema) {}
+
+    private record Id(ProjectId project, short schema) {}
 
     public Catalog(Db db) {
         this.db = db;
@@ -33,9 +36,19 @@ public final class Catalog {
         return schema == null ? renewed(tables, name) : schema;
     }
 
+    /** As above, for who has a connection already: waiting for a second one with the first in hand can last for ever. */
+    public Schema known(Reads reads, Tables tables, String name) {
+        var schema = known.get(new Name(tables.project(), name));
+        return schema == null ? renewed(reads, tables, name) : schema;
+    }
+
     /** As it is. */
     public Schema renewed(Tables tables, String name) {
-        var schema = db.read(reads -> store.find(reads, tables, name)).orElseThrow(() -> RecordsProblem.noSchema(name));
+        return db.read(reads -> renewed(reads, tables, name));
+    }
+
+    private Schema renewed(Reads reads, Tables tables, String name) {
+        var schema = store.find(reads, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
         remember(tables, name, schema);
         return schema;
     }
@@ -50,45 +63,38 @@ public final class Catalog {
                 .orElseThrow(() -> RecordsProblem.noSchema(name))
                 .id();
         store.holdVersion(tx, tables, id);
-        var schema = store.find(tx, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
-        remember(tables, name, schema);
-        return schema;
+        return renewed(tx, tables, name);
     }
 
     /** As {@link #current(Tx, Tables, String)}, by its id, as references hold it. */
     public Schema current(Tx tx, Tables tables, short id) {
-        var guess = guess(tables, id);
         int version = store.holdVersion(tx, tables, id);
-        if (guess.isPresent() && guess.get().version() == version) {
-            return guess.get();
-        }
-        var schema = store.find(tx, tables, id).orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
-        forget(tables);
-        remember(tables, schema.name(), schema);
-        return schema;
+        var guess = byId.get(new Id(tables.project(), id));
+        return guess != null && guess.version() == version ? guess : found(tx, tables, id);
     }
 
     /** By its id, as references hold it. */
     public Schema known(Tables tables, short id) {
-        return guess(tables, id).orElseGet(() -> {
-            var schema = db.read(reads -> store.find(reads, tables, id))
-                    .orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
-            remember(tables, schema.name(), schema);
-            return schema;
-        });
+        var schema = byId.get(new Id(tables.project(), id));
+        return schema == null ? db.read(reads -> found(reads, tables, id)) : schema;
     }
 
-    private Optional<Schema> guess(Tables tables, short id) {
-        return known.entrySet().stream()
-                .filter(entry -> entry.getKey().project().equals(tables.project()))
-                .map(Map.Entry::getValue)
-                .filter(schema -> schema.id() == id)
-                .findFirst();
+    /** As above, for who has a connection already: waiting for a second one with the first in hand can last for ever. */
+    public Schema known(Reads reads, Tables tables, short id) {
+        var schema = byId.get(new Id(tables.project(), id));
+        return schema == null ? found(reads, tables, id) : schema;
     }
 
     /** What was known of the project's schemas is old. */
     public void forget(Tables tables) {
         known.keySet().removeIf(name -> name.project().equals(tables.project()));
+        byId.keySet().removeIf(id -> id.project().equals(tables.project()));
+    }
+
+    private Schema found(Reads reads, Tables tables, short id) {
+        var schema = store.find(reads, tables, id).orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
+        rememberId(tables, schema);
+        return schema;
     }
 
     private void remember(Tables tables, String name, Schema schema) {
@@ -96,5 +102,13 @@ public final class Catalog {
             known.clear();
         }
         known.put(new Name(tables.project(), name), schema);
+        rememberId(tables, schema);
+    }
+
+    private void rememberId(Tables tables, Schema schema) {
+        if (byId.size() >= MOST_KNOWN) {
+            byId.clear();
+        }
+        byId.put(new Id(tables.project(), schema.id()), schema);
     }
 }

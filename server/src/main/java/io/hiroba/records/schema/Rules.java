@@ -24,10 +24,9 @@ public record Rules(boolean ownRowsOnly, @Nullable Matching matching, Set<String
     /** A text attribute and what of the caller's it must equal. */
     public record Matching(String attribute, Trait equals) {}
 
-    /** What of a caller a rule may compare with. */
+    /** What of a caller a rule may compare with: what nobody else has. Nicknames are for everybody to choose. */
     public enum Trait {
         ID,
-        NICKNAME,
         EMAIL
     }
 

@@ -132,9 +132,12 @@ public final class SchemaRoutes implements Routes {
                     attribute,
                     switch (equals) {
                         case "id" -> Rules.Trait.ID;
-                        case "nickname" -> Rules.Trait.NICKNAME;
                         case "email" -> Rules.Trait.EMAIL;
-                        default -> throw RecordsProblem.invalid("matching.equals", "must be id, nickname or email");
+                        case "nickname" ->
+                            throw RecordsProblem.invalid(
+                                    "matching.equals",
+                                    "must be id or email: anybody may take any nickname and would see its records");
+                        default -> throw RecordsProblem.invalid("matching.equals", "must be id or email");
                     });
         }
     }

@@ -178,10 +178,16 @@ final class SchemaStore {
                 .one();
     }
 
-    void forgetUnique(Tx tx, Tables tables, short id, short attribute) {
-        tx.update("DELETE FROM %s WHERE schema_id = :id AND attr_id = :attribute".formatted(tables.uniqueValues()))
+    /** Forgets at most {@code limit} of the attribute's values; the answer is how many. */
+    int forgetUnique(Tx tx, Tables tables, short id, short attribute, int limit) {
+        return tx.update("""
+                DELETE FROM %1$s AS u
+                USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS some
+                WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = some.value_key
+                """.formatted(tables.uniqueValues()))
                 .bind("id", id)
                 .bind("attribute", attribute)
+                .bind("limit", limit)
                 .execute();
     }
 

@@ -16,11 +16,16 @@ public final class Schemas {
 
     private static final int MOST_SCHEMAS = 1000;
 
+    private static final int AT_ONCE = 10_000;
+
     private final Db db;
+    private final Catalog catalog;
     private final SchemaStore store = new SchemaStore();
 
-    public Schemas(Db db) {
+    /** @param catalog what this node knows of schemas, so that it knows of a change at once */
+    public Schemas(Db db, Catalog catalog) {
         this.db = db;
+        this.catalog = catalog;
     }
 
     /** All schemas of the project, in the order in which they were made. */
@@ -78,7 +83,9 @@ public final class Schemas {
     public Schema evolve(Access access, String name, SchemaDefinition definition) {
         access.requireOwner();
         var tables = access.tables();
-        return db.inTransaction(tx -> {
+        var common = new ArrayList<Short>();
+        var changed = db.inTransaction(tx -> {
+            common.clear();
             var before = locked(tx, tables, name);
             var attributes = attributes(tx, tables, before, definition);
             var aliases = aliases(before, definition);
@@ -91,9 +98,10 @@ public final class Schemas {
             for (var attribute : attributes) {
                 before.attribute(attribute.name()).ifPresent(there -> {
                     if (there.unique() && !attribute.unique()) {
-                        store.forgetUnique(tx, tables, before.id(), attribute.id());
+                        common.add(attribute.id());
                     }
                     if (there.references() != null && attribute.references() == null) {
+                        // Here, however many there are: one that stayed would keep its target from being deleted.
                         store.forgetLinks(tx, tables, before.id(), attribute.id());
                     }
                 });
@@ -101,18 +109,31 @@ public final class Schemas {
             store.raiseVersion(tx, tables, before.id());
             return store.find(tx, tables, before.id()).orElseThrow();
         });
+        catalog.forget(tables);
+        common.forEach(attribute -> forgetUnique(tables, changed.id(), attribute));
+        return changed;
+    }
+
+    /** Some at a time, with nobody waiting. What a crash leaves is in nobody's way: an attribute never gets unique again. */
+    private void forgetUnique(Tables tables, short schema, short attribute) {
+        int gone = AT_ONCE;
+        while (gone == AT_ONCE) {
+            gone = db.inTransaction(tx -> store.forgetUnique(tx, tables, schema, attribute, AT_ONCE));
+        }
     }
 
     /** Says who sees and writes what of the schema's records. */
     public Schema setRules(Access access, String name, Rules rules) {
         access.requireOwner();
-        return db.inTransaction(tx -> {
+        var changed = db.inTransaction(tx -> {
             var schema = locked(tx, access.tables(), name);
             requireGood(schema, rules);
             store.putRules(tx, access.tables(), schema.id(), rules);
             store.raiseVersion(tx, access.tables(), schema.id());
             return store.find(tx, access.tables(), schema.id()).orElseThrow();
         });
+        catalog.forget(access.tables());
+        return changed;
     }
 
     /** Deletes a schema that has no records. Its id is never used again, as the history of its records goes by it. */
@@ -138,6 +159,7 @@ public final class Schemas {
             store.dropNames(tx, tables, schema.id());
             store.raiseVersion(tx, tables, schema.id());
         });
+        catalog.forget(tables);
     }
 
     /** Nobody writes records of it or changes it until {@code tx} ends. */

@@ -25,10 +25,6 @@ public final class Sights {
     private @Nullable String trait(Reads reads, Access access, Rules.Trait trait) {
         return switch (trait) {
             case ID -> access.user().hex();
-            case NICKNAME ->
-                users.find(reads, access.user())
-                        .map(profile -> profile.user().nickname().value())
-                        .orElse(null);
             case EMAIL ->
                 users.find(reads, access.user())
                         .map(profile -> profile.user().email().value())

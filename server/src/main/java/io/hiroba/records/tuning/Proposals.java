@@ -54,7 +54,7 @@ final class Proposals {
         for (var noted : usage.since(reads, tables.project(), clock.instant().minus(PERIOD))) {
             double records = rows.getOrDefault(noted.use().schema(), 0.0);
             if (noted.total() >= MENTIONED && records >= FEWEST_ROWS) {
-                proposal(tables, noted, records)
+                proposal(reads, tables, noted, records)
                         .filter(each -> !names.contains(each.index().name()))
                         .ifPresent(found::add);
             }
@@ -65,10 +65,10 @@ final class Proposals {
         return found;
     }
 
-    private Optional<Proposal> proposal(Tables tables, UsageStore.Noted noted, double records) {
+    private Optional<Proposal> proposal(Reads reads, Tables tables, UsageStore.Noted noted, double records) {
         Schema schema;
         try {
-            schema = catalog.known(tables, noted.use().schema());
+            schema = catalog.known(reads, tables, noted.use().schema());
         } catch (RecordsProblem gone) {
             return Optional.empty();
         }

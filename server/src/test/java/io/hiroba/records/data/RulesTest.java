@@ -93,7 +93,6 @@ class RulesTest {
             rules(new Rules(false, new Matching("assignee", trait), Set.of(), Set.of()));
             var mine = switch (trait) {
                 case ID -> editor.user().hex();
-                case NICKNAME -> "Kim";
                 case EMAIL -> test.accounts.emailOf(editor.user()).value();
             };
             var seen = test.one(owner, "task", "{'assignee': '%s'}".formatted(mine));
