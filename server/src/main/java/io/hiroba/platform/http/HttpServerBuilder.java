@@ -115,6 +115,9 @@ public final class HttpServerBuilder {
         javalin.jetty.multipartConfig.maxTotalRequestSize(
                 config.limits().uploadSize().bytes(), SizeUnit.BYTES);
         javalin.jetty.multipartConfig.maxFileSize(config.limits().uploadSize().bytes(), SizeUnit.BYTES);
+        // Of parts that are no files Jetty would take less than a record's text may have.
+        javalin.jetty.modifyServletContextHandler(
+                context -> context.setMaxFormContentSize(config.limits().uploadSize().toInt()));
         if (uploads != null) {
             javalin.jetty.multipartConfig.cacheDirectory(uploads.toString());
         }
