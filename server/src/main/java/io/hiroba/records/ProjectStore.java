@@ -35,7 +35,37 @@ final class ProjectStore {
                 .execute();
     }
 
+    /** The user makes no other project until {@code tx} ends. */
+    void lockMaking(Tx tx, UserId user) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.projects'), hashtext(:user)) IS NULL")
+                .bind("user", user.hex())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** How many projects the user made and still owns. Those that others made them an owner of are not their doing. */
+    int countOwn(Reads reads, UserId user) {
+        return reads.query("""
+                SELECT count(*)
+                FROM records.members AS m
+                JOIN records.projects AS p ON p.id = m.project_id
+                WHERE m.user_id = :user AND m.role = 'OWNER' AND p.client_id = :user
+                """)
+                .bind("user", user.value())
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    /** Ends the making of its indexes, which would hold its tables for as long as that takes, and waits for others a while. */
     void delete(Tx tx, Project project) {
+        tx.update("SET LOCAL lock_timeout = '5s'").execute();
+        tx.query("""
+                SELECT pg_cancel_backend(pid) FROM pg_stat_progress_create_index
+                WHERE datname = current_database() AND relid = to_regclass(:records)
+                """)
+                .bind("records", project.tables().records())
+                .mapTo(Boolean.class)
+                .list();
         tx.query("SELECT records.drop_tables(:suffix)")
                 .bind("suffix", project.tables().suffix())
                 .mapTo(String.class)

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class Projects {
 
     private static final int LONGEST_NAME = 100;
     private static final int MOST_KNOWN = 10_000;
+    private static final int MOST_OWNED = 100;
 
     private final Db db;
     private final IdGenerator ids;
@@ -36,6 +38,12 @@ public final class Projects {
 
     /** Makes a project of the caller's, in the caller's transaction. */
     public Project create(Tx tx, Caller caller, String name) {
+        if (!caller.admin()) {
+            store.lockMaking(tx, caller.user());
+            if (store.countOwn(tx, caller.user()) >= MOST_OWNED) {
+                throw RecordsProblem.tooManyProjects(MOST_OWNED);
+            }
+        }
         var project = new Project(new ProjectId(ids.next()), caller.user(), checked(name), false);
         store.insert(tx, project);
         store.put(tx, project.id(), caller.user(), Role.OWNER);
@@ -111,7 +119,14 @@ public final class Projects {
     /** Deletes the project with all that is in it. */
     public void delete(Caller caller, ProjectId id) {
         access(caller, id).requireOwner();
-        db.useTransaction(tx -> store.delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
+        try {
+            db.useTransaction(tx -> store.delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
+        } catch (RuntimeException e) {
+            if (SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE)) {
+                throw RecordsProblem.projectBusy();
+            }
+            throw e;
+        }
     }
 
     /** Members in the order of their ids. */

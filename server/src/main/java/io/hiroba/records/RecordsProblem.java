@@ -119,6 +119,21 @@ public final class RecordsProblem extends Problem {
                 Kind.UNAVAILABLE, "busy", "Others are counting or summing up records: try again in a moment.");
     }
 
+    public static RecordsProblem tooManyProjects(int most) {
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "too-many-projects",
+                "You own %d projects that you made, and more are not possible: delete one, or give one away.".formatted(most));
+    }
+
+    /** Somebody uses the tables of a project that is to be deleted. */
+    public static RecordsProblem projectBusy() {
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "project-busy",
+                "The project is in use, perhaps by an import, an export or an index in the making: try again soon.");
+    }
+
     /** Others wrote the same values again and again. */
     public static RecordsProblem contended() {
         return new RecordsProblem(Kind.CONFLICT, "contended", "Others are writing the same values: try again.");

@@ -101,6 +101,9 @@ public final class Json {
             value = mapper.readValue(json, mapper.constructType(type));
         } catch (JacksonException e) {
             throw JsonProblems.of(e);
+        } catch (ArithmeticException | NumberFormatException e) {
+            // Jackson lets through what BigDecimal says of 1e2147483648.
+            throw HttpProblem.malformedJson("The body holds a number that is too large or too small.", List.of());
         }
         if (value == null) {
             throw HttpProblem.malformedJson("The body must not be null.", List.of());

@@ -122,7 +122,7 @@ public final class Aggregates {
     Result run(Reads reads, QueryStore store) {
         var sql = new Sql();
         var found = store.groups(reads, new QueryStore.Statement(text(sql), sql));
-        plan.gate().require(found.role(), found.version());
+        plan.gate().require(found.passed());
         var rows = found.groups().stream().map(this::row).toList();
         boolean complete = rows.size() <= limit;
         return new Result(
@@ -146,12 +146,13 @@ public final class Aggregates {
                 .collect(Collectors.joining(", "));
         var order = largestFirst ? "%d DESC NULLS LAST".formatted(keys.size() + 1) : groups;
         return """
-                SELECT g.role, g.version AS schemas_version, a.found
-                FROM (%s) AS g
+                SELECT g.role, g.version, a.found
+                FROM (SELECT %s AS role, %s AS version) AS g
                 LEFT JOIN LATERAL (
                     SELECT jsonb_build_array(%s) AS found
                     FROM (SELECT %s FROM %s%s%s LIMIT %d) AS c) AS a ON true""".formatted(
-                        plan.gate().sql(sql),
+                        plan.gate().role(sql),
+                        plan.gate().versions(),
                         IntStream.rangeClosed(1, columns.size())
                                 .mapToObj(i -> "c.c" + i)
                                 .collect(Collectors.joining(", ")),

@@ -1,10 +1,10 @@
 package io.hiroba.records.query;
 
 import io.hiroba.records.Access;
-import io.hiroba.records.Role;
 import io.hiroba.records.schema.Schema;
 import java.util.Collection;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a query's statement itself asks again: the caller's role and the schemas' versions. A query is compiled for what this
@@ -19,34 +19,38 @@ final class Gate {
     /** @param schemas all that the query was compiled for */
     Gate(Access access, Collection<Schema> schemas) {
         this.access = access;
-        // Versions only go up, so none of them has if their sum has not.
         this.version = schemas.stream().mapToLong(Schema::version).sum();
-        this.versions = "(SELECT sum(version) FROM %s WHERE schema_id IN (%s))"
-                .formatted(
-                        access.tables().schemas(),
-                        schemas.stream()
-                                .map(schema -> String.valueOf(schema.id()))
-                                .collect(Collectors.joining(", ")));
+        // Versions only go up, so none of them has if their sum has not.
+        this.versions = schemas.stream()
+                .map(schema -> "(SELECT version FROM %s WHERE schema_id = %d)"
+                        .formatted(access.tables().schemas(), schema.id()))
+                .collect(Collectors.joining(" + "));
     }
 
-    /** One row, or none for who is no member: {@code role, version}. */
-    String sql(Sql sql) {
-        if (access.caller().admin()) {
-            return "SELECT 'OWNER' AS role, %s AS version".formatted(versions);
-        }
-        return "SELECT role, %s AS version FROM records.members WHERE project_id = %s AND user_id = %s"
-                .formatted(
-                        versions,
-                        sql.bind(access.project().id().value()),
-                        sql.bind(access.user().value()));
+    /** What the caller is in the project, as an expression: null for who is no member. */
+    String role(Sql sql) {
+        return access.caller().admin()
+                ? "'OWNER'"
+                : "(SELECT role FROM records.members WHERE project_id = %s AND user_id = %s)"
+                        .formatted(
+                                sql.bind(access.project().id().value()),
+                                sql.bind(access.user().value()));
+    }
+
+    /** The schemas' versions, as an expression. */
+    String versions() {
+        return versions;
     }
 
     /** Lets pass what was compiled for what is so. */
-    void require(Role role, long found) {
-        if (role != access.role() || found != version) {
+    void require(Passed passed) {
+        if (!access.role().name().equals(passed.role()) || passed.version() != version) {
             throw new Closed();
         }
     }
+
+    /** What the statement was told. */
+    record Passed(@Nullable String role, long version) {}
 
     /** The query was compiled for another role or another version of a schema. */
     static final class Closed extends RuntimeException {

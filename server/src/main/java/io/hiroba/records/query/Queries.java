@@ -172,21 +172,31 @@ public final class Queries {
         var statement = statement(plan, part, limit);
         var outcome =
                 walks.read(reads -> store.run(reads, statement, plan.joined().size()));
-        plan.gate().require(outcome.role(), outcome.version());
+        var passed = outcome.passed();
+        plan.gate().require(passed == null ? asked(plan.gate()) : passed);
         return outcome.rows();
+    }
+
+    /** Who finds nothing may not be one who may look. */
+    private Gate.Passed asked(Gate gate) {
+        var sql = new Sql();
+        var text = "SELECT %s, %s".formatted(gate.role(sql), gate.versions());
+        return db.read(reads -> store.gate(reads, new QueryStore.Statement(text, sql)));
     }
 
     private static QueryStore.Statement statement(Plan plan, Plan.Part part, int limit) {
         var sql = new Sql();
         var page = new Compiler(plan.tables(), plan.view(), sql)
                 .page(part.source(), part.predicate(), part.order(), part.after(), limit);
-        var joins = plan.joins(sql, "w");
-        return new QueryStore.Statement("""
-                SELECT g.role, g.version AS schemas_version,
+        return new QueryStore.Statement(
+                """
+                SELECT %s, %s,
                        w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc%s
-                FROM (%s) AS g
-                LEFT JOIN LATERAL (
-                %s) AS w ON true""".formatted(joins, plan.gate().sql(sql), page), sql);
+                FROM (
+                %s) AS w"""
+                        .formatted(
+                                plan.gate().role(sql), plan.gate().versions(), plan.joins(sql, "w"), page),
+                sql);
     }
 
     private Found.@Nullable Counted count(Plan plan, Query query, int shown, boolean more) {
@@ -204,14 +214,10 @@ public final class Queries {
         var sql = new Sql();
         var from = new Compiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
-        var statement = new QueryStore.Statement(
-                """
-                SELECT g.role, g.version AS schemas_version, (SELECT count(*) FROM %s) AS found
-                FROM (%s) AS g"""
-                        .formatted(from, plan.gate().sql(sql)),
-                sql);
-        var counted = heavy(() -> db.read(reads -> store.groups(reads, statement)));
-        plan.gate().require(counted.role(), counted.version());
+        var text =
+                "SELECT %s, %s, (SELECT count(*) FROM %s)".formatted(plan.gate().role(sql), plan.gate().versions(), from);
+        var counted = heavy(() -> db.read(reads -> store.groups(reads, new QueryStore.Statement(text, sql))));
+        plan.gate().require(counted.passed());
         return new Found.Counted(Long.parseLong(counted.groups().getFirst()), true);
     }
 

@@ -2,7 +2,6 @@ package io.hiroba.records.query;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
-import io.hiroba.records.Role;
 import io.hiroba.records.data.RowId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Runs what the compiler wrote. */
@@ -17,46 +17,55 @@ final class QueryStore {
 
     record Statement(String text, Sql sql) {}
 
-    /** What a page's statement found, and what the gate said; a viewer at version 0 for who is no member. */
-    record Outcome(Role role, long version, List<FoundRow> rows) {}
+    /** What a page's statement found, and what the gate was told; null where nothing was found to tell it with. */
+    record Outcome(Gate.@Nullable Passed passed, List<FoundRow> rows) {}
 
     Outcome run(Reads reads, Statement statement, int joined) {
-        var rows = new ArrayList<FoundRow>();
-        var gates = statement
+        var passed = new AtomicReference<Gate.@Nullable Passed>();
+        var rows = statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
                 .map((row, ctx) -> {
-                    var id = row.getObject("row_id", UUID.class);
-                    if (id != null) {
-                        rows.add(row(row, id, joined));
+                    if (passed.get() == null) {
+                        passed.set(passed(row));
                     }
-                    return new Outcome(Role.valueOf(row.getString("role")), row.getLong("schemas_version"), List.of());
+                    return row(row, joined);
                 })
                 .list();
-        return gates.isEmpty()
-                ? new Outcome(Role.VIEWER, 0, List.of())
-                : new Outcome(gates.getFirst().role(), gates.getFirst().version(), rows);
+        return new Outcome(passed.get(), rows);
+    }
+
+    /** What the gate is told by a statement of {@code role} and {@code version} alone. */
+    Gate.Passed gate(Reads reads, Statement statement) {
+        return statement
+                .sql()
+                .bindTo(reads.query(statement.text()))
+                .map((row, ctx) -> passed(row))
+                .one();
+    }
+
+    private static Gate.Passed passed(ResultSet row) throws SQLException {
+        return new Gate.Passed(row.getString(1), row.getLong(2));
     }
 
     /** Groups, each a JSON array of its keys and figures. */
-    record Groups(Role role, long version, List<String> groups) {}
+    record Groups(Gate.Passed passed, List<String> groups) {}
 
+    /** Of a statement of role, version and group. */
     Groups groups(Reads reads, Statement statement) {
         var groups = new ArrayList<String>();
-        var gates = statement
+        var passed = statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
                 .map((row, ctx) -> {
-                    var found = row.getString("found");
+                    var found = row.getString(3);
                     if (found != null) {
                         groups.add(found);
                     }
-                    return new Groups(Role.valueOf(row.getString("role")), row.getLong("schemas_version"), List.of());
+                    return passed(row);
                 })
                 .list();
-        return gates.isEmpty()
-                ? new Groups(Role.VIEWER, 0, List.of())
-                : new Groups(gates.getFirst().role(), gates.getFirst().version(), groups);
+        return new Groups(passed.getFirst(), groups);
     }
 
     Explained explain(Reads reads, Statement statement) {
@@ -68,18 +77,18 @@ final class QueryStore {
         return new Explained(statement.text(), statement.sql().bindings(), plan);
     }
 
-    private static FoundRow row(ResultSet row, UUID id, int joined) throws SQLException {
+    private static FoundRow row(ResultSet row, int joined) throws SQLException {
         var targets = new ArrayList<@Nullable String>(joined);
         for (int i = 0; i < joined; i++) {
-            targets.add(row.getString("joined" + i));
+            targets.add(row.getString(9 + i));
         }
         return new FoundRow(
-                new RowId(id),
-                row.getInt("version"),
-                new UserId(row.getLong("created_by")),
-                new UserId(row.getLong("updated_by")),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant(),
-                row.getString("doc"),
+                new RowId(row.getObject(3, UUID.class)),
+                row.getInt(4),
+                new UserId(row.getLong(5)),
+                new UserId(row.getLong(6)),
+                row.getObject(7, OffsetDateTime.class).toInstant(),
+                row.getString(8),
                 targets);
     }
 }

@@ -1,8 +1,10 @@
 package io.hiroba.records.schema;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -106,11 +108,20 @@ public enum ValueType {
         if (given.isString()) {
             return text(given);
         }
-        for (var property : given.properties()) {
-            requireStorable(property.getKey());
+        if (given.isArray()) {
+            var list = JsonNodeFactory.instance.arrayNode();
+            for (var inner : given) {
+                list.add(json(inner));
+            }
+            return list;
         }
-        for (var inner : given) {
-            json(inner);
+        if (given.isObject()) {
+            var object = JsonNodeFactory.instance.objectNode();
+            for (var property : given.properties()) {
+                requireStorable(property.getKey());
+                object.set(property.getKey(), json(property.getValue()));
+            }
+            return object;
         }
         return given;
     }
@@ -119,11 +130,23 @@ public enum ValueType {
         if (!given.isNumber()) {
             throw new BadValue("must be a number");
         }
-        var number = given.decimalValue();
-        if (number.precision() > MOST_DIGITS || Math.abs(number.scale()) > MOST_DIGITS) {
-            throw new BadValue("must have at most 100 digits before and after the point");
+        var number = decimal(given);
+        // Looked at first: in full, 1e2000000000 has two thousand million digits.
+        if (number.scale() >= -MOST_DIGITS) {
+            var plain = number.scale() < 0 ? number.setScale(0) : number;
+            if (plain.precision() <= MOST_DIGITS && plain.scale() <= MOST_DIGITS) {
+                return JsonNodeFactory.instance.numberNode(plain);
+            }
         }
-        return JsonNodeFactory.instance.numberNode(number);
+        throw new BadValue("must have at most 100 digits");
+    }
+
+    private static BigDecimal decimal(JsonNode given) throws BadValue {
+        try {
+            return given.decimalValue();
+        } catch (JacksonException _) {
+            throw new BadValue("must have at most 100 digits");
+        }
     }
 
     private static JsonNode truth(JsonNode given) throws BadValue {

@@ -24,6 +24,9 @@ public final class IndexBuilder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(IndexBuilder.class);
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
+    /** What may pass and does not keeps the others waiting no longer than that. */
+    private static final int MOST_ATTEMPTS = 3;
+
     /** Longer than any node takes a dropped index for there. */
     private static final Duration UNTIL_DROPPED = HotIndexes.REMEMBERED.multipliedBy(2);
 
@@ -116,7 +119,7 @@ public final class IndexBuilder implements AutoCloseable {
                 connection.execute(ddl(wanted, schema, index));
             }
         } catch (SQLException e) {
-            if (closed || SqlState.isTransient(e)) {
+            if (closed || (SqlState.isTransient(e) && attempts(wanted) < MOST_ATTEMPTS)) {
                 throw e;
             }
             // Half an index costs every write and serves no query.
@@ -128,6 +131,11 @@ public final class IndexBuilder implements AutoCloseable {
             db.useTransaction(tx -> store.ready(tx, wanted, clock.instant()));
             measure(wanted, schema, index);
         }
+    }
+
+    /** How often it was tried by now. If the database is away this fails as well, and nothing is counted. */
+    private int attempts(StoredIndex wanted) {
+        return db.inTransaction(tx -> store.brokenOff(tx, wanted));
     }
 
     private void measure(StoredIndex made, Schema schema, HotIndex index) {

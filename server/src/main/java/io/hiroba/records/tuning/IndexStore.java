@@ -42,10 +42,10 @@ final class IndexStore {
                 .findOne();
     }
 
-    /** What is to be made: first what was begun before a crash, then in the order of asking. */
+    /** What is to be made: what went wrong less often, then what was begun before a crash, then in the order of asking. */
     Optional<StoredIndex> nextToMake(Reads reads) {
         return reads.query(READ + """
-                WHERE h.state IN ('WANTED', 'BUILDING') ORDER BY h.state, h.asked_at, h.name LIMIT 1
+                WHERE h.state IN ('WANTED', 'BUILDING') ORDER BY h.attempts, h.state, h.asked_at, h.name LIMIT 1
                 """).map((row, ctx) -> index(row)).findOne();
     }
 
@@ -95,7 +95,7 @@ final class IndexStore {
                 VALUES (:project, :name, :schema, :equality, :order, 'WANTED', :reason, :by, :now)
                 ON CONFLICT (project_id, name) DO UPDATE
                 SET state = 'WANTED', reason = excluded.reason, asked_by = excluded.asked_by, asked_at = excluded.asked_at,
-                    failure = NULL, dropping_at = NULL
+                    failure = NULL, attempts = 0, dropping_at = NULL
                 WHERE hot_indexes.state IN ('FAILED', 'DROPPING')
                 """)
                 .bind("project", tables.project().value())
@@ -150,6 +150,20 @@ final class IndexStore {
                 .bind("walk", effect.walkMillis())
                 .bind("index", effect.indexMillis())
                 .execute();
+    }
+
+    /** Counts an attempt that something broke off; the answer is how many that were. */
+    int brokenOff(Tx tx, StoredIndex index) {
+        return tx.query("""
+                UPDATE records.hot_indexes SET attempts = attempts + 1
+                WHERE project_id = :project AND name = :name
+                RETURNING attempts
+                """)
+                .bind("project", index.tables().project().value())
+                .bind("name", index.name())
+                .mapTo(Integer.class)
+                .findOne()
+                .orElse(0);
     }
 
     void failed(Tx tx, StoredIndex index, String failure) {

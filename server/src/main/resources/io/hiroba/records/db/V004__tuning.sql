@@ -61,6 +61,8 @@ CREATE TABLE records.hot_indexes (
     ready_at      TIMESTAMPTZ,
     dropping_at   TIMESTAMPTZ,
     failure       TEXT,
+    -- How often making it was broken off by something that may pass.
+    attempts      INT         NOT NULL DEFAULT 0,
     -- The same page by the walk that everybody has, and by this index.
     walk_ms       DOUBLE PRECISION,
     index_ms      DOUBLE PRECISION,
