@@ -100,6 +100,7 @@ class RecordPagesTest extends RecordsDesk {
         page.locator("[role=option]").click();
         assertThat(page.getByLabel("what")).hasValue("Lamp");
         press(page, "Create");
+        assertThat(page.locator(".toast")).containsText("The record is there.");
         assertThat(page.getByLabel("what")).hasValue("Lamp");
         go(page, shop + "/order");
         page.locator("#rows td.link a").click();
