@@ -92,6 +92,40 @@ class RecordsTest {
     }
 
     @Test
+    void theSameValueOtherwiseWrittenIsNoChange() {
+        var id = test.one(shop, "product", "{'name': 'tea', 'price': 1e2, 'details': {'bb': 1, 'a': [2.0, 1e3]}}");
+        int events = test.count(shop, "SELECT count(*) FROM platform.event_logs");
+        for (var same : List.of(
+                "{'price': 100}",
+                "{'price': 1.0e2}",
+                "{'details': {'bb': 1, 'a': [2.0, 1000]}}",
+                "{'details': {'a': [2, 1e3], 'bb': 1.0}, 'sku': null}")) {
+            assertThat(test.records.patch(shop, "product", id, json(same), null).version())
+                    .as(same)
+                    .isEqualTo(1);
+        }
+        assertThat(test.count(shop, "SELECT count(*) FROM records.\"history_@\""))
+                .isZero();
+        assertThat(test.count(shop, "SELECT count(*) FROM platform.event_logs")).isEqualTo(events);
+        assertThat(test.records
+                        .patch(shop, "product", id, json("{'details': {'a': [1e3, 2], 'bb': 1}}"), null)
+                        .version())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void numbersAreAnsweredPlainly() {
+        var made = test.records.create(shop, "product", json("{'name': 'tea', 'price': 1e2, 'details': [1E+3]}"));
+        assertThat(made.values())
+                .hasToString("{\"name\":\"tea\",\"price\":100,\"active\":true,\"details\":[1000]}");
+        refused(() -> test.one(shop, "product", "{'name': 'tea', 'price': 1e100}"));
+        refused(() -> test.one(shop, "product", "{'name': 'tea', 'price': 1e-101}"));
+        refused(() -> test.one(shop, "product", "{'name': 'tea', 'details': {'a': [1e2147483647]}}"));
+        test.one(shop, "product", "{'name': 'tea', 'price': 1e99}");
+        test.one(shop, "product", "{'name': 'tea', 'price': 1e-100}");
+    }
+
+    @Test
     void anotherVersionThanExpectedIsRefused() {
         var id = test.one(shop, "product", "{'name': 'tea'}");
         test.records.patch(shop, "product", id, json("{'price': 1}"), 1);

@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.records.Access;
 import io.hiroba.records.statistics.Statistics;
 import io.hiroba.testkit.ManyRecords;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -175,6 +176,36 @@ class IndexBuilderTest {
             await().until(() -> state(index) == IndexState.READY);
         }
         assertThat(valid(index)).contains(true);
+    }
+
+    @Test
+    void anIndexThatIsBrokenOffAgainAndAgainFailsAndSaysWhy() throws SQLException {
+        var access = filled(500);
+        var index = want(access, "soldAt");
+        try (var other = Db.open(many.accounts.database.config());
+                var looking = other.dataSource().getConnection();
+                var _ = builder(many.db)) {
+            // Whoever sees the past has the making wait, so that it can be broken off.
+            looking.setAutoCommit(false);
+            looking.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            try (var statement = looking.createStatement()) {
+                statement.execute("SELECT 1");
+            }
+            await().until(() -> {
+                execute("""
+                        SELECT pg_cancel_backend(pid) FROM pg_stat_progress_create_index
+                        WHERE datname = current_database() AND phase = 'waiting for old snapshots'
+                        """);
+                return state(index) == IndexState.FAILED;
+            });
+            looking.rollback();
+        }
+        assertThat(find(index).orElseThrow().failure()).contains("cancel");
+        assertThat(valid(index)).isEmpty();
+        want(access, "soldAt");
+        try (var _ = builder(many.db)) {
+            await().until(() -> state(index) == IndexState.READY);
+        }
     }
 
     @Test

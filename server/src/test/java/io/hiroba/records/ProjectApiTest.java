@@ -1,0 +1,113 @@
+package io.hiroba.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Projects and their members over HTTP. */
+class ProjectApiTest {
+
+    private static Square square;
+    private static Person owner;
+    private static Person editor;
+    private static Person viewer;
+    private static Person stranger;
+    private String project;
+
+    @BeforeAll
+    static void start() {
+        square = new Square();
+        owner = square.person("Owner");
+        editor = square.person("Editor");
+        viewer = square.person("Viewer");
+        stranger = square.person("Stranger");
+    }
+
+    @AfterAll
+    static void stop() {
+        square.close();
+    }
+
+    @BeforeEach
+    void aProject() {
+        project = "/api/v1/projects/"
+                + owner.api().post("/api/v1/projects", "{'name': 'Shop'}").text("id");
+        assertThat(put(owner, editor, "editor")).isEqualTo("204");
+        assertThat(put(owner, viewer, "viewer")).isEqualTo("204");
+    }
+
+    private String put(Person by, Person who, String role) {
+        return by.api()
+                .put(member(who), "{'role': '%s'}".formatted(role))
+                .outcome();
+    }
+
+    private String member(Person who) {
+        return project + "/members/" + who.id();
+    }
+
+    /** What an owner alone may do. */
+    private List<String> attempts(ApiClient by) {
+        return List.of(
+                by.send("PATCH", project, "{'name': 'Mine'}").outcome(),
+                by.delete(project).outcome(),
+                by.put(member(stranger), "{'role': 'viewer'}").outcome(),
+                by.put(member(editor), "{'role': 'owner'}").outcome(),
+                by.put(member(viewer), "{'role': 'owner'}").outcome(),
+                by.delete(member(owner)).outcome());
+    }
+
+    @Test
+    void onlyOwnersChangeAProjectAndItsMembers() {
+        assertThat(attempts(editor.api())).containsOnly("403 records.owners-only");
+        assertThat(attempts(viewer.api())).containsOnly("403 records.owners-only");
+        assertThat(attempts(stranger.api())).containsOnly("404 records.no-project");
+        assertThat(attempts(square.anonymous())).allMatch(outcome -> outcome.startsWith("401"));
+        assertThat(stranger.api().get(project).outcome()).isEqualTo("404 records.no-project");
+        assertThat(stranger.api().get(project + "/members").outcome()).isEqualTo("404 records.no-project");
+        assertThat(viewer.api().get(project).text("name")).isEqualTo("Shop");
+        assertThat(viewer.api().get(project + "/members").json().path("items").size())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aProjectKeepsAnOwner() {
+        assertThat(owner.api().delete(member(owner)).outcome()).isEqualTo("409 records.last-owner");
+        assertThat(put(owner, owner, "viewer")).isEqualTo("409 records.last-owner");
+        assertThat(put(owner, editor, "owner")).isEqualTo("204");
+        assertThat(owner.api().delete(member(owner)).outcome()).isEqualTo("204");
+        assertThat(owner.api().get(project).outcome()).isEqualTo("404 records.no-project");
+        assertThat(editor.api().delete(member(editor)).outcome()).isEqualTo("409 records.last-owner");
+        assertThat(editor.api().delete(project).outcome()).isEqualTo("204");
+    }
+
+    @Test
+    void everybodyMayLeaveAndOnlyMembersAreTakenOut() {
+        assertThat(viewer.api().delete(member(viewer)).outcome()).isEqualTo("204");
+        assertThat(viewer.api().get(project).outcome()).isEqualTo("404 records.no-project");
+        assertThat(owner.api().delete(member(viewer)).outcome()).isEqualTo("404 records.no-member");
+        assertThat(owner.api()
+                        .put(project + "/members/0000000000000001", "{'role': 'viewer'}")
+                        .outcome())
+                .isEqualTo("404 records.no-user");
+        assertThat(put(owner, viewer, "emperor")).startsWith("400");
+    }
+
+    @Test
+    void anAdminHasAnOwnersRights() {
+        assertThat(square.admin
+                        .api()
+                        .send("PATCH", project, "{'name': 'Kept'}")
+                        .text("name"))
+                .isEqualTo("Kept");
+        assertThat(square.admin.api().delete(project).outcome()).isEqualTo("204");
+        assertThat(owner.api().get(project).outcome()).isEqualTo("404 records.no-project");
+    }
+}

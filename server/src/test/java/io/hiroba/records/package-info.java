@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.records;
+
+import org.jspecify.annotations.NullMarked;

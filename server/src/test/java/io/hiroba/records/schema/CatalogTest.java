@@ -1,0 +1,65 @@
+package io.hiroba.records.schema;
+
+import static io.hiroba.testkit.TestRecords.definition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.records.Access;
+import io.hiroba.testkit.TestRecords;
+import java.sql.SQLException;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CatalogTest {
+
+    private static TestRecords test;
+    private Access shop;
+    private Schema product;
+
+    @BeforeAll
+    static void start() {
+        test = new TestRecords();
+    }
+
+    @AfterAll
+    static void stop() {
+        test.close();
+    }
+
+    @BeforeEach
+    void aShop() {
+        shop = test.project();
+        product = test.schema(shop, "product", "name text");
+    }
+
+    @Test
+    void aTransactionNeedsNoSecondConnection() throws SQLException {
+        try (var one = Db.open(test.accounts.database.config().withPoolSize(2));
+                var _ = one.dataSource().getConnection()) {
+            var tables = shop.tables();
+            one.useTransaction(tx -> {
+                assertThat(new Catalog(one).current(tx, tables, "product")).isEqualTo(product);
+                assertThat(new Catalog(one).current(tx, tables, product.id())).isEqualTo(product);
+                assertThat(new Catalog(one).known(tx, tables, "product")).isEqualTo(product);
+                assertThat(new Catalog(one).known(tx, tables, product.id())).isEqualTo(product);
+            });
+        }
+    }
+
+    @Test
+    void aChangeIsKnownAtOnceWhereItWasMade() {
+        known(1);
+        test.schemas.evolve(shop, "product", definition("product", "name text", "price numeric"));
+        known(2);
+        test.schemas.setRules(shop, "product", new Rules(true, null, Set.of(), Set.of()));
+        known(3);
+    }
+
+    private void known(int version) {
+        assertThat(test.catalog.known(shop.tables(), "product").version()).isEqualTo(version);
+        assertThat(test.catalog.known(shop.tables(), product.id()).version()).isEqualTo(version);
+    }
+}
