@@ -50,10 +50,7 @@ final class ProjectStore {
                 FROM records.members AS m
                 JOIN records.projects AS p ON p.id = m.project_id
                 WHERE m.user_id = :user AND m.role = 'OWNER' AND p.client_id = :user
-                """)
-                .bind("user", user.value())
-                .mapTo(Integer.class)
-                .one();
+                """).bind("user", user.value()).mapTo(Integer.class).one();
     }
 
     /** Ends the making of its indexes, which would hold its tables for as long as that takes, and waits for others a while. */

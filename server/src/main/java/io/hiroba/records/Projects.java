@@ -58,8 +58,7 @@ public final class Projects {
     /** As {@link #access(Caller, ProjectId)}, for who is in a transaction already. */
     public Access access(Reads reads, Caller caller, ProjectId id) {
         if (caller.admin()) {
-            return new Access(
-                    caller, store.find(reads, id).orElseThrow(RecordsProblem::noProject), Role.OWNER);
+            return new Access(caller, store.find(reads, id).orElseThrow(RecordsProblem::noProject), Role.OWNER);
         }
         var membership = store.membership(reads, id, caller.user()).orElseThrow(RecordsProblem::noProject);
         return new Access(caller, membership.project(), membership.role());

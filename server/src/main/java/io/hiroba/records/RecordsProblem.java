@@ -123,7 +123,8 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(
                 Kind.CONFLICT,
                 "too-many-projects",
-                "You own %d projects that you made, and more are not possible: delete one, or give one away.".formatted(most));
+                "You own %d projects that you made, and more are not possible: delete one, or give one away."
+                        .formatted(most));
     }
 
     /** Somebody uses the tables of a project that is to be deleted. */

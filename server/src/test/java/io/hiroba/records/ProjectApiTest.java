@@ -44,9 +44,7 @@ class ProjectApiTest {
     }
 
     private String put(Person by, Person who, String role) {
-        return by.api()
-                .put(member(who), "{'role': '%s'}".formatted(role))
-                .outcome();
+        return by.api().put(member(who), "{'role': '%s'}".formatted(role)).outcome();
     }
 
     private String member(Person who) {
@@ -102,10 +100,7 @@ class ProjectApiTest {
 
     @Test
     void anAdminHasAnOwnersRights() {
-        assertThat(square.admin
-                        .api()
-                        .send("PATCH", project, "{'name': 'Kept'}")
-                        .text("name"))
+        assertThat(square.admin.api().send("PATCH", project, "{'name': 'Kept'}").text("name"))
                 .isEqualTo("Kept");
         assertThat(square.admin.api().delete(project).outcome()).isEqualTo("204");
         assertThat(owner.api().get(project).outcome()).isEqualTo("404 records.no-project");

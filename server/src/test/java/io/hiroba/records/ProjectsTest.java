@@ -76,7 +76,8 @@ class ProjectsTest {
     void aProjectInUseIsNotDeletedAndNobodyWaitsForLong() {
         var access = test.project();
         test.db.useTransaction(tx -> {
-            tx.update("LOCK TABLE %s IN ACCESS SHARE MODE".formatted(access.tables().records()))
+            tx.update("LOCK TABLE %s IN ACCESS SHARE MODE"
+                            .formatted(access.tables().records()))
                     .execute();
             refused(
                     "records.project-busy",
@@ -105,9 +106,7 @@ class ProjectsTest {
                             "CREATE INDEX CONCURRENTLY ON %s (version)"
                                     .formatted(access.tables().records())),
                     threads);
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> test.accounts.count("""
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> test.accounts.count("""
                             SELECT count(*) FROM pg_stat_progress_create_index
                             WHERE datname = current_database() AND phase = 'waiting for old snapshots'
                             """) == 1);

@@ -116,8 +116,8 @@ public final class HttpServerBuilder {
                 config.limits().uploadSize().bytes(), SizeUnit.BYTES);
         javalin.jetty.multipartConfig.maxFileSize(config.limits().uploadSize().bytes(), SizeUnit.BYTES);
         // Of parts that are no files Jetty would take less than a record's text may have.
-        javalin.jetty.modifyServletContextHandler(
-                context -> context.setMaxFormContentSize(config.limits().uploadSize().toInt()));
+        javalin.jetty.modifyServletContextHandler(context ->
+                context.setMaxFormContentSize(config.limits().uploadSize().toInt()));
         if (uploads != null) {
             javalin.jetty.multipartConfig.cacheDirectory(uploads.toString());
         }

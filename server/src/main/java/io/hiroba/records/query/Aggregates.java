@@ -111,7 +111,8 @@ public final class Aggregates {
         if (keys.size() > MOST_KEYS) {
             throw RecordsProblem.invalid("groupBy", "must have at most 2 attributes");
         }
-        if (keys.size() == MOST_KEYS && keys.getFirst().attribute().equals(keys.getLast().attribute())) {
+        if (keys.size() == MOST_KEYS
+                && keys.getFirst().attribute().equals(keys.getLast().attribute())) {
             throw RecordsProblem.invalid("groupBy", "must have two different attributes");
         }
         if (figures.isEmpty() || figures.size() > MOST_MEASURES) {

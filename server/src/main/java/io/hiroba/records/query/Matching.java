@@ -27,8 +27,7 @@ public final class Matching {
     }
 
     /** Those of {@code rows} that the caller sees and that match. */
-    public Set<UUID> among(
-            Tx tx, Access access, Schema schema, @Nullable Condition where, Collection<UUID> rows) {
+    public Set<UUID> among(Tx tx, Access access, Schema schema, @Nullable Condition where, Collection<UUID> rows) {
         var sql = new Sql();
         var test = test(tx, access, schema, where, sql);
         return new HashSet<>(store.among(tx, access.tables(), schema, test, sql, rows));

@@ -193,10 +193,7 @@ public final class Queries {
                 SELECT %s, %s,
                        w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc%s
                 FROM (
-                %s) AS w"""
-                        .formatted(
-                                plan.gate().role(sql), plan.gate().versions(), plan.joins(sql, "w"), page),
-                sql);
+                %s) AS w""".formatted(plan.gate().role(sql), plan.gate().versions(), plan.joins(sql, "w"), page), sql);
     }
 
     private Found.@Nullable Counted count(Plan plan, Query query, int shown, boolean more) {
@@ -214,8 +211,8 @@ public final class Queries {
         var sql = new Sql();
         var from = new Compiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
-        var text =
-                "SELECT %s, %s, (SELECT count(*) FROM %s)".formatted(plan.gate().role(sql), plan.gate().versions(), from);
+        var text = "SELECT %s, %s, (SELECT count(*) FROM %s)"
+                .formatted(plan.gate().role(sql), plan.gate().versions(), from);
         var counted = heavy(() -> db.read(reads -> store.groups(reads, new QueryStore.Statement(text, sql))));
         plan.gate().require(counted.passed());
         return new Found.Counted(Long.parseLong(counted.groups().getFirst()), true);

@@ -61,7 +61,11 @@ public final class SavedQueries {
      *
      * @param schema the id of the schema that it asks about
      */
-    public record Checked(Access access, Draft draft, short schema, @Nullable Condition condition) {
+    public record Checked(
+            Access access,
+            Draft draft,
+            short schema,
+            @Nullable Condition condition) {
 
         private SavedQuery saved(SavedQueryId id) {
             return new SavedQuery(

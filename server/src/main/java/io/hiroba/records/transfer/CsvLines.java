@@ -84,7 +84,8 @@ final class CsvLines implements Lines {
     private static String reason(CsvParseException e) {
         return switch (e.getCause()) {
             case CharacterCodingException coding -> "it is not in UTF-8";
-            case null, default -> "a cell is larger than 4 MB, its quote is not closed, or something follows the quote at its end";
+            case null, default ->
+                "a cell is larger than 4 MB, its quote is not closed, or something follows the quote at its end";
         };
     }
 

@@ -98,9 +98,7 @@ public final class ImportRoutes implements Routes {
         }
 
         private static boolean isStorable(Map.Entry<String, @Nullable String> column) {
-            return column.getValue() != null
-                    && Utf8.isStorable(column.getKey())
-                    && Utf8.isStorable(column.getValue());
+            return column.getValue() != null && Utf8.isStorable(column.getKey()) && Utf8.isStorable(column.getValue());
         }
 
         private String separator() {

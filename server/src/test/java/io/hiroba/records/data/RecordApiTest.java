@@ -126,7 +126,9 @@ class RecordApiTest {
         var patched = editor.with("If-Match", "\"1\"").send("PATCH", path, "{'price': 12345678901234567890.10}");
         assertThat(patched.header("ETag")).isEqualTo("\"2-1e\"");
         assertThat(patched.body()).contains("12345678901234567890.10");
-        assertThat(editor.with("If-Match", "\"1-1e\"").put(path, "{'name': 'x'}").outcome())
+        assertThat(editor.with("If-Match", "\"1-1e\"")
+                        .put(path, "{'name': 'x'}")
+                        .outcome())
                 .isEqualTo("412 records.other-version");
         assertThat(editor.with("If-Match", "\"x\"").put(path, "{'name': 'x'}").outcome())
                 .isEqualTo("412 records.other-version");

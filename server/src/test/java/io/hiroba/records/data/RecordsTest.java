@@ -116,8 +116,7 @@ class RecordsTest {
     @Test
     void numbersAreAnsweredPlainly() {
         var made = test.records.create(shop, "product", json("{'name': 'tea', 'price': 1e2, 'details': [1E+3]}"));
-        assertThat(made.values())
-                .hasToString("{\"name\":\"tea\",\"price\":100,\"active\":true,\"details\":[1000]}");
+        assertThat(made.values()).hasToString("{\"name\":\"tea\",\"price\":100,\"active\":true,\"details\":[1000]}");
         refused(() -> test.one(shop, "product", "{'name': 'tea', 'price': 1e100}"));
         refused(() -> test.one(shop, "product", "{'name': 'tea', 'price': 1e-101}"));
         refused(() -> test.one(shop, "product", "{'name': 'tea', 'details': {'a': [1e2147483647]}}"));

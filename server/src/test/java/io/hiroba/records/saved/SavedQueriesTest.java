@@ -171,10 +171,7 @@ class SavedQueriesTest {
                         .asInt(0))
                 .isEqualTo(1);
         var saved = owner.api().post(project + "/saved-queries", "{'name':'exact','query':%s}".formatted(question));
-        assertThat(owner.api()
-                        .get(saved.header("Location") + "/records")
-                        .json()
-                        .path("items"))
+        assertThat(owner.api().get(saved.header("Location") + "/records").json().path("items"))
                 .hasSize(1);
     }
 

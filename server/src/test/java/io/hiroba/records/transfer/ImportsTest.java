@@ -69,8 +69,7 @@ class ImportsTest {
                 .isEqualTo("Line 3: `price` must be at least 0. The 1 records before it were imported: "
                         + "once it is mended, go on from line 3.");
         var rest = new ImportOptions(Format.CSV, ",", "UTC", false, false, 3, null);
-        assertThat(test.done(owner, "item", rest, "name,price\na,1\nb,1\nd,4\n")
-                        .state())
+        assertThat(test.done(owner, "item", rest, "name,price\na,1\nb,1\nd,4\n").state())
                 .isEqualTo(ImportState.DONE);
         assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1, "b", 1, "d", 1));
         assertThat(test.errors(owner, done.id())).containsExactly("3 price must be at least 0");
@@ -115,7 +114,8 @@ class ImportsTest {
     void aFileOfManyPartsGoesAndWhatACrashLeavesOfItIsSwept() {
         var owner = shop();
         var id = test.upload(owner, "item", TestImports.CSV, "name\na\n");
-        test.records.db.useTransaction(tx -> tx.update("""
+        test.records.db.useTransaction(
+                tx -> tx.update("""
                 INSERT INTO records.import_content (import_id, start, bytes)
                 SELECT :id, n, 'x' FROM generate_series(7, 206) AS n
                 """).bind("id", id.value()).execute());
