@@ -99,6 +99,7 @@ class ProjectsTest {
             // Whoever sees the past has the last phase of making wait, and holds no table of the project.
             looking.setAutoCommit(false);
             looking.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            execute(looking, "SET idle_in_transaction_session_timeout = 0");
             execute(looking, "SELECT 1");
             var made = CompletableFuture.runAsync(
                     () -> execute(

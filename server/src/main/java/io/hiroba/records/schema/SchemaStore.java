@@ -182,8 +182,8 @@ final class SchemaStore {
     int forgetUnique(Tx tx, Tables tables, short id, short attribute, int limit) {
         return tx.update("""
                 DELETE FROM %1$s AS u
-                USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS some
-                WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = some.value_key
+                USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS few
+                WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = few.value_key
                 """.formatted(tables.uniqueValues()))
                 .bind("id", id)
                 .bind("attribute", attribute)

@@ -189,6 +189,7 @@ class IndexBuilderTest {
             looking.setAutoCommit(false);
             looking.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             try (var statement = looking.createStatement()) {
+                statement.execute("SET idle_in_transaction_session_timeout = 0");
                 statement.execute("SELECT 1");
             }
             await().until(() -> {
