@@ -263,7 +263,7 @@ class QueriesTest {
         var counted = found(owner, Query.all("task").limit(1).counting(Query.Count.ESTIMATE))
                 .count();
         assertThat(counted).isEqualTo(new Found.Counted(4, false));
-        assertThat(counted.text()).isEqualTo("≥ 4");
+        assertThat(counted).extracting(Found.Counted::text).isEqualTo("≥ 4");
         assertThat(found(owner, Query.all("task").counting(Query.Count.ESTIMATE))
                         .count())
                 .isEqualTo(new Found.Counted(4, true));

@@ -178,7 +178,7 @@ class RandomQueriesTest {
             by = sort.descending() ? by.reversed() : by;
             if (!sort.attribute().equals("createdAt")) {
                 Comparator<FoundRow> missing =
-                        Comparator.comparing(row -> shown(row).has(sort.attribute()) != sort.nullsFirst() ? 0 : 1);
+                        Comparator.comparingInt(row -> shown(row).has(sort.attribute()) != sort.nullsFirst() ? 0 : 1);
                 by = missing.thenComparing(by);
             }
             order = order == null ? by : order.thenComparing(by);
