@@ -20,7 +20,9 @@ public enum ValueType {
     public static final int INDEXED_TEXT = 500;
 
     private static final int LONGEST_TEXT = 1 << 20;
-    private static final int MOST_DIGITS = 100;
+    private static final int MOST_DIGITS = 200;
+    private static final int MOST_AFTER_POINT = 100;
+    private static final String TOO_LONG = "must have at most 200 digits, and 100 of them after the point";
 
     private final int code;
     private final String column;
@@ -134,18 +136,18 @@ public enum ValueType {
         // Looked at first: in full, 1e2000000000 has two thousand million digits.
         if (number.scale() >= -MOST_DIGITS) {
             var plain = number.scale() < 0 ? number.setScale(0) : number;
-            if (plain.precision() <= MOST_DIGITS && plain.scale() <= MOST_DIGITS) {
+            if (plain.precision() <= MOST_DIGITS && plain.scale() <= MOST_AFTER_POINT) {
                 return JsonNodeFactory.instance.numberNode(plain);
             }
         }
-        throw new BadValue("must have at most 100 digits");
+        throw new BadValue(TOO_LONG);
     }
 
     private static BigDecimal decimal(JsonNode given) throws BadValue {
         try {
             return given.decimalValue();
         } catch (JacksonException _) {
-            throw new BadValue("must have at most 100 digits");
+            throw new BadValue(TOO_LONG);
         }
     }
 

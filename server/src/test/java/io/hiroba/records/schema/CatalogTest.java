@@ -41,10 +41,10 @@ class CatalogTest {
                 var _ = one.dataSource().getConnection()) {
             var tables = shop.tables();
             one.useTransaction(tx -> {
-                assertThat(new Catalog(one).current(tx, tables, "product")).isEqualTo(product);
-                assertThat(new Catalog(one).current(tx, tables, product.id())).isEqualTo(product);
-                assertThat(new Catalog(one).known(tx, tables, "product")).isEqualTo(product);
-                assertThat(new Catalog(one).known(tx, tables, product.id())).isEqualTo(product);
+                assertThat(new Catalog(one).current(tx, tables, "product")).satisfies(this::isProduct);
+                assertThat(new Catalog(one).current(tx, tables, product.id())).satisfies(this::isProduct);
+                assertThat(new Catalog(one).known(tx, tables, "product")).satisfies(this::isProduct);
+                assertThat(new Catalog(one).known(tx, tables, product.id())).satisfies(this::isProduct);
             });
         }
     }
@@ -56,6 +56,11 @@ class CatalogTest {
         known(2);
         test.schemas.setRules(shop, "product", new Rules(true, null, Set.of(), Set.of()));
         known(3);
+    }
+
+    private void isProduct(Schema schema) {
+        assertThat(schema.id()).isEqualTo(product.id());
+        assertThat(schema.attributes()).isEqualTo(product.attributes());
     }
 
     private void known(int version) {
