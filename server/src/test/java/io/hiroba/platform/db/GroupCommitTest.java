@@ -3,6 +3,7 @@ package io.hiroba.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +25,16 @@ class GroupCommitTest {
         try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, this::write);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = CompletableFuture.supplyAsync(() -> commits.write(0), threads);
+            var coming = new CountDownLatch(49);
             var others = IntStream.range(1, 50)
-                    .mapToObj(n -> CompletableFuture.supplyAsync(() -> commits.write(n), threads))
+                    .mapToObj(n -> CompletableFuture.supplyAsync(
+                            () -> {
+                                coming.countDown();
+                                return commits.write(n);
+                            },
+                            threads))
                     .toList();
+            await().until(() -> coming.getCount() == 0);
             gate.countDown();
             assertThat(first.join()).isZero();
             for (int n = 1; n < 50; n++) {

@@ -100,6 +100,7 @@ class StatisticsTest {
         var schema = many.schema(tables);
         var survey = new Survey(many.db);
         many.fill(tables, 1000);
+        awaitCounted(many.db, tables, 1000);
         survey.take(tables, schema);
 
         many.fill(tables, 50);
