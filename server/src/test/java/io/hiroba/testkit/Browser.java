@@ -27,7 +27,7 @@ public final class Browser implements AfterEachCallback {
 
     private static final int WIDE = 1200;
     private static final int HIGH = 800;
-    private static final double TIMEOUT_MS = 10_000;
+    private static final double TIMEOUT_MS = 30_000;
 
     static {
         PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MS);

@@ -30,8 +30,11 @@ record Visitor(Page page, PagesServer server) {
         return this;
     }
 
+    /** Goes where {@code link} leads, and waits until it is there: both pages may have a field of the same name. */
     Visitor follow(String link) {
+        var before = page.url();
         link(link).click();
+        page.waitForURL(url -> !url.equals(before));
         return this;
     }
 
