@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** The documents of a project. Triggers spread what is written here to the tables that are searched. */
@@ -68,52 +69,28 @@ final class RecordStore {
     /** Makes {@code rows}, which somebody made at one time. */
     void insert(Tx tx, Tables tables, short schema, List<Row> rows) {
         var first = rows.getFirst();
-        tx.update("""
+        bound(tx.update("""
                 INSERT INTO %s (row_id, created_by, updated_by, updated_at, version, schema_id, doc)
                 SELECT n.row_id, :creator, :updater, :at, n.version, :schema, CAST(n.doc AS jsonb)
                 FROM unnest(:ids, :versions, :docs) AS n (row_id, version, doc)
-                """.formatted(tables.records()))
+                """.formatted(tables.records())), rows)
                 .bind("schema", schema)
                 .bind("creator", first.createdBy().value())
                 .bind("updater", first.updatedBy().value())
                 .bind("at", time(first.updatedAt()))
-                .bindArray(
-                        "ids",
-                        UUID.class,
-                        rows.stream().map(row -> row.id().value()).toArray())
-                .bindArray(
-                        "versions",
-                        Integer.class,
-                        rows.stream().map(Row::version).toArray())
-                .bindArray(
-                        "docs",
-                        String.class,
-                        rows.stream().map(RecordStore::text).toArray())
                 .execute();
     }
 
     void update(Tx tx, Tables tables, short schema, List<Row> rows, UserId by, Instant at) {
-        tx.update("""
+        bound(tx.update("""
                 UPDATE %s AS r
                 SET doc = CAST(n.doc AS jsonb), version = n.version, updated_by = :by, updated_at = :at
                 FROM unnest(:ids, :versions, :docs) AS n (row_id, version, doc)
                 WHERE r.schema_id = :schema AND r.row_id = n.row_id
-                """.formatted(tables.records()))
+                """.formatted(tables.records())), rows)
                 .bind("schema", schema)
                 .bind("by", by.value())
                 .bind("at", time(at))
-                .bindArray(
-                        "ids",
-                        UUID.class,
-                        rows.stream().map(row -> row.id().value()).toArray())
-                .bindArray(
-                        "versions",
-                        Integer.class,
-                        rows.stream().map(Row::version).toArray())
-                .bindArray(
-                        "docs",
-                        String.class,
-                        rows.stream().map(RecordStore::text).toArray())
                 .execute();
     }
 
@@ -143,6 +120,22 @@ final class RecordStore {
                 .bind("schema", schema)
                 .bindArray("ids", UUID.class, uuids(ids))
                 .execute();
+    }
+
+    /** Binds what {@code rows} are to be, for {@code unnest}. */
+    private static Update bound(Update update, List<Row> rows) {
+        return update.bindArray(
+                        "ids",
+                        UUID.class,
+                        rows.stream().map(row -> row.id().value()).toArray())
+                .bindArray(
+                        "versions",
+                        Integer.class,
+                        rows.stream().map(Row::version).toArray())
+                .bindArray(
+                        "docs",
+                        String.class,
+                        rows.stream().map(RecordStore::text).toArray());
     }
 
     private static String text(Row row) {

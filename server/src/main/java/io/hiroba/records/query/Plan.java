@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A query understood: what it names looked up, its rules applied, and how its pages are to be read. */
@@ -34,6 +35,7 @@ final class Plan {
     private final List<Attribute> shown = new ArrayList<>();
     private final List<Found.Joined> joined = new ArrayList<>();
     private final int limit;
+    private final Gate gate;
 
     Plan(Access access, Query query, Catalog catalog, Views views, Queries.Hints hints, Cursors cursors) {
         this.access = access;
@@ -51,6 +53,8 @@ final class Plan {
         this.planner = new Planner(hints.statistics().of(access.tables(), view.schema()));
         this.hot = hints.indexes().of(access.tables(), view.schema());
         select(query.select());
+        // Last: by now it is known which schemas the query looks through.
+        this.gate = gateFor(access);
     }
 
     private void select(@Nullable List<String> names) {
@@ -77,11 +81,15 @@ final class Plan {
                 id -> views.of(access, catalog.known(access.tables(), id)));
     }
 
-    Gate gate() {
+    private Gate gateFor(Access asked) {
         var schemas = new LinkedHashMap<Short, Schema>();
         schemas.put(view.schema().id(), view.schema());
         targets.forEach((id, target) -> schemas.put(id, target.schema()));
-        return new Gate(access, schemas.values());
+        return new Gate(asked, schemas.values());
+    }
+
+    Gate gate() {
+        return gate;
     }
 
     /** The name of the list that cursors are of. */
@@ -148,36 +156,32 @@ final class Plan {
             Order order,
             @Nullable Position after) {}
 
-    /** The statements to run one after another until the page is full. */
-    List<Part> pages(@Nullable Position from) {
-        var parts = new ArrayList<Part>();
-        add(parts, predicate, order, from);
-        return parts;
+    /** What to run one after another until the page is full; each is planned only when its turn comes. */
+    Stream<Part> parts() {
+        return parts(predicate, order, after);
     }
 
-    private void add(List<Part> parts, Predicate among, Order by, @Nullable Position from) {
+    private Stream<Part> parts(Predicate among, Order by, @Nullable Position from) {
         var source = planner.forPage(among, by, limit, hot);
         var first = by.first();
         if (first == null || !source.isInOrder() || isPresent(among, first.attribute())) {
-            parts.add(new Part(source, among, by, from));
-            return;
+            return Stream.of(new Part(source, among, by, from));
         }
         // An index has no entry for a record without the value: those come in a part of their own.
         boolean fromMissing = from != null && from.values().getFirst() == null;
-        if (first.nullsFirst() && (from == null || fromMissing)) {
-            addMissing(parts, among, by, from);
+        var present = new Part(source, among, by, fromMissing ? null : from);
+        if (first.nullsFirst()) {
+            return from == null || fromMissing
+                    ? Stream.concat(missing(among, by, from), Stream.of(present))
+                    : Stream.of(present);
         }
-        if (first.nullsFirst() || !fromMissing) {
-            parts.add(new Part(source, among, by, fromMissing ? null : from));
-        }
-        if (!first.nullsFirst()) {
-            addMissing(parts, among, by, fromMissing ? from : null);
-        }
+        return fromMissing ? missing(among, by, from) : Stream.concat(Stream.of(present), missing(among, by, null));
     }
 
-    private void addMissing(List<Part> parts, Predicate among, Order by, @Nullable Position from) {
-        var attribute = Objects.requireNonNull(by.first()).attribute();
-        add(parts, among.and(Predicate.lacks(attribute)), by.rest(), from == null ? null : from.rest());
+    private Stream<Part> missing(Predicate among, Order by, @Nullable Position from) {
+        return Stream.of(Objects.requireNonNull(by.first()).attribute())
+                .flatMap(attribute ->
+                        parts(among.and(Predicate.lacks(attribute)), by.rest(), from == null ? null : from.rest()));
     }
 
     /** Whether every record that passes has a value of {@code attribute}. */

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.records.Access;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
@@ -79,7 +80,7 @@ public final class Queries {
         projects.access(caller, project).requireOwner();
         return asked(caller, project, access -> {
             var plan = plan(access, query);
-            var statement = statement(plan, plan.pages(plan.after()).getFirst(), query.limit() + 1);
+            var statement = statement(plan, plan.parts().findFirst().orElseThrow(), query.limit() + 1);
             return walks.read(reads -> store.explain(reads, statement));
         });
     }
@@ -110,8 +111,8 @@ public final class Queries {
                 catalog.forget(access.tables());
                 projects.forget(caller, project);
             } catch (RecordsProblem e) {
-                // A name that is not there may be newer than what this node knows.
-                if (attempt > 1) {
+                // A name that is not there may be newer than what this node knows; nothing else heals by that.
+                if (attempt > 1 || e.kind() == Kind.UNAVAILABLE) {
                     throw e;
                 }
                 catalog.forget(access.tables());
@@ -129,11 +130,8 @@ public final class Queries {
     private Found page(Access access, Query query) {
         var plan = plan(access, query);
         var rows = new ArrayList<FoundRow>();
-        for (var part : plan.pages(plan.after())) {
-            int missing = query.limit() + 1 - rows.size();
-            if (missing > 0) {
-                add(rows, run(plan, part, missing));
-            }
+        for (var parts = plan.parts().iterator(); rows.size() <= query.limit() && parts.hasNext(); ) {
+            add(rows, run(plan, parts.next(), query.limit() + 1 - rows.size()));
         }
         note(plan);
         boolean more = rows.size() > query.limit();

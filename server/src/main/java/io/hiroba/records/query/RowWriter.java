@@ -1,6 +1,5 @@
 package io.hiroba.records.query;
 
-import io.hiroba.platform.http.Json;
 import io.hiroba.records.data.Documents;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.Moments;
@@ -52,9 +51,9 @@ public final class RowWriter {
         text(out, "id", row.id().toString());
         out.writeName("version");
         out.writeNumber(row.version());
-        text(out, "createdAt", instant(row.id().createdAt()));
+        time(out, "createdAt", row.id().createdAt());
         text(out, "createdBy", row.createdBy().hex());
-        text(out, "updatedAt", instant(row.updatedAt()));
+        time(out, "updatedAt", row.updatedAt());
         text(out, "updatedBy", row.updatedBy().hex());
         out.writeName("values");
         out.writeStartObject();
@@ -65,8 +64,9 @@ public final class RowWriter {
     }
 
     /** Times as the API writes them elsewhere. */
-    private static String instant(Instant moment) {
-        return Json.mapper().convertValue(moment, String.class);
+    private static void time(JsonGenerator out, String name, Instant moment) {
+        out.writeName(name);
+        out.writePOJO(moment);
     }
 
     private static void values(JsonGenerator out, @Nullable Attribute[] byPlace, String stored) {
