@@ -63,7 +63,7 @@ public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
     public static final List<String> SCHEMAS =
-            List.of("platform", "accounts", "social", "activity", "saga", "records", "demo");
+            List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
@@ -138,6 +138,8 @@ public final class App implements AutoCloseable {
         var walks = closing.add(Db.open(database.withPoolSize(RecordsWiring.WALKS), Queries.PLANNER));
         var records = new RecordsWiring(platform, walks, accounts.users);
         records.background().forEach(closing::add);
+        var knowledge = new KnowledgeWiring(platform, accounts.users, config.knowledge());
+        knowledge.background().forEach(closing::add);
         var steps = closing.add(new LocalSteps());
         new FarewellSteps(accounts.users, social.posts, records.projects).register(steps);
         var saga = new SagaWiring(platform, leases, config.saga(), steps);
@@ -184,6 +186,7 @@ public final class App implements AutoCloseable {
                 .routes(saga.routes())
                 .routes(records.routes())
                 .routes(transfer.routes())
+                .routes(knowledge.routes())
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
                 .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())

@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AdminConfig;
 import io.hiroba.activity.ActivityConfig;
+import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.db.DatabaseConfig;
@@ -39,6 +40,7 @@ public record AppConfig(
         MediaConfig media,
         ActivityConfig activity,
         SagaConfig saga,
+        KnowledgeConfig knowledge,
         AdminConfig admin) {
 
     public AppConfig {

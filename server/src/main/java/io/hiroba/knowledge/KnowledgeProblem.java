@@ -1,0 +1,34 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.platform.problem.Problem;
+import java.util.List;
+
+/** What can go wrong with knowledge. */
+public final class KnowledgeProblem extends Problem {
+
+    private static final long serialVersionUID = 1L;
+
+    private KnowledgeProblem(Kind kind, String code, String detail, List<FieldError> fields) {
+        super(kind, "knowledge." + code, detail, fields);
+    }
+
+    /** For what a part of the feature refuses with a code of its own. */
+    public KnowledgeProblem(Kind kind, String code, String detail) {
+        this(kind, code, detail, List.of());
+    }
+
+    public static KnowledgeProblem invalid(String field, String message) {
+        return new KnowledgeProblem(
+                Kind.INVALID, "invalid", "`%s` %s.".formatted(field, message), List.of(new FieldError(field, message)));
+    }
+
+    /** Also for who may not read it: whether there is such a source is not theirs to know. */
+    public static KnowledgeProblem noSource() {
+        return new KnowledgeProblem(
+                Kind.NOT_FOUND, "no-source", "There is no such source, or it is not yours to read.");
+    }
+
+    public static KnowledgeProblem notYours() {
+        return new KnowledgeProblem(Kind.FORBIDDEN, "not-yours", "Only its owner may change it.");
+    }
+}

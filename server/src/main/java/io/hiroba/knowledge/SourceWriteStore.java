@@ -1,0 +1,211 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL that writes sources and chunks. */
+final class SourceWriteStore {
+
+    boolean insert(Tx tx, SourceId id, NewSource source, int chunks, Instant now) {
+        return bound(tx.update("""
+                INSERT INTO knowledge.knowledge_sources (
+                    id, owned_by, is_public, type, title, uri, origin, content_hash, chunk_count, channel_id, user_id,
+                    metadata, created_at, updated_at)
+                VALUES (:id, :owner, :public, CAST(:type AS knowledge.source_type_enum), :title, :uri, :origin, :hash,
+                        :chunks, :channel, :user, CAST(:metadata AS jsonb), :now, :now)
+                ON CONFLICT DO NOTHING
+                """), source)
+                        .bind("id", id.value())
+                        .bind("chunks", chunks)
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    void update(Tx tx, SourceId id, NewSource source, int chunks, Instant now) {
+        bound(tx.update("""
+                UPDATE knowledge.knowledge_sources
+                SET title = :title, uri = :uri, content_hash = :hash, chunk_count = :chunks,
+                    metadata = CAST(:metadata AS jsonb), updated_at = :now
+                WHERE id = :id
+                """), source)
+                .bind("id", id.value())
+                .bind("chunks", chunks)
+                .bind("now", now)
+                .execute();
+    }
+
+    private static <S extends SqlStatement<S>> S bound(S statement, NewSource source) {
+        return statement
+                .bind("owner", source.owner().value())
+                .bind("public", source.isPublic())
+                .bind("type", source.type().text())
+                .bind("title", source.title())
+                .bind("uri", source.uri())
+                .bind("origin", source.origin())
+                .bind("hash", source.contentHash())
+                .bind("channel", source.place().channel())
+                .bind("user", source.place().user())
+                .bind("metadata", json(source.metadata()));
+    }
+
+    Optional<SourceId> find(Tx tx, NewSource source) {
+        return tx.query("""
+                SELECT id FROM knowledge.knowledge_sources
+                WHERE owned_by = :owner AND (origin = :origin OR content_hash = :hash)
+                ORDER BY origin = :origin DESC NULLS LAST
+                LIMIT 1
+                """)
+                .bind("owner", source.owner().value())
+                .bind("origin", source.origin())
+                .bind("hash", source.contentHash())
+                .map((row, ctx) -> new SourceId(row.getLong("id")))
+                .findOne();
+    }
+
+    /** Chunks of a source; what they are filtered by comes from it. */
+    void insert(Tx tx, SourceId source, List<PlacedChunk> chunks, Instant now) {
+        bound(tx.update("""
+                INSERT INTO knowledge.knowledge_chunks (
+                    source_id, id, position, content, content_hash, location, token_count, words, owned_by, is_public,
+                    source_type, channel_id, user_id, created_at)
+                SELECT s.id, n.id, n.position, n.content, decode(n.hash, 'hex'),
+                       CAST(n.location AS jsonb) || jsonb_build_object(
+                           'url', coalesce(CAST(n.location AS jsonb) ->> 'url', s.uri)),
+                       n.tokens, CAST(n.words AS tsvector), s.owned_by, s.is_public, s.type, s.channel_id, s.user_id, :now
+                FROM knowledge.knowledge_sources s
+                CROSS JOIN unnest(:ids, :positions, :contents, :hashes, :locations, :tokens, :words)
+                    AS n (id, position, content, hash, location, tokens, words)
+                WHERE s.id = :source
+                """), source, chunks)
+                .bindArray(
+                        "contents",
+                        String.class,
+                        values(chunks, chunk -> chunk.chunk().content()))
+                .bindArray(
+                        "hashes",
+                        String.class,
+                        values(chunks, chunk -> chunk.chunk().hash()))
+                .bind("now", now)
+                .execute();
+    }
+
+    /** Chunks that stay, at other places perhaps. */
+    void move(Tx tx, SourceId source, List<PlacedChunk> chunks) {
+        bound(tx.update("""
+                UPDATE knowledge.knowledge_chunks c
+                SET position = n.position, token_count = n.tokens, words = CAST(n.words AS tsvector),
+                    location = CAST(n.location AS jsonb) || jsonb_build_object(
+                        'url', coalesce(CAST(n.location AS jsonb) ->> 'url', s.uri))
+                FROM knowledge.knowledge_sources s
+                CROSS JOIN unnest(:ids, :positions, :locations, :tokens, :words)
+                    AS n (id, position, location, tokens, words)
+                WHERE s.id = :source AND c.source_id = s.id AND c.id = n.id
+                  AND (c.position, c.location ->> 'label') IS DISTINCT FROM (n.position, CAST(n.location AS jsonb) ->> 'label')
+                """), source, chunks).execute();
+    }
+
+    private static Update bound(Update update, SourceId source, List<PlacedChunk> chunks) {
+        return update.bind("source", source.value())
+                .bindArray("ids", Long.class, values(chunks, chunk -> chunk.id().value()))
+                .bindArray("positions", Integer.class, values(chunks, PlacedChunk::position))
+                .bindArray(
+                        "locations",
+                        String.class,
+                        values(chunks, chunk -> location(chunk.chunk().location())))
+                .bindArray(
+                        "tokens",
+                        Integer.class,
+                        values(chunks, chunk -> chunk.chunk().tokens()))
+                .bindArray(
+                        "words",
+                        String.class,
+                        values(chunks, chunk -> chunk.chunk().words()));
+    }
+
+    /** A source's chunks by the hash of what they say, in hex; those that say the same in the order of their places. */
+    Map<String, List<ChunkId>> chunks(Tx tx, SourceId source) {
+        var chunks = new HashMap<String, List<ChunkId>>();
+        tx.query("""
+                SELECT id, encode(content_hash, 'hex') AS hash
+                FROM knowledge.knowledge_chunks
+                WHERE source_id = :source
+                ORDER BY position
+                """)
+                .bind("source", source.value())
+                .map((row, ctx) -> {
+                    chunks.computeIfAbsent(row.getString("hash"), hash -> new ArrayList<>())
+                            .add(new ChunkId(row.getLong("id")));
+                    return source;
+                })
+                .list();
+        return chunks;
+    }
+
+    void delete(Tx tx, SourceId source, List<ChunkId> chunks) {
+        tx.update("DELETE FROM knowledge.knowledge_chunks WHERE source_id = :source AND id = ANY (:ids)")
+                .bind("source", source.value())
+                .bindArray(
+                        "ids", Long.class, chunks.stream().map(ChunkId::value).toArray())
+                .execute();
+    }
+
+    /** Chunks and vectors repeat it, so all of them are written. */
+    void show(Tx tx, SourceId source, boolean isPublic, Instant now) {
+        tx.update("UPDATE knowledge.knowledge_sources SET is_public = :public, updated_at = :now WHERE id = :source")
+                .bind("source", source.value())
+                .bind("public", isPublic)
+                .bind("now", now)
+                .execute();
+        tx.update("""
+                UPDATE knowledge.knowledge_chunks SET is_public = :public
+                WHERE source_id = :source AND is_public <> :public
+                """).bind("source", source.value()).bind("public", isPublic).execute();
+        for (int space : tx.query("SELECT id FROM knowledge.spaces WHERE state <> 'retired' ORDER BY id FOR SHARE")
+                .mapTo(Integer.class)
+                .list()) {
+            tx.update("""
+                    UPDATE knowledge.embeddings_%d SET is_public = :public
+                    WHERE source_id = :source AND is_public <> :public
+                    """.formatted(space))
+                    .bind("source", source.value())
+                    .bind("public", isPublic)
+                    .execute();
+        }
+    }
+
+    boolean delete(Tx tx, UserId owner, String origin) {
+        return tx.update("DELETE FROM knowledge.knowledge_sources WHERE owned_by = :owner AND origin = :origin")
+                        .bind("owner", owner.value())
+                        .bind("origin", origin)
+                        .execute()
+                > 0;
+    }
+
+    private static Object[] values(List<PlacedChunk> chunks, Function<PlacedChunk, Object> value) {
+        return chunks.stream().map(value).toArray();
+    }
+
+    private static String location(Location location) {
+        var all = new LinkedHashMap<String, @Nullable Object>(location.details());
+        all.put("url", location.url());
+        all.put("label", location.label());
+        return json(all);
+    }
+
+    private static String json(Map<String, ? extends @Nullable Object> values) {
+        return Json.mapper().writeValueAsString(values);
+    }
+}

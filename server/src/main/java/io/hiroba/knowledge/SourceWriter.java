@@ -1,0 +1,92 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Writes sources and their chunks; each call is a part of its caller's transaction. */
+public final class SourceWriter {
+
+    /** A statement with more would hold the transaction's memory for long. */
+    private static final int CHUNKS_AT_ONCE = 500;
+
+    private final IdGenerator ids;
+    private final Clock clock;
+    private final SourceWriteStore store = new SourceWriteStore();
+
+    public SourceWriter(IdGenerator ids, Clock clock) {
+        this.ids = ids;
+        this.clock = clock;
+    }
+
+    /**
+     * Makes a source. None if its owner has one of that origin or content already: {@link #find} tells which. Two who try
+     * at once wait for one another here.
+     */
+    public Optional<SourceId> create(Tx tx, NewSource source, List<NewChunk> chunks) {
+        var id = new SourceId(ids.next());
+        if (!store.insert(tx, id, source, chunks.size(), clock.instant())) {
+            return Optional.empty();
+        }
+        insert(
+                tx,
+                id,
+                IntStream.range(0, chunks.size())
+                        .mapToObj(i -> placed(i, chunks.get(i)))
+                        .toList());
+        return Optional.of(id);
+    }
+
+    /** The owner's source of that origin or, if there is none of it, of that content. */
+    public Optional<SourceId> find(Tx tx, NewSource source) {
+        return store.find(tx, source);
+    }
+
+    /**
+     * Gives a source, which the caller has locked, other chunks. Those that say what an old one said keep its vector; only
+     * their place is written anew. The answer is how many are new.
+     */
+    public int replace(Tx tx, SourceId id, NewSource source, List<NewChunk> chunks) {
+        var known = store.chunks(tx, id);
+        var fresh = new ArrayList<PlacedChunk>();
+        var kept = new ArrayList<PlacedChunk>();
+        for (int i = 0; i < chunks.size(); i++) {
+            var same = known.getOrDefault(chunks.get(i).hash(), new ArrayList<>());
+            if (same.isEmpty()) {
+                fresh.add(placed(i, chunks.get(i)));
+            } else {
+                kept.add(new PlacedChunk(same.removeFirst(), i, chunks.get(i)));
+            }
+        }
+        store.delete(tx, id, known.values().stream().flatMap(List::stream).toList());
+        store.move(tx, id, kept);
+        store.update(tx, id, source, chunks.size(), clock.instant());
+        insert(tx, id, fresh);
+        return fresh.size();
+    }
+
+    /** Lets everybody read the source, or nobody but its owner. */
+    public void show(Tx tx, SourceId id, boolean isPublic) {
+        store.show(tx, id, isPublic, clock.instant());
+    }
+
+    /** Deletes the source of that origin, if the owner has one. */
+    public boolean delete(Tx tx, UserId owner, String origin) {
+        return store.delete(tx, owner, origin);
+    }
+
+    private PlacedChunk placed(int position, NewChunk chunk) {
+        return new PlacedChunk(new ChunkId(ids.next()), position, chunk);
+    }
+
+    private void insert(Tx tx, SourceId id, List<PlacedChunk> chunks) {
+        for (int from = 0; from < chunks.size(); from += CHUNKS_AT_ONCE) {
+            store.insert(tx, id, chunks.subList(from, Math.min(chunks.size(), from + CHUNKS_AT_ONCE)), clock.instant());
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.hiroba.knowledge.chunking;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Cuts a text into parts of a bounded number of tokens: between paragraphs if that is enough, else between lines,
+ * sentences, clauses, words and, in the end, characters. Nothing is lost: the parts together are the text, but for the
+ * white space around them.
+ */
+public final class Splitter {
+
+    /** Each matches the place behind a boundary; from the coarsest to the finest. */
+    private static final List<Pattern> BOUNDARIES = List.of(
+            Pattern.compile("(?<=\\n)[ \\t]*\\n+"),
+            Pattern.compile("(?<=\\n)"),
+            Pattern.compile("(?<=[.!?…]\\s)|(?<=[。！？])"),
+            Pattern.compile("(?<=[,;:—]\\s)|(?<=[、，；：])"),
+            Pattern.compile("(?<=\\s)"));
+
+    private final int most;
+    private final List<String> parts = new ArrayList<>();
+    private final StringBuilder part = new StringBuilder();
+
+    private Splitter(int most) {
+        this.most = most;
+    }
+
+    /** The parts of {@code text}, each of at most {@code most} tokens, none of them blank. */
+    public static List<String> split(String text, int most) {
+        var splitter = new Splitter(most);
+        splitter.add(text, 0);
+        splitter.end();
+        return List.copyOf(splitter.parts);
+    }
+
+    private void add(String text, int level) {
+        if (fits(text)) {
+            append(text);
+        } else if (level == BOUNDARIES.size()) {
+            halve(text);
+        } else {
+            for (var piece : BOUNDARIES.get(level).split(text, -1)) {
+                add(piece, level + 1);
+            }
+        }
+    }
+
+    /** Without a boundary of any kind, in the middle, but never inside a character. */
+    private void halve(String text) {
+        int middle = text.offsetByCodePoints(0, text.codePointCount(0, text.length()) / 2);
+        if (middle == 0) {
+            append(text);
+            return;
+        }
+        for (var half : List.of(text.substring(0, middle), text.substring(middle))) {
+            if (fits(half)) {
+                append(half);
+            } else {
+                halve(half);
+            }
+        }
+    }
+
+    private void append(String piece) {
+        if (!part.isEmpty() && !fits(part + piece)) {
+            end();
+        }
+        part.append(piece);
+    }
+
+    private void end() {
+        var text = part.toString().strip();
+        if (!text.isEmpty()) {
+            parts.add(text);
+        }
+        part.setLength(0);
+    }
+
+    private boolean fits(String text) {
+        return Tokens.count(text) <= most;
+    }
+}

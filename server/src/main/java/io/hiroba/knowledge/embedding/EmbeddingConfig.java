@@ -1,0 +1,71 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.platform.config.Default;
+import io.hiroba.platform.config.Doc;
+import io.hiroba.platform.config.Secret;
+import java.time.Duration;
+
+/** Who makes the vectors of chunks and queries, and how hard they are asked. */
+public record EmbeddingConfig(
+        @Default("local")
+        @Doc(
+                "Who makes vectors: local (a model inside the program, for English best) or openai (any service that speaks"
+                        + " its API).")
+        Kind provider,
+
+        @Default("https://api.openai.com/v1") @Doc("Where the service answers; only for openai.")
+        String baseUrl,
+
+        @Default("text-embedding-3-small") @Doc("The service's model; only for openai.")
+        String model,
+
+        @Default("1536") @Doc("The length of the model's vectors; only for openai.")
+        int dimensions,
+
+        @Default("") @Doc("The service's key; only for openai.") @Secret
+        String key,
+
+        @Default("100") @Doc("Chunks that are handed to the service in one call.")
+        int batch,
+
+        @Default("5") @Doc("Calls to a service at once, of this node.")
+        int concurrency,
+
+        @Default("60s") @Doc("How long a call may take.") Duration timeout,
+
+        @Default("1m") @Doc("How long a chunk waits after its first failure.")
+        Duration firstRetry,
+
+        @Default("5m") @Doc("How long a chunk waits after its second failure.")
+        Duration secondRetry,
+
+        @Default("15m") @Doc("How long a chunk waits after its third failure and each one after it.")
+        Duration thirdRetry,
+
+        @Default("3") @Doc("How often a chunk is tried again before it becomes a dead letter.")
+        int maxRetry) {
+
+    /** Providers that can be chosen. */
+    public enum Kind {
+        LOCAL,
+        OPENAI
+    }
+
+    public EmbeddingConfig {
+        if (dimensions < 1 || dimensions > 4000) {
+            throw new IllegalArgumentException("dimensions must be between 1 and 4000, not " + dimensions);
+        }
+        if (batch < 1 || batch > 2048) {
+            throw new IllegalArgumentException("batch must be between 1 and 2048, not " + batch);
+        }
+        if (concurrency < 1 || concurrency > 100) {
+            throw new IllegalArgumentException("concurrency must be between 1 and 100, not " + concurrency);
+        }
+        if (timeout.toMillis() < 100) {
+            throw new IllegalArgumentException("timeout must be at least 100ms");
+        }
+        if (maxRetry < 0 || maxRetry > 100) {
+            throw new IllegalArgumentException("max-retry must be between 0 and 100, not " + maxRetry);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.hiroba.knowledge.chunking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+
+class SplitterTest {
+
+    @Test
+    void whatFitsStaysWhole() {
+        assertThat(Splitter.split("One.\n\nTwo.", 50)).isEqualTo(List.of("One.\n\nTwo."));
+        assertThat(Splitter.split("  \n ", 50)).isEmpty();
+    }
+
+    @Test
+    void itIsCutAtTheCoarsestBoundaryThatHelps() {
+        var paragraph = "Cats sleep a lot. Dogs bark at night, and birds sing.";
+        assertThat(Splitter.split(paragraph + "\n\n" + paragraph, 16)).containsExactly(paragraph, paragraph);
+        assertThat(Splitter.split("a b c\nd e f", 4)).containsExactly("a b c", "d e f");
+        assertThat(Splitter.split("吾輩は猫である。名前はまだ無い。", 14)).containsExactly("吾輩は猫である。", "名前はまだ無い。");
+        assertThat(Splitter.split("alpha beta, gamma delta", 4)).containsExactly("alpha beta,", "gamma delta");
+    }
+
+    @Property(tries = 200)
+    void everyPartFitsAndNothingButWhiteSpaceIsLost(
+            @ForAll @StringLength(max = 400) String text, @ForAll @IntRange(min = 8, max = 40) int most) {
+        var parts = Splitter.split(text, most);
+        assertThat(parts).allSatisfy(part -> assertThat(Tokens.count(part)).isLessThanOrEqualTo(most));
+        assertThat(String.join("", parts).replaceAll("\\s", "")).isEqualTo(text.replaceAll("\\s", ""));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.chunking;
+
+import org.jspecify.annotations.NullMarked;

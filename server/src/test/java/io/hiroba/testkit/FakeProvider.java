@@ -1,0 +1,72 @@
+package io.hiroba.testkit;
+
+import io.hiroba.knowledge.embedding.Provider;
+import io.hiroba.knowledge.embedding.ProviderException;
+import io.hiroba.platform.text.Analysis;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+/** A provider without a model: texts that share words have vectors that are near. It can be told to fail. */
+public final class FakeProvider implements Provider {
+
+    public static final int DIMENSIONS = 64;
+
+    /** What happens instead of an answer. */
+    @FunctionalInterface
+    public interface Trouble {
+        void strike(List<String> texts) throws ProviderException;
+    }
+
+    /** Every text that vectors were made of, in order. */
+    public final Queue<String> embedded = new ConcurrentLinkedQueue<>();
+
+    public final AtomicInteger calls = new AtomicInteger();
+    private final Queue<Trouble> troubles = new ArrayDeque<>();
+    private volatile Trouble always = texts -> {};
+
+    /** The next calls go wrong in these ways, one each. */
+    public synchronized FakeProvider failing(Trouble... next) {
+        troubles.addAll(List.of(next));
+        return this;
+    }
+
+    /** Every call goes wrong in this way, unless {@link #failing} says otherwise. */
+    public FakeProvider always(Trouble trouble) {
+        always = trouble;
+        return this;
+    }
+
+    @Override
+    public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
+        calls.incrementAndGet();
+        next().strike(texts);
+        if (purpose == Purpose.PASSAGE) {
+            embedded.addAll(texts);
+        }
+        return texts.stream().map(FakeProvider::vector).toList();
+    }
+
+    private synchronized Trouble next() {
+        var trouble = troubles.poll();
+        return trouble == null ? always : trouble;
+    }
+
+    /** The sum of a direction for each word. */
+    public static float[] vector(String text) {
+        var vector = new float[DIMENSIONS];
+        for (var token : Analysis.tokens(text)) {
+            RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom")
+                    .create(token.term().hashCode());
+            for (int i = 0; i < DIMENSIONS; i++) {
+                vector[i] += (float) random.nextGaussian();
+            }
+        }
+        vector[0] += 0.001f;
+        return vector;
+    }
+}
