@@ -15,7 +15,11 @@ import java.util.HexFormat;
  */
 public record NewChunk(String content, Location location, int tokens, String words) {
 
-    /** @param title the source's, whose words find the chunk too */
+    /**
+     * A chunk with the words that are in it.
+     *
+     * @param title the source's, whose words find the chunk too
+     */
     public static NewChunk of(String title, String content, Location location, int tokens) {
         var clean = Analysis.clean(content);
         var words = new TokenVector()
@@ -27,12 +31,13 @@ public record NewChunk(String content, Location location, int tokens, String wor
 
     /** What tells whether a chunk that is there already says the same, in hex. */
     String hash() {
-        return HexFormat.of().formatHex(sha256(content.getBytes(StandardCharsets.UTF_8)));
+        return sha256(content.getBytes(StandardCharsets.UTF_8));
     }
 
-    public static byte[] sha256(byte[] bytes) {
+    /** The SHA-256 of {@code bytes}, in hex. */
+    public static String sha256(byte[] bytes) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java has SHA-256", e);
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uri leads to the original, if there is an address
  * @param origin what it is made from, if that can come again: an owner has one source of each
- * @param contentHash SHA-256 of what was handed in; an owner has one source of each
+ * @param contentHash SHA-256 of what was handed in, in hex; an owner has one source of each
  * @param place what its chunks can be filtered by
  */
 public record NewSource(
@@ -19,7 +19,7 @@ public record NewSource(
         String title,
         @Nullable String uri,
         @Nullable String origin,
-        byte @Nullable [] contentHash,
+        @Nullable String contentHash,
         Place place,
         Map<String, Object> metadata) {
 

@@ -23,7 +23,7 @@ final class SourceWriteStore {
                 INSERT INTO knowledge.knowledge_sources (
                     id, owned_by, is_public, type, title, uri, origin, content_hash, chunk_count, channel_id, user_id,
                     metadata, created_at, updated_at)
-                VALUES (:id, :owner, :public, CAST(:type AS knowledge.source_type_enum), :title, :uri, :origin, :hash,
+                VALUES (:id, :owner, :public, CAST(:type AS knowledge.source_type_enum), :title, :uri, :origin, decode(:hash, 'hex'),
                         :chunks, :channel, :user, CAST(:metadata AS jsonb), :now, :now)
                 ON CONFLICT DO NOTHING
                 """), source)
@@ -37,7 +37,7 @@ final class SourceWriteStore {
     void update(Tx tx, SourceId id, NewSource source, int chunks, Instant now) {
         bound(tx.update("""
                 UPDATE knowledge.knowledge_sources
-                SET title = :title, uri = :uri, content_hash = :hash, chunk_count = :chunks,
+                SET title = :title, uri = :uri, content_hash = decode(:hash, 'hex'), chunk_count = :chunks,
                     metadata = CAST(:metadata AS jsonb), updated_at = :now
                 WHERE id = :id
                 """), source)
@@ -64,7 +64,7 @@ final class SourceWriteStore {
     Optional<SourceId> find(Tx tx, NewSource source) {
         return tx.query("""
                 SELECT id FROM knowledge.knowledge_sources
-                WHERE owned_by = :owner AND (origin = :origin OR content_hash = :hash)
+                WHERE owned_by = :owner AND (origin = :origin OR content_hash = decode(:hash, 'hex'))
                 ORDER BY origin = :origin DESC NULLS LAST
                 LIMIT 1
                 """)

@@ -29,7 +29,8 @@ class SourceWriterTest {
         knowledge.close();
     }
 
-    private record Chunk(long id, int position, String content, @Nullable String url, String label) {}
+    private record Chunk(
+            long id, int position, String content, @Nullable String url, String label) {}
 
     private List<Chunk> chunks(SourceId source) {
         return knowledge.db.read(reads -> reads.query("""
@@ -54,7 +55,7 @@ class SourceWriterTest {
                         .one());
     }
 
-    private NewSource note(@Nullable String origin, byte @Nullable [] hash) {
+    private NewSource note(@Nullable String origin, @Nullable String hash) {
         return new NewSource(
                 owner, false, SourceType.NOTE, "Notes", "https://example.org/n", origin, hash, Place.NONE, Map.of());
     }
@@ -111,7 +112,8 @@ class SourceWriterTest {
         assertThat(after).extracting(Chunk::content).containsExactly("zero", "one", "two", "three");
         assertThat(after.subList(1, 4))
                 .extracting(Chunk::id)
-                .containsExactly(before.get(0).id(), before.get(1).id(), before.get(2).id());
+                .containsExactly(
+                        before.get(0).id(), before.get(1).id(), before.get(2).id());
         assertThat(waiting(source)).isOne();
     }
 

@@ -31,6 +31,13 @@ class SplitterTest {
             @ForAll @StringLength(max = 400) String text, @ForAll @IntRange(min = 8, max = 40) int most) {
         var parts = Splitter.split(text, most);
         assertThat(parts).allSatisfy(part -> assertThat(Tokens.count(part)).isLessThanOrEqualTo(most));
-        assertThat(String.join("", parts).replaceAll("\\s", "")).isEqualTo(text.replaceAll("\\s", ""));
+        assertThat(visible(String.join("", parts))).isEqualTo(visible(text));
+    }
+
+    private static String visible(String text) {
+        return text.codePoints()
+                .filter(character -> !Character.isWhitespace(character))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 }

@@ -1,0 +1,67 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.platform.db.Db;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many chunks hold a word, as PostgreSQL's own statistics know it: exactly enough to tell common words from rare ones,
+ * and nobody has to keep count.
+ */
+final class Frequencies {
+
+    private static final Duration FRESH = Duration.ofMinutes(1);
+
+    private final Db db;
+    private final Clock clock;
+    private volatile Known known = new Known(0, Map.of(), Instant.MIN);
+
+    private record Known(double chunks, Map<String, Double> shares, Instant until) {}
+
+    Frequencies(Db db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    /** About how many chunks hold {@code lexeme}; a word that the statistics do not name is rarer than all they do. */
+    double chunksWith(String lexeme) {
+        var now = current();
+        return now.chunks * now.shares.getOrDefault(lexeme, 0.0);
+    }
+
+    /** About how many chunks there are. */
+    double chunks() {
+        return current().chunks;
+    }
+
+    private Known current() {
+        var now = clock.instant();
+        if (known.until.isBefore(now)) {
+            known = read(now.plus(FRESH));
+        }
+        return known;
+    }
+
+    private Known read(Instant until) {
+        return db.read(reads -> {
+            var shares = new HashMap<String, Double>();
+            double chunks = reads.query("""
+                    SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'knowledge.knowledge_chunks'::regclass
+                    """).mapTo(Double.class).one();
+            reads.query("""
+                    SELECT f.lexeme, f.share
+                    FROM pg_stats s
+                    CROSS JOIN LATERAL unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs)
+                        AS f (lexeme, share)
+                    WHERE s.schemaname = 'knowledge' AND s.tablename = 'knowledge_chunks' AND s.attname = 'words'
+                      AND f.lexeme IS NOT NULL
+                    """)
+                    .map((row, ctx) -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
+                    .forEach(entry -> shares.put(entry.getKey(), entry.getValue()));
+            return new Known(chunks, Map.copyOf(shares), until);
+        });
+    }
+}

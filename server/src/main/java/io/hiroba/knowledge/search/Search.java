@@ -1,0 +1,182 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.embedding.ProviderException;
+import io.hiroba.knowledge.embedding.QueryVectors;
+import io.hiroba.knowledge.embedding.QueryVectors.Vector;
+import io.hiroba.knowledge.embedding.Spaces;
+import io.hiroba.knowledge.search.SearchStore.Blend;
+import io.hiroba.knowledge.search.SearchStore.Found;
+import io.hiroba.knowledge.search.SearchStore.Way;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.text.Passage;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Function;
+import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds chunks that the caller may read. */
+public final class Search {
+
+    /**
+     * Settings of the connections that searches use: the walk through the graph goes on until there are as many hits as are
+     * wanted, and is wide enough to find 95 of 100.
+     */
+    public static final List<String> PLANNER =
+            List.of("hnsw.ef_search=100", "hnsw.iterative_scan=relaxed_order", "hnsw.max_scan_tuples=20000", "jit=off");
+
+    private static final Logger log = LoggerFactory.getLogger(Search.class);
+
+    /** How many of each branch a hybrid search ranks. */
+    private static final int DEPTH = 50;
+
+    /** So many vectors are looked at one by one if the graph yields too few. */
+    private static final int MOST_EXACTLY = 50_000;
+
+    private static final int SNIPPET = 240;
+
+    private final Db near;
+    private final Spaces spaces;
+    private final QueryVectors vectors;
+    private final SearchConfig config;
+    private final Recall recall;
+    private final Frequencies frequencies;
+    private final SearchStore store = new SearchStore();
+
+    /** @param near connections with {@link #PLANNER} */
+    public Search(Db near, Clock clock, Spaces spaces, QueryVectors vectors, SearchConfig config, Recall recall) {
+        this.near = near;
+        this.spaces = spaces;
+        this.vectors = vectors;
+        this.config = config;
+        this.recall = recall;
+        this.frequencies = new Frequencies(near, clock);
+    }
+
+    public SearchResult search(Caller caller, SearchQuery query) {
+        var terms = Terms.of(query.text(), frequencies);
+        return switch (query.mode()) {
+            case KEYWORD -> worded(caller.user(), query, terms, null);
+            case VECTOR -> near(caller.user(), query, terms);
+            case HYBRID -> hybrid(caller.user(), query, terms);
+        };
+    }
+
+    private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
+        List<Found> found = terms.isEmpty()
+                ? List.of()
+                : near.read(reads -> store.worded(reads, caller, terms, query.filters(), query.limit()));
+        boolean few = why == null && found.size() < query.limit();
+        return result(
+                found, terms, few ? "No more passages that you may read hold these words and pass the filters." : why);
+    }
+
+    private SearchResult near(UserId caller, SearchQuery query, Terms terms) {
+        Answer answer;
+        try {
+            answer = asked(
+                    query.text(),
+                    vector -> reads -> enough(
+                            reads,
+                            caller,
+                            vector,
+                            query,
+                            way -> store.near(reads, caller, vector, query.filters(), query.limit(), way)));
+        } catch (ProviderException e) {
+            throw new KnowledgeProblem(
+                    Kind.UNAVAILABLE,
+                    "no-vector",
+                    "The embedding service makes no vector of the query just now: search by words, or try again later.");
+        }
+        double threshold = query.threshold() == null ? config.threshold() : query.threshold();
+        var similar =
+                answer.found().stream().filter(hit -> hit.score() >= threshold).toList();
+        if (similar.size() < answer.found().size()) {
+            return result(
+                    similar,
+                    terms,
+                    "The other passages are less than %.2f similar: ask for a lower `threshold` to see them."
+                            .formatted(threshold));
+        }
+        return result(similar, terms, answer.why());
+    }
+
+    private SearchResult hybrid(UserId caller, SearchQuery query, Terms terms) {
+        if (terms.isEmpty()) {
+            return near(caller, query, terms);
+        }
+        double threshold = query.threshold() == null ? -1 : query.threshold();
+        try {
+            var answer = asked(
+                    query.text(),
+                    vector -> reads -> enough(reads, caller, vector, query, way -> {
+                        var blend = new Blend(config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, way);
+                        return store.hybrid(reads, caller, vector, terms, query, blend);
+                    }));
+            return result(answer.found(), terms, answer.why());
+        } catch (ProviderException e) {
+            log.warn("A search goes by words alone: {} {}", e.fault(), e.getMessage());
+            return worded(caller, query, terms, "The embedding service does not answer: found by words alone.");
+        }
+    }
+
+    private record Answer(List<Found> found, @Nullable String why) {}
+
+    /** What {@code search} finds along the graph; if that is too little, what it finds by looking at every vector. */
+    private Answer enough(
+            Reads reads, UserId caller, Vector vector, SearchQuery query, Function<Way, List<Found>> search) {
+        var found = search.apply(Way.GRAPH);
+        recall.sample(caller, vector, query.filters());
+        if (found.size() >= query.limit()) {
+            return new Answer(found, null);
+        }
+        if (store.count(reads, caller, vector, query.filters(), MOST_EXACTLY) == MOST_EXACTLY) {
+            return new Answer(found, "The filters leave too few of too many passages: narrow the search further.");
+        }
+        return new Answer(search.apply(Way.EXACT), "No more passages that you may read pass the filters.");
+    }
+
+    /** Runs a search with the query's vector; once more if another node has just switched to another model. */
+    private Answer asked(String text, Function<Vector, Function<Reads, Answer>> search) throws ProviderException {
+        var vector = vectors.of(text);
+        try {
+            return near.read(search.apply(vector));
+        } catch (JdbiException e) {
+            if (!SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
+                throw e;
+            }
+            spaces.forget();
+            var anew = vectors.of(text);
+            return near.read(search.apply(anew));
+        }
+    }
+
+    private static SearchResult result(List<Found> found, Terms terms, @Nullable String why) {
+        return new SearchResult(found.stream().map(hit -> shown(hit, terms)).toList(), why);
+    }
+
+    private static Hit shown(Found found, Terms terms) {
+        var url = found.url() == null
+                ? "/knowledge/sources/%s?chunk=%s"
+                        .formatted(found.source().hex(), found.chunk().hex())
+                : found.url();
+        return new Hit(
+                found.chunk(),
+                found.source(),
+                found.title(),
+                found.type(),
+                found.score(),
+                Passage.of(found.content(), terms.shown(), SNIPPET),
+                found.content(),
+                url,
+                found.label());
+    }
+}

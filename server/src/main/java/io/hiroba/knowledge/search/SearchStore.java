@@ -1,0 +1,195 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.embedding.QueryVectors.Vector;
+import io.hiroba.platform.db.Reads;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * The SQL of searching. What the caller may not read is not found, let alone shown: it is a condition of every branch.
+ * Statements are planned anew for their values: whether the graph of vectors or an index on a filter is the shorter way
+ * depends on the filter.
+ */
+final class SearchStore {
+
+    /** Ranks beyond the first ones count nearly the same; the usual constant of reciprocal rank fusion. */
+    private static final int RANK_OFFSET = 60;
+
+    private static final String VISIBLE = "(t.is_public OR t.owned_by = :caller)";
+
+    /** A chunk found, as it is stored. */
+    record Found(
+            ChunkId chunk,
+            SourceId source,
+            String title,
+            SourceType type,
+            double score,
+            String content,
+            @Nullable String url,
+            String label) {}
+
+    /** Whether a search by meaning may go along the graph of vectors, or looks at every one. */
+    enum Way {
+        GRAPH(""),
+        /** No index can serve a sum. */
+        EXACT("0 + ");
+
+        private final String order;
+
+        Way(String order) {
+            this.order = order;
+        }
+    }
+
+    /** The chunks nearest in meaning, with their similarity. */
+    List<Found> near(Reads reads, UserId caller, Vector vector, Filters filters, int limit, Way way) {
+        return found(filters.bind(reads.queryPlannedAnew("WITH found AS MATERIALIZED (" + nearest(vector, filters, way)
+                        + ")" + cards("1 - f.distance", "f.distance")))
+                .bind("vector", binary(vector.values()))
+                .bind("caller", caller.value())
+                .bind("branch", limit)
+                .bind("limit", limit));
+    }
+
+    private static String nearest(Vector vector, Filters filters, Way way) {
+        return """
+                SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
+                FROM %s t
+                WHERE %s%s
+                ORDER BY %s(t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
+                LIMIT :branch
+                """.formatted(vector.space().table(), VISIBLE, filters.conditions(), way.order);
+    }
+
+    /** How many vectors the caller may read and the filters leave, counted up to {@code most}. */
+    int count(Reads reads, UserId caller, Vector vector, Filters filters, int most) {
+        return filters.bind(
+                        reads.queryPlannedAnew("""
+                SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :most) AS counted
+                """.formatted(vector.space().table(), VISIBLE, filters.conditions())))
+                .bind("caller", caller.value())
+                .bind("most", most)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    /** The chunks that hold the words that say most. */
+    List<Found> worded(Reads reads, UserId caller, Terms terms, Filters filters, int limit) {
+        return found(words(
+                        filters.bind(reads.queryPlannedAnew("WITH found AS MATERIALIZED (" + wording(filters) + ")"
+                                + cards("f.score / (1 + f.score)", "f.score DESC"))),
+                        terms)
+                .bind("caller", caller.value())
+                .bind("branch", limit)
+                .bind("limit", limit));
+    }
+
+    private static String wording(Filters filters) {
+        return """
+                SELECT t.source_id, t.id AS chunk_id, r.score
+                FROM knowledge.knowledge_chunks t
+                CROSS JOIN LATERAL (
+                    SELECT sum(w.weight * ts_rank(t.words, CAST(w.query AS tsquery), 1)) AS score
+                    FROM unnest(:queries, :weights) AS w (query, weight)) AS r
+                WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
+                ORDER BY r.score DESC, t.id DESC
+                LIMIT :branch
+                """.formatted(VISIBLE, filters.conditions());
+    }
+
+    /** Both, each chunk by the sum of what its ranks are worth: 1 for the first of both. */
+    List<Found> hybrid(Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, Blend blend) {
+        var sql = """
+                WITH near AS MATERIALIZED (%s),
+                worded AS MATERIALIZED (%s),
+                found AS (
+                    SELECT source_id, chunk_id, sum(worth) AS score
+                    FROM (SELECT source_id, chunk_id, :nearWeight / (:offset + row_number() OVER (ORDER BY distance)) AS worth
+                          FROM near WHERE 1 - distance >= :threshold
+                          UNION ALL
+                          SELECT source_id, chunk_id,
+                                 :wordWeight / (:offset + row_number() OVER (ORDER BY score DESC, chunk_id DESC))
+                          FROM worded) AS ranks
+                    GROUP BY source_id, chunk_id
+                    ORDER BY score DESC, chunk_id DESC
+                    LIMIT :limit)
+                """.formatted(nearest(vector, query.filters(), blend.way()), wording(query.filters()));
+        return found(words(
+                        query.filters()
+                                .bind(reads.queryPlannedAnew(sql
+                                        + cards(
+                                                "f.score * (:offset + 1) / (:nearWeight + :wordWeight)",
+                                                "f.score DESC"))),
+                        terms)
+                .bind("vector", binary(vector.values()))
+                .bind("caller", caller.value())
+                .bind("branch", blend.depth())
+                .bind("limit", query.limit())
+                .bind("offset", RANK_OFFSET)
+                .bind("nearWeight", blend.nearWeight())
+                .bind("wordWeight", blend.wordWeight())
+                .bind("threshold", blend.threshold()));
+    }
+
+    /**
+     * How the two branches of a hybrid search are put together.
+     *
+     * @param depth how many of each branch are ranked
+     */
+    record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way) {}
+
+    private static Query words(Query query, Terms terms) {
+        return query.bind("candidates", terms.candidates())
+                .bindArray("queries", String.class, (Object[]) terms.queries())
+                .bindArray("weights", Double.class, (Object[]) terms.weights());
+    }
+
+    /** What is shown of the chunks in {@code found}. */
+    private static String cards(String score, String order) {
+        return """
+
+                SELECT f.chunk_id, f.source_id, s.title, s.type, %s AS score, c.content,
+                       c.location ->> 'url' AS url, c.location ->> 'label' AS label
+                FROM found f
+                JOIN knowledge.knowledge_chunks c ON c.source_id = f.source_id AND c.id = f.chunk_id
+                JOIN knowledge.knowledge_sources s ON s.id = f.source_id
+                ORDER BY %s, f.chunk_id DESC
+                LIMIT :limit
+                """.formatted(score, order);
+    }
+
+    private static List<Found> found(Query query) {
+        return query.map((row, ctx) -> new Found(
+                        new ChunkId(row.getLong("chunk_id")),
+                        new SourceId(row.getLong("source_id")),
+                        row.getString("title"),
+                        SourceType.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
+                        row.getDouble("score"),
+                        row.getString("content"),
+                        row.getString("url"),
+                        row.getString("label")))
+                .list();
+    }
+
+    /** As an array of PostgreSQL's, sent in binary: as text it would take three times as long to find anything. */
+    private static Argument binary(float[] vector) {
+        return new Argument() {
+            @Override
+            public void apply(int position, PreparedStatement statement, StatementContext ctx) throws SQLException {
+                var connection = statement.getConnection().unwrap(PGConnection.class);
+                statement.setArray(position, connection.createArrayOf("float4", vector));
+            }
+        };
+    }
+}

@@ -1,0 +1,116 @@
+package io.hiroba.knowledge.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.embedding.QueryVectors.Vector;
+import io.hiroba.testkit.FakeProvider;
+import io.hiroba.testkit.TestSearch;
+import java.time.Instant;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RecallTest {
+
+    private static final int CHUNKS = 5_000;
+    private static final int QUERIES = 20;
+    private static final Instant LATEST = Instant.parse("2030-01-01T00:00:00Z");
+
+    private final TestSearch search = new TestSearch();
+    private final Caller reader = search.knowledge.person("reader");
+
+    /** Every second vector is of user 2, every twentieth of channel 20; the last 25 are the only ones of their time. */
+    @BeforeAll
+    void fill() {
+        var source = search.note(search.knowledge.accounts.user("writer"), true, "All", Place.NONE, "one");
+        search.knowledge.db.useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO knowledge.knowledge_chunks (source_id, id, position, content, content_hash, location,
+                        token_count, words, owned_by, is_public, source_type, channel_id, user_id, created_at)
+                    SELECT s.id, i, i, 'chunk ' || i, '\\x00', '{"url": null, "label": "Text"}', 1, '', s.owned_by, true,
+                           s.type, CASE WHEN i % 20 = 0 THEN 20 END, CASE WHEN i % 2 = 0 THEN 2 END,
+                           CASE WHEN i > :chunks - 25 THEN CAST(:latest AS timestamptz) ELSE s.created_at END
+                    FROM knowledge.knowledge_sources s CROSS JOIN generate_series(1, :chunks) AS i
+                    WHERE s.id = :source
+                    """)
+                    .bind("source", source.value())
+                    .bind("chunks", CHUNKS)
+                    .bind("latest", LATEST)
+                    .execute();
+            tx.update("""
+                    INSERT INTO %s (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public,
+                        embedding)
+                    SELECT c.source_id, c.id, c.owned_by, c.channel_id, c.user_id, c.created_at, c.source_type, c.is_public,
+                           v.vector::real[]::halfvec
+                    FROM knowledge.knowledge_chunks c
+                    CROSS JOIN LATERAL (
+                        SELECT array_agg(random_normal() + c.id * 0 * d) AS vector
+                        FROM generate_series(1, :dimensions) AS d) AS v
+                    WHERE c.source_id = :source AND c.id <= :chunks
+                    """.formatted(search.knowledge.spaces.active().table()))
+                    .bind("source", source.value())
+                    .bind("chunks", CHUNKS)
+                    .bind("dimensions", FakeProvider.DIMENSIONS)
+                    .execute();
+        });
+        search.knowledge.db.useTransaction(tx ->
+                tx.update("ANALYZE " + search.knowledge.spaces.active().table()).execute());
+    }
+
+    @AfterAll
+    void end() {
+        search.close();
+    }
+
+    private Vector random(int seed) {
+        var random = new Random(seed);
+        var values = new float[FakeProvider.DIMENSIONS];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) random.nextGaussian();
+        }
+        return new Vector(search.knowledge.spaces.active(), values);
+    }
+
+    private static Filters leaving(String share) {
+        return switch (share) {
+            case "50 %" -> new Filters(null, null, null, 2L, null, null);
+            case "5 %" -> new Filters(null, null, 20L, null, null, null);
+            case "0.5 %" -> new Filters(null, null, null, null, LATEST, null);
+            default -> Filters.NONE;
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "50 %", "5 %", "0.5 %"})
+    void nearlyAllOfTheNearestAreFoundWhateverAFilterLeaves(String share) {
+        var recall = IntStream.range(0, QUERIES)
+                .mapToDouble(seed -> search.recall.measure(reader.user(), random(seed), leaving(share)))
+                .average()
+                .orElseThrow();
+        assertThat(recall).isGreaterThanOrEqualTo(0.95);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "50 %", "5 %", "0.5 %"})
+    void asManyAreFoundAsWereAskedForWhateverAFilterLeaves(String share) {
+        var result = search.search.search(reader, new SearchQuery("one chunk", Mode.VECTOR, 20, leaving(share), -1.0));
+        assertThat(result.hits()).hasSize(20);
+        assertThat(result.truncated()).isFalse();
+    }
+
+    @Test
+    void fewerThanAskedForAreAllThereAreAndItIsSaid() {
+        var some = new Filters(null, null, 20L, null, LATEST, null);
+        var result = search.search.search(reader, new SearchQuery("one", Mode.VECTOR, 10, some, -1.0));
+        assertThat(result.hits()).hasSize(2);
+        assertThat(result.truncated()).isTrue();
+    }
+}

@@ -1,0 +1,207 @@
+package io.hiroba.knowledge.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.embedding.ProviderException;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.text.Passage.Piece;
+import io.hiroba.testkit.TestSearch;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SearchTest {
+
+    private final TestSearch search = new TestSearch();
+    private final Caller reader = search.knowledge.person("reader");
+    private final Caller stranger = search.knowledge.person("stranger");
+
+    @BeforeAll
+    void fill() {
+        note(true, "Cats", "Cats purr when they are content.", "A cat sleeps sixteen hours a day.");
+        note(true, "Databases", "A transaction commits or rolls back as a whole.", "Vacuum removes dead rows.");
+        note(true, "猫", "吾輩は猫である。名前はまだ無い。");
+        note(false, "Secrets", "The cat is hidden under the stairs.");
+    }
+
+    private SourceId note(boolean isPublic, String title, String... texts) {
+        return search.note(reader.user(), isPublic, title, Place.NONE, texts);
+    }
+
+    @AfterEach
+    void calm() {
+        search.provider.always(texts -> {});
+    }
+
+    @AfterAll
+    void end() {
+        search.close();
+    }
+
+    private List<String> found(Caller caller, String text, Mode mode) {
+        return search.find(caller, text, mode, Filters.NONE).hits().stream()
+                .map(Hit::content)
+                .toList();
+    }
+
+    @Test
+    void wordsAreFoundInWhateverFormTheyStand() {
+        assertThat(found(stranger, "sleeping CATS", Mode.KEYWORD).getFirst())
+                .isEqualTo("A cat sleeps sixteen hours a day.");
+        assertThat(found(stranger, "名前", Mode.KEYWORD)).containsExactly("吾輩は猫である。名前はまだ無い。");
+        assertThat(found(stranger, "zebra", Mode.KEYWORD)).isEmpty();
+        assertThat(found(stranger, "!?", Mode.KEYWORD)).isEmpty();
+    }
+
+    @Test
+    void aTitlesWordsFindItsPassages() {
+        assertThat(found(stranger, "databases", Mode.KEYWORD)).hasSize(2);
+    }
+
+    @Test
+    void meaningIsFoundByNearness() {
+        assertThat(found(stranger, "transaction rolls back whole", Mode.VECTOR).getFirst())
+                .startsWith("A transaction commits");
+    }
+
+    @Test
+    void bothTogetherPutWhatBothFindFirst() {
+        var result = search.find(stranger, "dead rows vacuum removes", Mode.HYBRID, Filters.NONE);
+        assertThat(result.hits().getFirst().content()).isEqualTo("Vacuum removes dead rows.");
+        assertThat(result.hits().getFirst().score()).isEqualTo(1.0);
+        assertThat(result.hits())
+                .extracting(Hit::score)
+                .isSortedAccordingTo((one, other) -> Double.compare(other, one));
+    }
+
+    @Test
+    void whatIsPrivateIsFoundByItsOwnerOnly() {
+        for (var mode : Mode.values()) {
+            assertThat(found(reader, "cat hidden under the stairs", mode))
+                    .as("%s by the owner", mode)
+                    .contains("The cat is hidden under the stairs.");
+            assertThat(found(stranger, "cat hidden under the stairs", mode))
+                    .as("%s by somebody else", mode)
+                    .doesNotContain("The cat is hidden under the stairs.");
+        }
+    }
+
+    @Test
+    void anAnswerThatIsShortSaysWhy() {
+        var few = search.find(stranger, "cat", Mode.KEYWORD, Filters.NONE);
+        assertThat(few.truncated()).isTrue();
+        assertThat(few.why()).contains("No more passages");
+        var none = search.search.search(stranger, new SearchQuery("cat", Mode.VECTOR, 10, Filters.NONE, 0.99));
+        assertThat(none.hits()).isEmpty();
+        assertThat(none.why()).contains("0.99");
+        var enough = search.search.search(stranger, new SearchQuery("cat", Mode.HYBRID, 2, Filters.NONE, null));
+        assertThat(enough.hits()).hasSize(2);
+        assertThat(enough.truncated()).isFalse();
+    }
+
+    @Test
+    void theWordsThatWereLookedForAreMarked() {
+        var hit = search.find(stranger, "sleeping", Mode.KEYWORD, Filters.NONE)
+                .hits()
+                .getFirst();
+        assertThat(hit.snippet()).contains(new Piece("sleeps", true));
+        assertThat(hit.sourceTitle()).isEqualTo("Cats");
+        assertThat(hit.label()).isEqualTo("Text");
+        assertThat(hit.url())
+                .isEqualTo("/knowledge/sources/" + hit.source().hex() + "?chunk="
+                        + hit.chunk().hex());
+    }
+
+    @Test
+    void filtersNarrowEveryWayOfSearching() {
+        var owner = search.knowledge.accounts.user("filterer");
+        var one = search.note(owner, true, "Lake", new Place(11L, 21L), "The lake is deep and cold.");
+        search.knowledge.accounts.clock.advance(Duration.ofHours(2));
+        var between = search.knowledge.accounts.clock.instant();
+        search.knowledge.accounts.clock.advance(Duration.ofHours(2));
+        var other = search.note(owner, true, "River", new Place(12L, 22L), "The river is deep and cold.");
+
+        for (var mode : Mode.values()) {
+            assertThat(sources(mode, new Filters(null, one, null, null, null, null)))
+                    .containsExactly(one);
+            assertThat(sources(mode, new Filters(null, null, 12L, null, null, null)))
+                    .containsExactly(other);
+            assertThat(sources(mode, new Filters(null, null, null, 21L, null, null)))
+                    .containsExactly(one);
+            assertThat(sources(mode, new Filters(null, null, null, null, between, null)))
+                    .containsExactly(other);
+            assertThat(sources(mode, new Filters(null, null, null, null, null, between)))
+                    .contains(one)
+                    .doesNotContain(other);
+            assertThat(sources(mode, new Filters(SourceType.NOTE, null, null, null, null, null)))
+                    .contains(one, other);
+            assertThat(sources(mode, new Filters(SourceType.POST, null, null, null, null, null)))
+                    .isEmpty();
+        }
+    }
+
+    private List<SourceId> sources(Mode mode, Filters filters) {
+        return search.search.search(stranger, new SearchQuery("deep and cold", mode, 50, filters, -1.0)).hits().stream()
+                .map(Hit::source)
+                .toList();
+    }
+
+    @Test
+    void withoutAVectorASearchGoesByWordsAndSaysSo() {
+        search.provider.always(texts -> {
+            throw new ProviderException(Fault.UNREACHABLE, "down");
+        });
+        var result = search.find(stranger, "vacuum the removed", Mode.HYBRID, Filters.NONE);
+        assertThat(result.hits().getFirst().content()).isEqualTo("Vacuum removes dead rows.");
+        assertThat(result.why()).contains("words alone");
+        assertThatThrownBy(() -> found(stranger, "vacuum a removed", Mode.VECTOR))
+                .isInstanceOfSatisfying(
+                        KnowledgeProblem.class,
+                        problem -> assertThat(problem.code()).isEqualTo("knowledge.no-vector"));
+    }
+
+    @Test
+    void hostileTextIsOnlyText() {
+        for (var text : List.of("'); DROP TABLE x; --", "a' | 'b", "\\", "& | ! ( ) <->", "\u0000cat", "'\"")) {
+            for (var mode : Mode.values()) {
+                assertThat(search.find(stranger, "x" + text, mode, Filters.NONE))
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void badQuestionsAreRefused() {
+        assertThatThrownBy(() -> SearchQuery.of("  ")).isInstanceOf(KnowledgeProblem.class);
+        assertThatThrownBy(() -> SearchQuery.of("x".repeat(2001))).isInstanceOf(KnowledgeProblem.class);
+        assertThatThrownBy(() -> new SearchQuery("x", Mode.HYBRID, 51, Filters.NONE, null))
+                .isInstanceOf(KnowledgeProblem.class);
+        assertThatThrownBy(() -> new SearchQuery("x", Mode.HYBRID, 10, Filters.NONE, Double.NaN))
+                .isInstanceOf(KnowledgeProblem.class);
+    }
+
+    @Test
+    void aSwitchOfModelsOnAnotherNodeIsNoticed() {
+        try (var own = new TestSearch()) {
+            UserId owner = own.knowledge.accounts.user("owner");
+            var source = own.note(owner, true, "Cats", Place.NONE, "Cats purr.");
+            assertThat(own.find(reader, "cats purr", Mode.VECTOR, Filters.NONE).hits())
+                    .hasSize(1);
+            own.switchModel(source);
+            assertThat(own.find(reader, "cats purr", Mode.VECTOR, Filters.NONE).hits())
+                    .hasSize(1);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.search;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.hiroba.testkit;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.embedding.QueryVectors;
+import io.hiroba.knowledge.embedding.Space;
+import io.hiroba.knowledge.search.Filters;
+import io.hiroba.knowledge.search.Mode;
+import io.hiroba.knowledge.search.Recall;
+import io.hiroba.knowledge.search.Search;
+import io.hiroba.knowledge.search.SearchConfig;
+import io.hiroba.knowledge.search.SearchQuery;
+import io.hiroba.knowledge.search.SearchResult;
+import io.hiroba.platform.db.Db;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+
+/** Searches over knowledge whose vectors are there at once. */
+public final class TestSearch implements AutoCloseable {
+
+    private static final SearchConfig CONFIG = new SearchConfig(0.3, 1, 1, 0);
+
+    public final TestKnowledge knowledge = new TestKnowledge();
+    public final FakeProvider provider = new FakeProvider();
+    public final Db near = Db.open(knowledge.accounts.database.config().withPoolSize(4), Search.PLANNER);
+    public final Recall recall = new Recall(near, CONFIG, new SimpleMeterRegistry());
+    public final QueryVectors vectors = new QueryVectors(knowledge.spaces, model -> provider);
+    public final Search search = new Search(near, Clock.systemUTC(), knowledge.spaces, vectors, CONFIG, recall);
+
+    public SourceId note(UserId owner, boolean isPublic, String title, Place place, String... texts) {
+        var source = knowledge.note(owner, isPublic, title, place, texts);
+        TestVectors.embed(knowledge.db, knowledge.spaces.active(), source);
+        return source;
+    }
+
+    public SearchResult find(Caller caller, String text, Mode mode, Filters filters) {
+        return search.search(caller, new SearchQuery(text, mode, 10, filters, null));
+    }
+
+    /** Puts another model in place of the one that is searched, as another node would: without a word. */
+    public void switchModel(SourceId source) {
+        int made = knowledge.db.inTransaction(tx -> {
+            tx.update("UPDATE knowledge.spaces SET state = 'retired'").execute();
+            tx.update("DROP TABLE " + knowledge.spaces.active().table()).execute();
+            return tx.query("SELECT knowledge.make_space('fake', 'other', :dimensions, 'active')")
+                    .bind("dimensions", FakeProvider.DIMENSIONS)
+                    .mapTo(Integer.class)
+                    .one();
+        });
+        var space = new Space(made, TestKnowledge.MODEL, Space.State.ACTIVE);
+        TestVectors.embed(knowledge.db, space, source);
+    }
+
+    @Override
+    public void close() {
+        recall.close();
+        near.close();
+        knowledge.close();
+    }
+}
