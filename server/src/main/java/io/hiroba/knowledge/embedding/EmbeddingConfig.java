@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
@@ -61,11 +62,39 @@ public record EmbeddingConfig(
         if (concurrency < 1 || concurrency > 100) {
             throw new IllegalArgumentException("concurrency must be between 1 and 100, not " + concurrency);
         }
-        if (timeout.toMillis() < 100) {
-            throw new IllegalArgumentException("timeout must be at least 100ms");
+        if (timeout.toMillis() < 100 || timeout.toMinutes() > 60) {
+            throw new IllegalArgumentException("timeout must be between 100ms and 1h");
+        }
+        if (firstRetry.isNegative() || secondRetry.isNegative() || thirdRetry.isNegative()) {
+            throw new IllegalArgumentException("a chunk cannot wait for less than nothing");
+        }
+        if (provider == Kind.OPENAI && !baseUrl.matches("https?://[^\\s/?#@]+(/[^\\s?#]*)?")) {
+            throw new IllegalArgumentException("base-url must be the http or https address of the service");
         }
         if (maxRetry < 0 || maxRetry > 100) {
             throw new IllegalArgumentException("max-retry must be between 0 and 100, not " + maxRetry);
         }
+    }
+
+    /** The model that is to be searched by. */
+    public Model wanted() {
+        return switch (provider) {
+            case LOCAL -> LocalProvider.MODEL;
+            case OPENAI -> new Model(OpenAiProvider.NAME, model, dimensions);
+        };
+    }
+
+    /** How long a chunk waits that has been tried again {@code retries} times and failed once more. */
+    Duration backoff(int retries) {
+        return switch (retries) {
+            case 0 -> firstRetry;
+            case 1 -> secondRetry;
+            default -> thirdRetry;
+        };
+    }
+
+    /** How long a claim holds: longer than a call takes, and what is done about its answer. */
+    Duration lease() {
+        return timeout.plusSeconds(30);
     }
 }

@@ -1,0 +1,49 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.knowledge.embedding.Space.Model;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The local model, and any model of the service that is configured. */
+final class ConfiguredProviders implements Providers {
+
+    private final EmbeddingConfig config;
+    private final InstantSource clock;
+    private final Map<Model, Provider> providers = new ConcurrentHashMap<>();
+
+    ConfiguredProviders(EmbeddingConfig config, InstantSource clock) {
+        this.config = config;
+        this.clock = clock;
+    }
+
+    /** A model that was removed from the program, or another program's. */
+    private record Nobody(Model model) implements Provider {
+        @Override
+        public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
+            throw new ProviderException(Fault.UNREACHABLE, "nobody here makes vectors of " + model);
+        }
+    }
+
+    @Override
+    public Provider of(Model model) {
+        return providers.computeIfAbsent(model, this::make);
+    }
+
+    private Provider make(Model model) {
+        if (model.equals(LocalProvider.MODEL)) {
+            return new LocalProvider();
+        }
+        if (model.provider().equals(OpenAiProvider.NAME)) {
+            return new OpenAiProvider(config.baseUrl(), config.key(), model, config.timeout(), clock);
+        }
+        return new Nobody(model);
+    }
+
+    @Override
+    public void close() {
+        providers.values().forEach(Provider::close);
+    }
+}

@@ -1,0 +1,56 @@
+package io.hiroba.knowledge.embedding;
+
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.langchain4j.model.embedding.onnx.AbstractInProcessEmbeddingModel;
+import dev.langchain4j.model.embedding.onnx.OnnxBertBiEncoder;
+import dev.langchain4j.model.embedding.onnx.PoolingMode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * The model of the jar. The library's own class would let it compute a text with as many threads as there are cores, which
+ * wait for one another by spinning: on a machine that has other things to do as well, that takes twice as long.
+ */
+final class LocalModel extends AbstractInProcessEmbeddingModel {
+
+    private static final String NAME = "bge-small-en-v1.5-q";
+
+    private final OnnxBertBiEncoder encoder;
+
+    private LocalModel(OnnxBertBiEncoder encoder) {
+        super(Runnable::run);
+        this.encoder = encoder;
+    }
+
+    static LocalModel load() {
+        var environment = OrtEnvironment.getEnvironment();
+        try (var options = new SessionOptions();
+                var model = resource(NAME + ".onnx");
+                var tokenizer = resource(NAME + "-tokenizer.json")) {
+            options.setIntraOpNumThreads(1);
+            options.setInterOpNumThreads(1);
+            var session = environment.createSession(model.readAllBytes(), options);
+            return new LocalModel(new OnnxBertBiEncoder(environment, session, tokenizer, PoolingMode.CLS));
+        } catch (OrtException e) {
+            throw new IllegalStateException("The local model cannot be loaded", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InputStream resource(String name) throws IOException {
+        var stream = OnnxBertBiEncoder.class.getClassLoader().getResourceAsStream(name);
+        if (stream == null) {
+            throw new IOException(name + " is not on the class path");
+        }
+        return stream;
+    }
+
+    @Override
+    protected OnnxBertBiEncoder model() {
+        return encoder;
+    }
+}

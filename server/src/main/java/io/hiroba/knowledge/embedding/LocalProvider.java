@@ -1,0 +1,97 @@
+package io.hiroba.knowledge.embedding;
+
+import dev.langchain4j.data.segment.TextSegment;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.knowledge.embedding.Space.Model;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A model inside the program: no network, no key. It works on threads of its own, since a computation never lets go of a
+ * virtual thread's carrier; queries have one for themselves, so that none waits behind a batch.
+ */
+final class LocalProvider implements Provider {
+
+    static final Model MODEL = new Model("local", "bge-small-en-v1.5", 384);
+
+    /** A text takes some tenths of a second at most; only a machine that is not to be had at all takes longer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** One core is left to whoever asks. */
+    private final ExecutorService passages =
+            threads("embedding of passages", Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+
+    private final ExecutorService queries = threads("embedding of queries", 1);
+
+    /** Some 35 MB that take half a second to load: when the first text comes. */
+    private static final class Loaded {
+        static final LocalModel MODEL = LocalModel.load();
+    }
+
+    private static ExecutorService threads(String name, int count) {
+        return Executors.newFixedThreadPool(
+                count, Thread.ofPlatform().daemon().name(name).factory());
+    }
+
+    @Override
+    public int atOnce(int most) {
+        return 1;
+    }
+
+    /** A call gets no cheaper by more texts, so few: their lease must not end before a slow machine is done. */
+    @Override
+    public int batch(int most) {
+        return Math.min(most, 16);
+    }
+
+    @Override
+    public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
+        if (texts.stream().anyMatch(String::isBlank)) {
+            throw new ProviderException(Fault.TEXT_REFUSED, "there is nothing in it");
+        }
+        var threads = purpose == Purpose.QUERY ? queries : passages;
+        var under = new ArrayList<Future<float[]>>(texts.size());
+        try {
+            for (var text : texts) {
+                under.add(threads.submit(() -> vector(text)));
+            }
+            var vectors = new ArrayList<float[]>(texts.size());
+            for (var one : under) {
+                vectors.add(one.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS));
+            }
+            return vectors;
+        } catch (ExecutionException e) {
+            // An Error is a library that does not fit the machine.
+            var fault = e.getCause() instanceof Error ? Fault.UNREACHABLE : Fault.SERVER_ERROR;
+            throw new ProviderException(fault, "the local model failed", null, e.getCause());
+        } catch (TimeoutException e) {
+            throw new ProviderException(Fault.EMBEDDING_API_TIMEOUT, "the local model is busy", null, e);
+        } catch (RejectedExecutionException e) {
+            throw new ProviderException(Fault.UNREACHABLE, "the local model is closed", null, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ProviderException(Fault.UNREACHABLE, "interrupted", null, e);
+        } finally {
+            under.forEach(one -> one.cancel(false));
+        }
+    }
+
+    private static float[] vector(String text) {
+        return Loaded.MODEL.embed(TextSegment.from(text)).content().vector();
+    }
+
+    @Override
+    public void close() {
+        // Texts under way finish: a thread inside the model takes no notice of being interrupted.
+        passages.shutdownNow();
+        queries.shutdownNow();
+    }
+}

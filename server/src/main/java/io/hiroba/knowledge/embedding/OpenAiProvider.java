@@ -1,0 +1,187 @@
+package io.hiroba.knowledge.embedding;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.knowledge.embedding.Space.Model;
+import io.hiroba.platform.http.Json;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A service that speaks OpenAI's API for embeddings. Neither the key nor a text ever gets into a message: what the service
+ * says about a request is not repeated, since it may quote both.
+ */
+final class OpenAiProvider implements Provider {
+
+    static final String NAME = "openai";
+
+    private static final Duration CONNECTING = Duration.ofSeconds(5);
+    /** Whoever searches is not kept for longer: they get what words alone find. */
+    private static final Duration QUERY = Duration.ofSeconds(10);
+    /** A number of a vector takes about 15 characters. */
+    private static final long LARGEST_NUMBER = 40;
+
+    private static final long AROUND = 1 << 20;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final URI address;
+    private final String key;
+    private final Model model;
+    private final Duration timeout;
+    private final InstantSource clock;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient client;
+
+    OpenAiProvider(String baseUrl, String key, Model model, Duration timeout, InstantSource clock) {
+        this.address = URI.create(baseUrl.endsWith("/") ? baseUrl + "embeddings" : baseUrl + "/embeddings");
+        this.key = key;
+        this.model = model;
+        this.timeout = timeout;
+        this.clock = clock;
+        client = HttpClient.newBuilder()
+                .executor(threads)
+                .connectTimeout(shorter(CONNECTING, timeout))
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    private record Question(
+            String model,
+            List<String> input,
+            int dimensions,
+            @JsonProperty("encoding_format") String encodingFormat) {}
+
+    private record Answer(@Nullable List<Item> data) {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Item(@Nullable Integer index, float @Nullable [] embedding) {}
+
+    @Override
+    public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
+        var patience = purpose == Purpose.QUERY ? shorter(QUERY, timeout) : timeout;
+        long largest = AROUND + LARGEST_NUMBER * model.dimensions() * texts.size();
+        // Not the request's own timeout, which ends with the answer's first line.
+        var answer = client.sendAsync(request(texts), BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
+        try {
+            return vectors(answer.get(patience.toNanos(), TimeUnit.NANOSECONDS), texts.size());
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            throw new ProviderException(
+                    Fault.EMBEDDING_API_TIMEOUT, "no answer within " + patience.toMillis() + " ms", null, e);
+        } catch (ExecutionException e) {
+            throw new ProviderException(fault(e.getCause()), "no answer from " + address.getHost(), null, e.getCause());
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new ProviderException(Fault.UNREACHABLE, "interrupted", null, e);
+        }
+    }
+
+    private HttpRequest request(List<String> texts) {
+        var encrypted = "https".equals(String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT));
+        var request = HttpRequest.newBuilder(address)
+                // Without TLS the other version would have to be asked for by an upgrade, which some servers refuse.
+                .version(encrypted ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .header("User-Agent", "Hiroba")
+                .POST(BodyPublishers.ofByteArray(
+                        Json.bytes(new Question(model.name(), texts, model.dimensions(), "float"))));
+        if (!key.isEmpty()) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        return request.build();
+    }
+
+    private static Fault fault(@Nullable Throwable cause) {
+        return switch (cause) {
+            case HttpConnectTimeoutException e -> Fault.UNREACHABLE;
+            case HttpTimeoutException e -> Fault.EMBEDDING_API_TIMEOUT;
+            case ConnectException e -> Fault.UNREACHABLE;
+            case SSLException e -> Fault.UNREACHABLE;
+            case UnresolvedAddressException e -> Fault.UNREACHABLE;
+            case IOException e -> Fault.SERVER_ERROR;
+            case null, default -> Fault.SERVER_ERROR;
+        };
+    }
+
+    private List<float[]> vectors(HttpResponse<byte[]> response, int count) throws ProviderException {
+        int status = response.statusCode();
+        if (status >= 200 && status < 300) {
+            return read(response.body(), count);
+        }
+        var wait = response.headers()
+                .firstValue("Retry-After")
+                .map(header -> RetryAfter.parse(header, clock))
+                .orElse(null);
+        throw new ProviderException(fault(status), "the service answered with " + status, wait, null);
+    }
+
+    private static Fault fault(int status) {
+        return switch (status) {
+            case 429 -> Fault.RATE_LIMIT;
+            case 401, 403 -> Fault.AUTHENTICATION_ERROR;
+            case 400, 413, 422 -> Fault.TEXT_REFUSED;
+            case 408, 504 -> Fault.EMBEDDING_API_TIMEOUT;
+            // Nothing of that name is there, or somebody else: a matter of the configuration, and of no text.
+            default -> status >= 500 ? Fault.SERVER_ERROR : Fault.UNREACHABLE;
+        };
+    }
+
+    private static List<float[]> read(byte[] body, int count) throws ProviderException {
+        Answer answer;
+        try {
+            answer = JSON.readValue(body, Answer.class);
+        } catch (JacksonException e) {
+            // Without its cause, which quotes what it could not read.
+            throw new ProviderException(Fault.BAD_ANSWER, "the answer is not what was agreed");
+        }
+        var items = answer == null ? null : answer.data();
+        if (items == null || items.size() != count) {
+            throw new ProviderException(Fault.BAD_ANSWER, "the answer has not as many vectors as there were texts");
+        }
+        var vectors = new float[count][];
+        for (int i = 0; i < count; i++) {
+            var item = items.get(i);
+            int index = item == null || item.index() == null ? i : item.index();
+            var vector = item == null ? null : item.embedding();
+            if (vector == null || index < 0 || index >= count || vectors[index] != null) {
+                throw new ProviderException(Fault.BAD_ANSWER, "the answer has not a vector for each text");
+            }
+            vectors[index] = vector;
+        }
+        return List.of(vectors);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        threads.shutdownNow();
+    }
+}
