@@ -11,6 +11,7 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
+import io.hiroba.knowledge.search.Search;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
@@ -138,7 +139,8 @@ public final class App implements AutoCloseable {
         var walks = closing.add(Db.open(database.withPoolSize(RecordsWiring.WALKS), Queries.PLANNER));
         var records = new RecordsWiring(platform, walks, accounts.users);
         records.background().forEach(closing::add);
-        var knowledge = new KnowledgeWiring(platform, accounts.users, config.knowledge());
+        var near = closing.add(Db.open(database.withPoolSize(KnowledgeWiring.SEARCHES), Search.PLANNER));
+        var knowledge = new KnowledgeWiring(platform, near, accounts.users, config.knowledge(), meters);
         knowledge.background().forEach(closing::add);
         var steps = closing.add(new LocalSteps());
         new FarewellSteps(accounts.users, social.posts, records.projects).register(steps);

@@ -3,27 +3,47 @@ package io.hiroba;
 import io.hiroba.accounts.Users;
 import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.knowledge.SourceWriter;
+import io.hiroba.knowledge.embedding.Providers;
+import io.hiroba.knowledge.embedding.QueryVectors;
 import io.hiroba.knowledge.embedding.Spaces;
+import io.hiroba.knowledge.search.Recall;
+import io.hiroba.knowledge.search.Search;
+import io.hiroba.knowledge.search.SearchRoutes;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
 /** The knowledge feature, wired. */
 final class KnowledgeWiring {
 
+    /** Connections that searches share on a node: more of them would only wait for the processors. */
+    static final int SEARCHES = 8;
+
     final SourceWriter writer;
     final Spaces spaces;
+    final Search search;
 
-    KnowledgeWiring(Platform platform, Users users, KnowledgeConfig config) {
+    private final Providers providers;
+    private final Recall recall;
+
+    /** @param near connections with {@link Search#PLANNER} */
+    KnowledgeWiring(Platform platform, Db near, Users users, KnowledgeConfig config, MeterRegistry meters) {
         writer = new SourceWriter(platform.ids(), platform.clock());
         spaces = new Spaces(platform.db());
+        providers = Providers.configured(config.embedding(), platform.clock());
+        recall = new Recall(near, config.search(), meters);
+        var vectors = new QueryVectors(spaces, providers, meters);
+        search = new Search(near, platform.clock(), spaces, vectors, config.search(), recall);
+        spaces.prepare(config.embedding().wanted());
     }
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return List.of();
+        return List.of(providers, recall);
     }
 
     List<Routes> routes() {
-        return List.of();
+        return List.of(new SearchRoutes(search));
     }
 }

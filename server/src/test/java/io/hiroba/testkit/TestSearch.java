@@ -25,8 +25,9 @@ public final class TestSearch implements AutoCloseable {
     public final TestKnowledge knowledge = new TestKnowledge();
     public final FakeProvider provider = new FakeProvider();
     public final Db near = Db.open(knowledge.accounts.database.config().withPoolSize(4), Search.PLANNER);
-    public final Recall recall = new Recall(near, CONFIG, new SimpleMeterRegistry());
-    public final QueryVectors vectors = new QueryVectors(knowledge.spaces, model -> provider);
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    public final Recall recall = new Recall(near, CONFIG, meters);
+    public final QueryVectors vectors = new QueryVectors(knowledge.spaces, model -> provider, meters);
     public final Search search = new Search(near, Clock.systemUTC(), knowledge.spaces, vectors, CONFIG, recall);
 
     public SourceId note(UserId owner, boolean isPublic, String title, Place place, String... texts) {

@@ -16,7 +16,6 @@ import io.hiroba.testkit.TestSearch;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -38,11 +37,6 @@ class SearchTest {
 
     private SourceId note(boolean isPublic, String title, String... texts) {
         return search.note(reader.user(), isPublic, title, Place.NONE, texts);
-    }
-
-    @AfterEach
-    void calm() {
-        search.provider.always(texts -> {});
     }
 
     @AfterAll
@@ -160,16 +154,19 @@ class SearchTest {
 
     @Test
     void withoutAVectorASearchGoesByWordsAndSaysSo() {
-        search.provider.always(texts -> {
-            throw new ProviderException(Fault.UNREACHABLE, "down");
-        });
-        var result = search.find(stranger, "vacuum the removed", Mode.HYBRID, Filters.NONE);
-        assertThat(result.hits().getFirst().content()).isEqualTo("Vacuum removes dead rows.");
-        assertThat(result.why()).contains("words alone");
-        assertThatThrownBy(() -> found(stranger, "vacuum a removed", Mode.VECTOR))
-                .isInstanceOfSatisfying(
-                        KnowledgeProblem.class,
-                        problem -> assertThat(problem.code()).isEqualTo("knowledge.no-vector"));
+        try (var own = new TestSearch()) {
+            own.note(own.knowledge.accounts.user("owner"), true, "Rows", Place.NONE, "Vacuum removes dead rows.");
+            own.provider.always(texts -> {
+                throw new ProviderException(Fault.UNREACHABLE, "down");
+            });
+            var result = own.find(stranger, "vacuum the removed", Mode.HYBRID, Filters.NONE);
+            assertThat(result.hits().getFirst().content()).isEqualTo("Vacuum removes dead rows.");
+            assertThat(result.why()).contains("words alone");
+            assertThatThrownBy(() -> own.find(stranger, "vacuum a removed", Mode.VECTOR, Filters.NONE))
+                    .isInstanceOfSatisfying(
+                            KnowledgeProblem.class,
+                            problem -> assertThat(problem.code()).isEqualTo("knowledge.no-vector"));
+        }
     }
 
     @Test
