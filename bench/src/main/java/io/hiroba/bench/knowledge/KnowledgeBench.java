@@ -1,0 +1,112 @@
+package io.hiroba.bench.knowledge;
+
+import io.hiroba.bench.BenchDatabase;
+import io.hiroba.bench.Clients;
+import io.hiroba.bench.Contest;
+import io.hiroba.bench.Contest.Result;
+import io.hiroba.bench.records.RecordsBench;
+import io.hiroba.knowledge.search.Filters;
+import io.hiroba.knowledge.search.Mode;
+import io.hiroba.platform.db.Db;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+
+/** {@code ./hiroba bench knowledge}: searches of 100,000 chunks, embedding them, and conversations. */
+public final class KnowledgeBench {
+
+    private static final int CLIENTS = 4;
+    private static final int COMPARED = 100;
+    private static final String UNIT = "searches/s";
+
+    private final Shelf shelf;
+    private final PlainPgvector plain;
+    private final OurSearch ours;
+    private final LangChainStore langChain;
+    private final double seconds;
+
+    private KnowledgeBench(Shelf shelf, PlainPgvector plain, OurSearch ours, LangChainStore langChain, double seconds) {
+        this.shelf = shelf;
+        this.plain = plain;
+        this.ours = ours;
+        this.langChain = langChain;
+        this.seconds = seconds;
+    }
+
+    public static void run() {
+        run(Integer.getInteger(RecordsBench.ROWS, 100_000), 3);
+    }
+
+    static void run(int chunks, double seconds) {
+        try (var database = BenchDatabase.create();
+                var shelf = new Shelf(database, chunks)) {
+            shelf.fill();
+            var langChain = new LangChainStore(shelf, database.db());
+            langChain.fill();
+            try (var ours = new OurSearch(shelf, database);
+                    var plain = new PlainPgvector(
+                            shelf, Db.open(database.config().withPoolSize(8), PlainPgvector.settings()))) {
+                new KnowledgeBench(shelf, plain, ours, langChain, seconds).searches();
+            }
+        }
+    }
+
+    private void searches() {
+        new Contest("search, all chunks", UNIT)
+                .with("pgvector alone", () -> rate(question -> plain.nearest(question, "true")))
+                .with("ours, by meaning", () -> rate(question -> ours.find(question, Mode.VECTOR, Filters.NONE)))
+                .with("ours, hybrid", () -> rate(question -> ours.find(question, Mode.HYBRID, Filters.NONE)))
+                .with("ours, by words", () -> rate(question -> ours.find(question, Mode.KEYWORD, Filters.NONE)))
+                .with("LangChain4j", () -> rate(langChain::find))
+                .run();
+        recall("all chunks", "true", Filters.NONE);
+        filtered(
+                "50 % of the chunks",
+                "e.user_id = " + Shelf.HALF, new Filters(null, null, null, Shelf.HALF, null, null));
+        filtered(
+                "5 % of the chunks",
+                "e.channel_id = " + Shelf.TWENTIETH, new Filters(null, null, Shelf.TWENTIETH, null, null, null));
+        filtered(
+                "0.5 % of the chunks",
+                "e.source_id = " + shelf.source().value(), new Filters(null, shelf.source(), null, null, null, null));
+    }
+
+    private void filtered(String share, String condition, Filters filters) {
+        new Contest("search, " + share, UNIT)
+                .inThreeRounds()
+                .with("pgvector alone", () -> rate(question -> plain.nearest(question, condition)))
+                .with("ours, by meaning", () -> rate(question -> ours.find(question, Mode.VECTOR, filters)))
+                .with("ours, hybrid", () -> rate(question -> ours.find(question, Mode.HYBRID, filters)))
+                .run();
+        recall(share, condition, filters);
+    }
+
+    private double rate(LongFunction<List<?>> search) {
+        return Clients.rate(CLIENTS, seconds, question -> {
+            if (search.apply(question).isEmpty()) {
+                throw new IllegalStateException("nothing was found for question " + question);
+            }
+        });
+    }
+
+    /** The share of the ten nearest that each finds. */
+    private void recall(String share, String condition, Filters filters) {
+        double limit = recall(condition, question -> plain.nearest(question, condition));
+        double mine = recall(condition, question -> ours.find(question, Mode.VECTOR, filters));
+        new Result("recall@10, " + share, "pgvector alone", limit * 100, "%", 1).print();
+        new Result("recall@10, " + share, "ours, by meaning", mine * 100, "%", mine / limit).print();
+    }
+
+    private double recall(String condition, LongFunction<List<Long>> search) {
+        return LongStream.range(0, COMPARED)
+                .mapToDouble(question -> {
+                    var exact = plain.exactly(question, condition);
+                    var found = new HashSet<>(search.apply(question));
+                    found.retainAll(exact);
+                    return (double) found.size() / exact.size();
+                })
+                .average()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,59 @@
+package io.hiroba.bench.knowledge;
+
+import io.hiroba.bench.BenchDatabase;
+import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.embedding.Provider;
+import io.hiroba.knowledge.embedding.QueryVectors;
+import io.hiroba.knowledge.search.Filters;
+import io.hiroba.knowledge.search.Hit;
+import io.hiroba.knowledge.search.Mode;
+import io.hiroba.knowledge.search.Recall;
+import io.hiroba.knowledge.search.Search;
+import io.hiroba.knowledge.search.SearchConfig;
+import io.hiroba.knowledge.search.SearchQuery;
+import io.hiroba.platform.db.Db;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.util.List;
+
+/** Ours at its facade, wired as a server wires it, with a provider that costs nothing: a question's number is its vector's. */
+final class OurSearch implements AutoCloseable {
+
+    private static final SearchConfig CONFIG = new SearchConfig(-1, 1, 1, 0);
+
+    private final Shelf shelf;
+    private final Db near;
+    private final Recall recall;
+    private final Search search;
+
+    OurSearch(Shelf shelf, BenchDatabase database) {
+        this.shelf = shelf;
+        near = Db.open(database.config().withPoolSize(8), Search.PLANNER);
+        var meters = new SimpleMeterRegistry();
+        recall = new Recall(near, CONFIG, meters);
+        Provider numbers = (texts, purpose) -> texts.stream()
+                .map(text -> shelf.corpus.vector(-1 - Long.parseLong(text.substring(text.lastIndexOf('#') + 1))))
+                .toList();
+        search = new Search(
+                near,
+                Clock.systemUTC(),
+                shelf.spaces,
+                new QueryVectors(shelf.spaces, model -> numbers, meters),
+                CONFIG,
+                recall);
+    }
+
+    List<Long> find(long question, Mode mode, Filters filters) {
+        var text = shelf.corpus.question(question, shelf.chunks) + " #" + question;
+        return search.search(shelf.reader, new SearchQuery(text, mode, 10, filters, null)).hits().stream()
+                .map(Hit::chunk)
+                .map(ChunkId::value)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        recall.close();
+        near.close();
+    }
+}
