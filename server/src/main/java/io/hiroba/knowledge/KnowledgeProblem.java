@@ -1,5 +1,6 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 
@@ -26,6 +27,21 @@ public final class KnowledgeProblem extends Problem {
     public static KnowledgeProblem noSource() {
         return new KnowledgeProblem(
                 Kind.NOT_FOUND, "no-source", "There is no such source, or it is not yours to read.");
+    }
+
+    public static KnowledgeProblem tooLarge(ByteSize limit) {
+        return new KnowledgeProblem(
+                Kind.TOO_LARGE, "too-large", "A source may not be larger than %s.".formatted(limit));
+    }
+
+    public static KnowledgeProblem nothingToRead() {
+        return new KnowledgeProblem(
+                Kind.UNPROCESSABLE, "nothing-to-read", "There is no text in it, so there is nothing to find.");
+    }
+
+    /** For what was recognised but cannot be read. */
+    public static KnowledgeProblem unreadable(String why) {
+        return new KnowledgeProblem(Kind.UNPROCESSABLE, "unreadable", why);
     }
 
     public static KnowledgeProblem notYours() {

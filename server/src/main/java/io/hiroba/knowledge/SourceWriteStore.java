@@ -113,7 +113,9 @@ final class SourceWriteStore {
                 CROSS JOIN unnest(:ids, :positions, :locations, :tokens, :words)
                     AS n (id, position, location, tokens, words)
                 WHERE s.id = :source AND c.source_id = s.id AND c.id = n.id
-                  AND (c.position, c.location ->> 'label') IS DISTINCT FROM (n.position, CAST(n.location AS jsonb) ->> 'label')
+                  AND (c.position, c.words, c.location) IS DISTINCT FROM
+                      (n.position, CAST(n.words AS tsvector), CAST(n.location AS jsonb) || jsonb_build_object(
+                          'url', coalesce(CAST(n.location AS jsonb) ->> 'url', s.uri)))
                 """), source, chunks).execute();
     }
 
@@ -152,6 +154,37 @@ final class SourceWriteStore {
                 })
                 .list();
         return chunks;
+    }
+
+    /** Chunks behind the place {@code after}, as they are, but for the words they are found by. */
+    List<PlacedChunk> texts(Tx tx, SourceId source, int after, int most) {
+        return tx.query("""
+                SELECT id, position, content, location, token_count
+                FROM knowledge.knowledge_chunks
+                WHERE source_id = :source AND position > :after
+                ORDER BY position
+                LIMIT :most
+                """)
+                .bind("source", source.value())
+                .bind("after", after)
+                .bind("most", most)
+                .map((row, ctx) -> new PlacedChunk(
+                        new ChunkId(row.getLong("id")),
+                        row.getInt("position"),
+                        new NewChunk(
+                                row.getString("content"),
+                                location(row.getString("location")),
+                                row.getInt("token_count"),
+                                "")))
+                .list();
+    }
+
+    void rename(Tx tx, SourceId id, String title, Instant now) {
+        tx.update("UPDATE knowledge.knowledge_sources SET title = :title, updated_at = :now WHERE id = :id")
+                .bind("id", id.value())
+                .bind("title", title)
+                .bind("now", now)
+                .execute();
     }
 
     void delete(Tx tx, SourceId source, List<ChunkId> chunks) {
@@ -203,6 +236,18 @@ final class SourceWriteStore {
         all.put("url", location.url());
         all.put("label", location.label());
         return json(all);
+    }
+
+    private static Location location(String stored) {
+        var all = Json.mapper().readTree(stored);
+        var details = new HashMap<String, Object>();
+        all.properties().forEach(detail -> {
+            if (!detail.getKey().equals("url") && !detail.getKey().equals("label")) {
+                details.put(detail.getKey(), detail.getValue());
+            }
+        });
+        var url = all.path("url").isString() ? all.path("url").stringValue() : null;
+        return new Location(url, all.path("label").asString(""), details);
     }
 
     private static String json(Map<String, ? extends @Nullable Object> values) {

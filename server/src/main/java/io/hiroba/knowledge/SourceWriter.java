@@ -64,8 +64,8 @@ public final class SourceWriter {
             }
         }
         store.delete(tx, id, known.values().stream().flatMap(List::stream).toList());
-        store.move(tx, id, kept);
         store.update(tx, id, source, chunks.size(), clock.instant());
+        store.move(tx, id, kept);
         insert(tx, id, fresh);
         return fresh.size();
     }
@@ -73,6 +73,19 @@ public final class SourceWriter {
     /** Lets everybody read the source, or nobody but its owner. */
     public void show(Tx tx, SourceId id, boolean isPublic) {
         store.show(tx, id, isPublic, clock.instant());
+    }
+
+    /** Gives a source, which the caller has locked, another title, by whose words its chunks are found then. */
+    public void rename(Tx tx, SourceId id, String title) {
+        store.rename(tx, id, title, clock.instant());
+        for (int after = -1; after != Integer.MAX_VALUE; ) {
+            var chunks = store.texts(tx, id, after, CHUNKS_AT_ONCE);
+            store.move(
+                    tx, id, chunks.stream().map(chunk -> chunk.retitled(title)).toList());
+            after = chunks.size() < CHUNKS_AT_ONCE
+                    ? Integer.MAX_VALUE
+                    : chunks.getLast().position();
+        }
     }
 
     /** Deletes the source of that origin, if the owner has one. */

@@ -22,6 +22,8 @@ public final class Splitter {
     private final int most;
     private final List<String> parts = new ArrayList<>();
     private final StringBuilder part = new StringBuilder();
+    /** What the pieces of the part have each; together they have about as many. */
+    private int tokens;
 
     private Splitter(int most) {
         this.most = most;
@@ -31,7 +33,9 @@ public final class Splitter {
     public static List<String> split(String text, int most) {
         var splitter = new Splitter(most);
         splitter.add(text, 0);
-        splitter.end();
+        while (!splitter.part.isEmpty()) {
+            splitter.end();
+        }
         return List.copyOf(splitter.parts);
     }
 
@@ -64,18 +68,25 @@ public final class Splitter {
     }
 
     private void append(String piece) {
-        if (!part.isEmpty() && !fits(part + piece)) {
+        int count = Tokens.count(piece);
+        // Counting the whole for each piece would take the square of the time: it is done near the limit only.
+        while (!part.isEmpty() && tokens + count > most && !fits(part + piece)) {
             end();
         }
         part.append(piece);
+        tokens += count;
     }
 
+    /** Ends the part. Should it have more tokens than its pieces had, it is cut, and the last piece begins a new one. */
     private void end() {
         var text = part.toString().strip();
-        if (!text.isEmpty()) {
-            parts.add(text);
-        }
         part.setLength(0);
+        tokens = 0;
+        if (!text.isEmpty() && (fits(text) || text.codePointCount(0, text.length()) == 1)) {
+            parts.add(text);
+        } else if (!text.isEmpty()) {
+            halve(text);
+        }
     }
 
     private boolean fits(String text) {

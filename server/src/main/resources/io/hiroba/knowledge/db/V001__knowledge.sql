@@ -68,6 +68,8 @@ CREATE UNIQUE INDEX idx_sources_origin ON knowledge.knowledge_sources (owned_by,
 CREATE UNIQUE INDEX idx_sources_content ON knowledge.knowledge_sources (owned_by, content_hash) WHERE content_hash IS NOT NULL;
 CREATE INDEX idx_sources_owner ON knowledge.knowledge_sources (owned_by, id DESC);
 CREATE INDEX idx_sources_public ON knowledge.knowledge_sources (id DESC) WHERE is_public;
+CREATE INDEX idx_sources_owner_type ON knowledge.knowledge_sources (owned_by, type, id DESC);
+CREATE INDEX idx_sources_public_type ON knowledge.knowledge_sources (type, id DESC) WHERE is_public;
 
 -- What is found. Who may read it and what it can be filtered by is repeated from its source: a search never joins to know.
 CREATE TABLE knowledge.knowledge_chunks (

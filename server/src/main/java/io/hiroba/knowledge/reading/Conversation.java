@@ -1,0 +1,40 @@
+package io.hiroba.knowledge.reading;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers the messages of a conversation. */
+final class Conversation {
+
+    private static final int MOST_NAMED = 50;
+
+    private final List<Block> messages = new ArrayList<>();
+    private final Set<String> participants = new LinkedHashSet<>();
+
+    /** Adds what {@code author} said; silence is passed over, but counts. */
+    void say(int index, @Nullable String id, @Nullable String url, String author, String text) {
+        var said = text.strip();
+        if (said.isEmpty()) {
+            return;
+        }
+        if (!author.isBlank() && participants.size() < MOST_NAMED) {
+            participants.add(author.strip());
+        }
+        messages.add(new Block.Message(index, id, url, author.isBlank() ? said : author.strip() + ": " + said));
+    }
+
+    Reading reading(@Nullable String name) {
+        var facts = new HashMap<String, Object>();
+        facts.put("message_count", messages.size());
+        facts.put("participants", List.copyOf(participants));
+        if (name != null) {
+            facts.put("channel_name", name);
+        }
+        return new Reading(name, List.of(Section.of(List.of(), messages)), Map.copyOf(facts));
+    }
+}

@@ -1,0 +1,86 @@
+package io.hiroba.knowledge.reading;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.text.Analysis;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.io.IOUtils;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.encryption.InvalidPasswordException;
+import org.apache.pdfbox.text.PDFTextStripper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads PDFs page by page. */
+final class PdfReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PdfReader.class);
+    private static final int MOST_PAGES = 5_000;
+
+    private PdfReader() {}
+
+    static Reading read(byte[] content) {
+        PdfBounds.check(content);
+        try (var document = Loader.loadPDF(content, "", null, null, IOUtils.createTempFileOnlyStreamCache())) {
+            if (!document.getCurrentAccessPermission().canExtractContent()) {
+                throw KnowledgeProblem.unreadable("The PDF does not allow its text to be taken out.");
+            }
+            if (document.getNumberOfPages() > MOST_PAGES) {
+                throw KnowledgeProblem.unreadable("The PDF has more than %,d pages.".formatted(MOST_PAGES));
+            }
+            PdfBounds.check(document);
+            var sections = pages(document);
+            if (sections.isEmpty()) {
+                throw KnowledgeProblem.unreadable(
+                        "The PDF holds no text, only pictures perhaps. Text in pictures is not recognised.");
+            }
+            return new Reading(title(document), sections, Map.of("page_count", document.getNumberOfPages()));
+        } catch (InvalidPasswordException e) {
+            throw KnowledgeProblem.unreadable("The PDF is encrypted. Hand it in without its password.");
+        } catch (IOException
+                | IllegalArgumentException
+                | IllegalStateException
+                | ClassCastException
+                | IndexOutOfBoundsException
+                | NullPointerException
+                | StackOverflowError e) {
+            // What a broken one can do to its reader is not documented; none of it is a fault of ours.
+            LOG.debug("A PDF cannot be read", e);
+            throw KnowledgeProblem.unreadable("The PDF is broken and cannot be read.");
+        }
+    }
+
+    private static List<Section> pages(PDDocument document) throws IOException {
+        var stripper = new PDFTextStripper();
+        stripper.setLineSeparator("\n");
+        stripper.setParagraphEnd("\n");
+        stripper.setSortByPosition(true);
+        var sections = new ArrayList<Section>();
+        for (int page = 1; page <= document.getNumberOfPages(); page++) {
+            stripper.setStartPage(page);
+            stripper.setEndPage(page);
+            var blocks = paragraphs(stripper.getText(document));
+            if (!blocks.isEmpty()) {
+                sections.add(new Section(List.of(), page, null, blocks));
+            }
+        }
+        return sections;
+    }
+
+    private static List<Block> paragraphs(String text) {
+        // A word that was parted at the end of a line is one word again.
+        var joined = Analysis.clean(text).replaceAll("(?<=\\p{L})-\\n(?=\\p{Ll})", "");
+        return TextReader.read(joined).sections().stream()
+                .flatMap(section -> section.blocks().stream())
+                .toList();
+    }
+
+    private static @Nullable String title(PDDocument document) {
+        var title = document.getDocumentInformation().getTitle();
+        return title == null || title.isBlank() ? null : Analysis.clean(title);
+    }
+}
