@@ -10,6 +10,8 @@ import io.hiroba.knowledge.search.Recall;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchRoutes;
 import io.hiroba.platform.db.Db;
+import io.hiroba.knowledge.sessions.SessionRoutes;
+import io.hiroba.knowledge.sessions.Sessions;
 import io.hiroba.platform.http.Routes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -23,19 +25,23 @@ final class KnowledgeWiring {
     final SourceWriter writer;
     final Spaces spaces;
     final Search search;
+    final Sessions sessions;
 
+    private final Platform platform;
     private final Providers providers;
     private final Recall recall;
 
     /** @param near connections with {@link Search#PLANNER} */
     KnowledgeWiring(Platform platform, Db near, Users users, KnowledgeConfig config, MeterRegistry meters) {
+        this.platform = platform;
         writer = new SourceWriter(platform.ids(), platform.clock());
         spaces = new Spaces(platform.db());
+        spaces.prepare(config.embedding().wanted());
         providers = Providers.configured(config.embedding(), platform.clock());
         recall = new Recall(near, config.search(), meters);
         var vectors = new QueryVectors(spaces, providers, meters);
         search = new Search(near, platform.clock(), spaces, vectors, config.search(), recall);
-        spaces.prepare(config.embedding().wanted());
+        sessions = new Sessions(platform.db(), platform.ids(), platform.clock(), writer);
     }
 
     /** What runs in the background, each to be closed. */
@@ -44,6 +50,7 @@ final class KnowledgeWiring {
     }
 
     List<Routes> routes() {
-        return List.of(new SearchRoutes(search));
+        return List.of(
+                new SearchRoutes(search), new SessionRoutes(sessions, platform.idempotency(), platform.cursors()));
     }
 }

@@ -47,4 +47,18 @@ public final class KnowledgeProblem extends Problem {
     public static KnowledgeProblem notYours() {
         return new KnowledgeProblem(Kind.FORBIDDEN, "not-yours", "Only its owner may change it.");
     }
+
+    /** Also for who may not read it. */
+    public static KnowledgeProblem noSession() {
+        return new KnowledgeProblem(
+                Kind.NOT_FOUND, "no-session", "There is no such session, or it is not yours to read.");
+    }
+
+    public static KnowledgeProblem versionConflict(int current) {
+        return new KnowledgeProblem(
+                Kind.CONFLICT,
+                "version-conflict",
+                "The session has changed in the meantime: it is at version %d.".formatted(current),
+                List.of(new FieldError("If-Match", "would have to be \"%d\"".formatted(current))));
+    }
 }

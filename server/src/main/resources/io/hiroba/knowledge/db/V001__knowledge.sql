@@ -28,7 +28,9 @@ CREATE TABLE knowledge.sessions (
 COMMENT ON COLUMN knowledge.sessions.session_key IS 'mention:{user}, thread:{id} or eavesdrop:{channel}; an owner''s own';
 COMMENT ON COLUMN knowledge.sessions.last_archived_message_index IS 'The messages below it are knowledge already';
 
-CREATE INDEX idx_sessions_owner ON knowledge.sessions (owned_by, last_active_at DESC, id DESC);
+-- An owner's, the latest first. What they can be filtered by stands behind: it is looked at without the rows.
+CREATE INDEX idx_sessions_owner ON knowledge.sessions (
+    owned_by, last_active_at DESC, id DESC, session_type, status, is_public);
 -- What the archiver looks for: the longest idle first.
 CREATE INDEX idx_sessions_idle ON knowledge.sessions (last_active_at, id) WHERE status = 'active';
 

@@ -1,0 +1,46 @@
+package io.hiroba.knowledge;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An id of a guild, channel, thread, person or message outside. It is too large for the numbers of many languages, so it
+ * is written as a text, and read as either.
+ */
+public record DiscordId(long value) {
+
+    public DiscordId {
+        if (value < 0) {
+            throw new IllegalArgumentException("must be a number of at most 19 digits");
+        }
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static DiscordId of(long value) {
+        return new DiscordId(value);
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static DiscordId of(String digits) {
+        try {
+            return new DiscordId(digits.matches("[0-9]{1,19}") ? Long.parseLong(digits) : -1);
+        } catch (NumberFormatException e) {
+            return new DiscordId(-1);
+        }
+    }
+
+    public static @Nullable Long valueOf(@Nullable DiscordId id) {
+        return id == null ? null : id.value;
+    }
+
+    /** As the API writes it. */
+    public static @Nullable String textOf(@Nullable Long value) {
+        return value == null ? null : Long.toString(value);
+    }
+
+    @JsonValue
+    public String text() {
+        return Long.toString(value);
+    }
+}

@@ -1,0 +1,30 @@
+package io.hiroba.knowledge.sessions;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The name that an owner knows a session by, such as {@code thread:42}. */
+public record SessionKey(String text) {
+
+    /** What stands in an address as it is, or escaped without being taken for a part of it. */
+    private static final Pattern FORM = Pattern.compile("(?=.*[\\p{L}\\p{N}])[\\p{L}\\p{N}:._@+=~-]{1,200}");
+
+    public static SessionKey parse(String text) {
+        if (!FORM.matcher(text).matches()) {
+            throw KnowledgeProblem.invalid("key", "must be 1 to 200 letters, digits and characters of :._@+=~-");
+        }
+        return new SessionKey(text);
+    }
+
+    /** The type that the key begins with. */
+    public Optional<SessionType> type() {
+        int colon = text.indexOf(':');
+        return colon < 0 ? Optional.empty() : SessionType.of(text.substring(0, colon));
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

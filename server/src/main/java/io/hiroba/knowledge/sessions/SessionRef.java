@@ -1,0 +1,15 @@
+package io.hiroba.knowledge.sessions;
+
+import io.hiroba.accounts.UserId;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Which session: keys are each owner's own. */
+public record SessionRef(UserId owner, SessionKey key) {
+
+    /** The session's page, for everybody who may read it. */
+    public String path() {
+        return "/knowledge/sessions/%s?owner=%s"
+                .formatted(URLEncoder.encode(key.text(), StandardCharsets.UTF_8).replace("+", "%20"), owner.hex());
+    }
+}

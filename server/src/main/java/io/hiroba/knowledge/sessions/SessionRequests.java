@@ -1,0 +1,127 @@
+package io.hiroba.knowledge.sessions;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.DiscordId;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.HttpProblem;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What the routes of sessions read out of requests. */
+final class SessionRequests {
+
+    /** A hundred messages of some pages each. */
+    private static final ByteSize LARGEST = ByteSize.parse("8MB");
+
+    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})\"");
+
+    private SessionRequests() {}
+
+    /** What a session is said to be. */
+    record Put(
+            @Nullable String type,
+            @Nullable DiscordId guildId,
+            @Nullable DiscordId channelId,
+            @Nullable DiscordId threadId,
+            @Nullable DiscordId userId,
+            @Nullable String visibility) {
+
+        SessionDraft draft(SessionKey key) {
+            var kind = type == null
+                    ? key.type()
+                            .orElseThrow(() -> KnowledgeProblem.invalid(
+                                    "type", "is needed unless the key begins with mention:, thread: or eavesdrop:"))
+                    : SessionType.parse(type);
+            var place = new DiscordPlace(
+                    DiscordId.valueOf(guildId),
+                    DiscordId.valueOf(channelId),
+                    DiscordId.valueOf(threadId),
+                    DiscordId.valueOf(userId));
+            return new SessionDraft(kind, isPublic(), place);
+        }
+
+        private boolean isPublic() {
+            if (visibility != null && !visibility.equals("public") && !visibility.equals("private")) {
+                throw KnowledgeProblem.invalid("visibility", "must be private or public");
+            }
+            return "public".equals(visibility);
+        }
+    }
+
+    /** A message to be added. */
+    record Say(
+            String role,
+            String content,
+            @Nullable String author,
+            @Nullable DiscordId messageId,
+            @Nullable Instant sentAt) {
+
+        NewMessage message() {
+            return new NewMessage(Role.parse(role), content, author, DiscordId.valueOf(messageId), sentAt);
+        }
+    }
+
+    static SessionRef ref(Context ctx, Caller caller) {
+        return new SessionRef(owner(ctx, caller), SessionKey.parse(ctx.pathParam("key")));
+    }
+
+    static UserId owner(Context ctx, Caller caller) {
+        var owner = ctx.queryParam("owner");
+        return owner == null ? caller.user() : UserId.parse(owner);
+    }
+
+    static byte[] bytes(Context ctx) {
+        return Body.bytes(ctx, LARGEST);
+    }
+
+    /** One message, or a list of them. */
+    static List<NewMessage> messages(Context ctx, byte[] body) {
+        int first = 0;
+        while (first < body.length && body[first] <= ' ' && body[first] >= 0) {
+            first++;
+        }
+        boolean isList = first < body.length && body[first] == '[';
+        var said = isList ? Body.exactJson(ctx, body, Say[].class) : new Say[] {Body.exactJson(ctx, body, Say.class)};
+        if (Arrays.asList(said).contains(null)) {
+            throw HttpProblem.invalid("body", "must not hold null");
+        }
+        return Arrays.stream(said).map(Say::message).toList();
+    }
+
+    /** The version that {@code If-Match} names; none without one. */
+    static @Nullable Integer expected(Context ctx) {
+        var header = ctx.header("If-Match");
+        if (header == null || header.strip().equals("*")) {
+            return null;
+        }
+        var tag = TAG.matcher(header.strip());
+        // A tag that is no version of ours is the tag of no version.
+        return tag.matches() ? Integer.valueOf(tag.group(1)) : Integer.valueOf(-1);
+    }
+
+    static boolean isKnown(Context ctx, String tag) {
+        var header = ctx.header("If-None-Match");
+        return header != null
+                && Arrays.stream(header.split(",", -1))
+                        .map(known -> known.strip().replaceFirst("^W/", ""))
+                        .anyMatch(known -> known.equals(tag) || known.equals("*"));
+    }
+
+    static @Nullable Integer before(Context ctx) {
+        var before = ctx.queryParam("before");
+        if (before == null) {
+            return null;
+        }
+        if (!before.matches("[0-9]{1,9}")) {
+            throw HttpProblem.invalid("before", "must be the index of a message");
+        }
+        return Integer.valueOf(before);
+    }
+}

@@ -1,0 +1,30 @@
+package io.hiroba.knowledge.sessions;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.hiroba.knowledge.KnowledgeProblem;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How a conversation came about. */
+public enum SessionType {
+    /** Somebody spoke to the assistant by its name. */
+    MENTION,
+    /** A thread of its own. */
+    THREAD,
+    /** The assistant listened in a channel. */
+    EAVESDROP;
+
+    @JsonValue
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static SessionType parse(String text) {
+        return of(text).orElseThrow(() -> KnowledgeProblem.invalid("type", "must be mention, thread or eavesdrop"));
+    }
+
+    static Optional<SessionType> of(String text) {
+        return Arrays.stream(values()).filter(type -> type.text().equals(text)).findFirst();
+    }
+}

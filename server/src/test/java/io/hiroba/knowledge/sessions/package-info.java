@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.sessions;
+
+import org.jspecify.annotations.NullMarked;
