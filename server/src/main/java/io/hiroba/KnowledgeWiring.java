@@ -9,6 +9,7 @@ import io.hiroba.knowledge.embedding.Spaces;
 import io.hiroba.knowledge.search.Recall;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchRoutes;
+import io.hiroba.knowledge.sessions.Archiver;
 import io.hiroba.platform.db.Db;
 import io.hiroba.knowledge.sessions.SessionRoutes;
 import io.hiroba.knowledge.sessions.Sessions;
@@ -26,6 +27,7 @@ final class KnowledgeWiring {
     final Spaces spaces;
     final Search search;
     final Sessions sessions;
+    final Archiver archiver;
 
     private final Platform platform;
     private final Providers providers;
@@ -42,15 +44,17 @@ final class KnowledgeWiring {
         var vectors = new QueryVectors(spaces, providers, meters);
         search = new Search(near, platform.clock(), spaces, vectors, config.search(), recall);
         sessions = new Sessions(platform.db(), platform.ids(), platform.clock(), writer);
+        archiver = new Archiver(platform.db(), platform.clock(), writer, config.archive(), meters);
     }
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return List.of(providers, recall);
+        return List.of(providers, recall, archiver.background());
     }
 
     List<Routes> routes() {
         return List.of(
-                new SearchRoutes(search), new SessionRoutes(sessions, platform.idempotency(), platform.cursors()));
+                new SearchRoutes(search),
+                new SessionRoutes(sessions, archiver, platform.idempotency(), platform.cursors()));
     }
 }

@@ -1,6 +1,8 @@
 package io.hiroba.knowledge.sessions;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.SourceId;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
@@ -12,7 +14,9 @@ import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions over HTTP. */
 public final class SessionRoutes implements Routes {
@@ -24,11 +28,13 @@ public final class SessionRoutes implements Routes {
     private static final int MAX_LIMIT = 100;
 
     private final Sessions sessions;
+    private final Archiver archiver;
     private final Idempotency idempotency;
     private final Cursors cursors;
 
-    public SessionRoutes(Sessions sessions, Idempotency idempotency, Cursors cursors) {
+    public SessionRoutes(Sessions sessions, Archiver archiver, Idempotency idempotency, Cursors cursors) {
         this.sessions = sessions;
+        this.archiver = archiver;
         this.idempotency = idempotency;
         this.cursors = cursors;
     }
@@ -40,6 +46,7 @@ public final class SessionRoutes implements Routes {
         routes.get(PATH + "/{key}", this::get);
         routes.delete(PATH + "/{key}", this::delete);
         routes.post(PATH + "/{key}/messages", this::append);
+        routes.post(PATH + "/{key}/archive", this::archive);
     }
 
     private void put(Context ctx) {
@@ -81,6 +88,28 @@ public final class SessionRoutes implements Routes {
             var appended = sessions.append(tx, caller, ref, messages, expected);
             return new Answer(201, Map.of("ETag", "\"" + appended.version() + "\""), Json.text(appended));
         });
+    }
+
+    /** @param why what kept the session from becoming knowledge, if anything did */
+    private record ArchivedView(
+            Archiver.Outcome outcome, @Nullable String why, List<String> sourceIds, SessionView session) {}
+
+    private void archive(Context ctx) {
+        var caller = Caller.of(ctx);
+        var ref = SessionRequests.ref(ctx, caller);
+        var archiving = archiver.archive(sessions.own(caller, ref).id());
+        var session = sessions.get(caller, ref);
+        var why = switch (archiving.outcome()) {
+            case ARCHIVED -> null;
+            case SKIPPED -> "It says too little: under 30 characters, or nothing by a user.";
+            case NOT_DUE -> "Nothing was said since it was archived.";
+            case CONFLICT, FAILED -> throw KnowledgeProblem.versionConflict(session.version());
+        };
+        ctx.json(new ArchivedView(
+                archiving.outcome(),
+                why,
+                archiving.sources().stream().map(SourceId::hex).toList(),
+                SessionView.of(session)));
     }
 
     private void list(Context ctx) {

@@ -147,7 +147,13 @@ final class SessionStore {
 
     /** The messages from {@code from} up to {@code end}, without it. */
     List<Message> messages(Reads reads, SessionId session, int from, int end) {
-        return reads.query("""
+        return messages(reads, "", session, from, end)
+                .map(SessionStore::message)
+                .list();
+    }
+
+    static Query messages(Reads reads, String lead, SessionId session, int from, int end) {
+        return reads.query(lead + """
                 SELECT message_index, role, content, author, message_id, sent_at
                 FROM knowledge.session_messages
                 WHERE session_id = :session AND message_index >= :from AND message_index < :end
@@ -155,9 +161,7 @@ final class SessionStore {
                 """)
                 .bind("session", session.value())
                 .bind("from", from)
-                .bind("end", end)
-                .map(SessionStore::message)
-                .list();
+                .bind("end", end);
     }
 
     List<Session> list(Reads reads, SessionFilter filter, boolean all, Optional<SessionPosition> after, int limit) {

@@ -120,6 +120,14 @@ public final class Sessions {
         return db.read(reads -> store.list(reads, filter, caller.mayChange(filter.owner()), after, limit));
     }
 
+    /** The session, which is the caller's to change. */
+    Session own(Caller caller, SessionRef ref) {
+        return db.inTransaction(tx -> {
+            requireWritable(tx, caller, ref);
+            return store.find(tx, ref, true).orElseThrow(KnowledgeProblem::noSession);
+        });
+    }
+
     private Optional<Session> readable(Reads reads, Caller caller, SessionRef ref) {
         return store.find(reads, ref, caller.mayChange(ref.owner()));
     }

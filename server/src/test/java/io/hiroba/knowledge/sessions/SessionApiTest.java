@@ -277,4 +277,35 @@ class SessionApiTest {
                 .map(item -> item.path("key").asString())
                 .toList();
     }
+
+    @Test
+    void anOwnerArchivesASessionAtOnce() {
+        say("short");
+        var archive = path + "/archive";
+        assertThat(stranger.api().post(archive + "?owner=" + owner.id(), "").outcome())
+                .isEqualTo("404 knowledge.no-session");
+        var tooLittle = owner.api().post(archive, "");
+        assertThat(tooLittle.text("outcome")).isEqualTo("skipped");
+        assertThat(tooLittle.text("why")).contains("30 characters");
+
+        say("Now this is long enough to be remembered.");
+        var archived = owner.api().post(archive, "");
+        assertThat(archived.outcome()).isEqualTo("200");
+        assertThat(archived.text("outcome")).isEqualTo("archived");
+        assertThat(archived.json().path("sourceIds").size()).isEqualTo(1);
+        assertThat(archived.json().path("session").path("status").asString()).isEqualTo("archived");
+        assertThat(archived.json()
+                        .path("session")
+                        .path("lastArchivedMessageIndex")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(keys(owner, ALL + "?status=archived")).contains(key);
+        assertThat(owner.api().post(archive, "").text("outcome")).isEqualTo("not-due");
+
+        assertThat(say("and on it goes")).isEqualTo("201");
+        assertThat(keys(owner, ALL + "?status=archived")).doesNotContain(key);
+        owner.api().put(path, "{'visibility': 'public'}");
+        assertThat(stranger.api().post(archive + "?owner=" + owner.id(), "").outcome())
+                .isEqualTo("403 knowledge.not-yours");
+    }
 }

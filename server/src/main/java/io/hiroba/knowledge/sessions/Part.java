@@ -1,0 +1,141 @@
+package io.hiroba.knowledge.sessions;
+
+import io.hiroba.knowledge.Location;
+import io.hiroba.knowledge.NewChunk;
+import io.hiroba.knowledge.NewSource;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.chunking.Splitter;
+import io.hiroba.knowledge.chunking.Tokens;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a session, made into a source: messages that are new, behind up to {@value #OVERLAP} that an earlier part
+ * ended with and without which the first of the new ones might not be understood.
+ *
+ * @param end the index behind the last message
+ */
+record Part(NewSource source, List<NewChunk> chunks, int end) {
+
+    static final int WINDOW = 5;
+    static final int OVERLAP = 2;
+    private static final int LONGEST_TITLE = 50;
+    private static final int MOST_PARTICIPANTS = 50;
+
+    /**
+     * @param messages from {@link #OVERLAP} before the first new one on, as far as there are any
+     * @param mostTokens a window with more is split
+     */
+    static Part of(Session session, List<Message> messages, int mostTokens) {
+        var fresh = messages.stream()
+                .filter(message -> message.index() >= session.archived())
+                .toList();
+        var title = title(fresh);
+        var chunks = new ArrayList<NewChunk>();
+        for (int from = 0; ; from += WINDOW - OVERLAP) {
+            int to = Math.min(messages.size(), from + WINDOW);
+            addChunks(chunks, session, title, messages.subList(from, to), mostTokens);
+            if (to == messages.size()) {
+                break;
+            }
+        }
+        return new Part(
+                source(session, title, fresh), chunks, messages.getLast().index() + 1);
+    }
+
+    private static NewSource source(Session session, String title, List<Message> fresh) {
+        int first = fresh.getFirst().index();
+        var metadata = new LinkedHashMap<String, Object>();
+        metadata.put("origin_session_id", session.id().hex());
+        metadata.put("origin_session_key", session.key().text());
+        metadata.put("first_message_index", first);
+        metadata.put("message_count", fresh.size());
+        metadata.put("participants", participants(fresh));
+        putId(metadata, "channel_id", session.place().channel());
+        return new NewSource(
+                session.owner(),
+                session.isPublic(),
+                SourceType.DISCORD_SESSION,
+                title,
+                session.ref().path(),
+                SessionStore.origin(session.id()) + first,
+                null,
+                new Place(session.place().channel(), session.place().user()),
+                metadata);
+    }
+
+    /** What the first person says, or whoever speaks if no person does. */
+    private static String title(List<Message> fresh) {
+        var said = fresh.stream()
+                .filter(message -> message.role() == Role.USER)
+                .findFirst()
+                .orElse(fresh.getFirst())
+                .content()
+                .strip()
+                .replaceAll("\\s+", " ");
+        return said.codePointCount(0, said.length()) <= LONGEST_TITLE
+                ? said
+                : said.substring(0, said.offsetByCodePoints(0, LONGEST_TITLE));
+    }
+
+    private static List<String> participants(List<Message> fresh) {
+        return fresh.stream()
+                .map(Message::speaker)
+                .distinct()
+                .limit(MOST_PARTICIPANTS)
+                .toList();
+    }
+
+    private static void addChunks(
+            List<NewChunk> chunks, Session session, String title, List<Message> window, int mostTokens) {
+        var text = window.stream()
+                .map(message -> message.speaker() + ": " + message.content())
+                .collect(Collectors.joining("\n\n"));
+        var location = location(session, window);
+        int tokens = Tokens.count(text);
+        if (tokens <= mostTokens) {
+            chunks.add(NewChunk.of(title, text, location, tokens));
+            return;
+        }
+        for (var piece : Splitter.split(text, mostTokens)) {
+            chunks.add(NewChunk.of(title, piece, location, Tokens.count(piece)));
+        }
+    }
+
+    private static Location location(Session session, List<Message> window) {
+        int first = window.getFirst().index();
+        int last = window.getLast().index();
+        var named = window.stream()
+                .filter(message -> message.messageId() != null)
+                .findFirst()
+                .map(Message::messageId)
+                .orElse(null);
+        var details = new LinkedHashMap<String, Object>();
+        details.put("message_index", first);
+        details.put("last_message_index", last);
+        putId(details, "message_id", named);
+        putId(details, "channel_id", session.place().channel());
+        var label = first == last ? "Message #" + first : "Messages #%d–#%d".formatted(first, last);
+        return new Location(url(session, window.getFirst(), named), label, details);
+    }
+
+    private static String url(Session session, Message first, @Nullable Long named) {
+        var place = session.place();
+        // A thread is a channel of its own to Discord.
+        var channel = place.thread() == null ? place.channel() : place.thread();
+        return place.guild() == null || channel == null || named == null
+                ? session.ref().path() + "#" + first.anchor()
+                : "https://discord.com/channels/%d/%d/%d".formatted(place.guild(), channel, named);
+    }
+
+    private static void putId(Map<String, Object> values, String name, @Nullable Long id) {
+        if (id != null) {
+            values.put(name, Long.toString(id));
+        }
+    }
+}
