@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.DiscordId;
 import io.hiroba.knowledge.KnowledgeProblem;
-import io.hiroba.knowledge.OutsideId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.platform.http.Body;
@@ -13,7 +13,6 @@ import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Searching knowledge over HTTP. */
 public final class SearchRoutes implements Routes {
@@ -54,8 +53,8 @@ public final class SearchRoutes implements Routes {
     public record FilterRequest(
             @Nullable String sourceType,
             @Nullable String sourceId,
-            @Nullable JsonNode channelId,
-            @Nullable JsonNode userId,
+            @Nullable DiscordId channelId,
+            @Nullable DiscordId userId,
             @Nullable Instant after,
             @Nullable Instant before) {
 
@@ -67,8 +66,8 @@ public final class SearchRoutes implements Routes {
                                     .orElseThrow(() ->
                                             KnowledgeProblem.invalid("filters.sourceType", "is not a type of sources")),
                     sourceId == null ? null : SourceId.parse(sourceId),
-                    OutsideId.read("filters.channelId", channelId),
-                    OutsideId.read("filters.userId", userId),
+                    DiscordId.valueOf(channelId),
+                    DiscordId.valueOf(userId),
                     after,
                     before);
         }
