@@ -17,11 +17,18 @@ public final class SourceWriter {
 
     private final IdGenerator ids;
     private final Clock clock;
+    private final Runnable written;
     private final SourceWriteStore store = new SourceWriteStore();
 
     public SourceWriter(IdGenerator ids, Clock clock) {
+        this(ids, clock, () -> {});
+    }
+
+    /** @param written what is run after each commit of new chunks */
+    public SourceWriter(IdGenerator ids, Clock clock, Runnable written) {
         this.ids = ids;
         this.clock = clock;
+        this.written = written;
     }
 
     /**
@@ -100,6 +107,9 @@ public final class SourceWriter {
     private void insert(Tx tx, SourceId id, List<PlacedChunk> chunks) {
         for (int from = 0; from < chunks.size(); from += CHUNKS_AT_ONCE) {
             store.insert(tx, id, chunks.subList(from, Math.min(chunks.size(), from + CHUNKS_AT_ONCE)), clock.instant());
+        }
+        if (!chunks.isEmpty()) {
+            tx.afterCommit(written);
         }
     }
 }

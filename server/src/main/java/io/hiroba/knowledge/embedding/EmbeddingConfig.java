@@ -93,8 +93,8 @@ public record EmbeddingConfig(
         };
     }
 
-    /** How long a claim holds: longer than a call takes, and what is done about its answer. */
+    /** How long a claim holds: longer than a call takes, a second one that may follow it, and what is then written. */
     Duration lease() {
-        return timeout.plusSeconds(30);
+        return timeout.multipliedBy(3);
     }
 }

@@ -1,11 +1,19 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.embedding.QueueStore.Buried;
 import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.knowledge.embedding.Space.State;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import org.jdbi.v3.core.statement.StatementContext;
 
 /** The SQL of spaces. */
 final class SpaceStore {
@@ -20,18 +28,26 @@ final class SpaceStore {
                 .list();
     }
 
+    /**
+     * Keeps everybody off the chunks until the transaction ends, which dropping a table that refers to them does in any
+     * case: but then in the middle of the transaction, when others already wait for what it holds.
+     */
+    void keepOut(Tx tx, Duration patience) {
+        tx.query("SELECT set_config('lock_timeout', :patience, true)")
+                .bind("patience", String.valueOf(patience.toMillis()))
+                .mapTo(String.class)
+                .one();
+        tx.update("LOCK TABLE knowledge.knowledge_chunks IN ACCESS EXCLUSIVE MODE")
+                .execute();
+    }
+
     List<Space> living(Reads reads) {
         return reads.query("""
                 SELECT id, provider, model, dimensions, state
                 FROM knowledge.spaces
                 WHERE state <> 'retired'
                 ORDER BY id
-                """)
-                .map((row, ctx) -> new Space(
-                        row.getInt("id"),
-                        new Model(row.getString("provider"), row.getString("model"), row.getInt("dimensions")),
-                        State.valueOf(row.getString("state").toUpperCase(Locale.ROOT))))
-                .list();
+                """).map(SpaceStore::space).list();
     }
 
     void make(Tx tx, Model model, State state) {
@@ -62,5 +78,80 @@ final class SpaceStore {
         tx.update("UPDATE knowledge.spaces SET state = 'active', activated_at = CURRENT_TIMESTAMP WHERE id = :id")
                 .bind("id", space.id())
                 .execute();
+    }
+
+    /** Whether nothing waits in a space, and no more than a share of the chunks is dead in it. */
+    boolean isComplete(Reads reads, Space space, double mostDead) {
+        return reads.query("""
+                SELECT CASE WHEN EXISTS (SELECT 1 FROM knowledge.embedding_queue WHERE space_id = :space) THEN false
+                            ELSE (SELECT d.dead = 0
+                                      OR d.dead <= :most * (SELECT count(*) FROM knowledge.knowledge_chunks)
+                                  FROM (SELECT count(*) AS dead
+                                        FROM knowledge.knowledge_chunks_dlq l
+                                        JOIN knowledge.knowledge_chunks c
+                                            ON c.source_id = l.source_id AND c.id = l.original_chunk_id
+                                        WHERE l.space_id = :space) AS d)
+                            END
+                """)
+                .bind("space", space.id())
+                .bind("most", mostDead)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** The dead of a space: each source with a code and their number. */
+    record DeadOfSource(Buried source, String code, long chunks) {}
+
+    List<DeadOfSource> dead(Reads reads, Space space) {
+        return reads.query("""
+                SELECT s.id, s.title, s.owned_by, d.error_code, count(*) AS chunks
+                FROM knowledge.knowledge_chunks_dlq d
+                JOIN knowledge.knowledge_chunks c ON c.source_id = d.source_id AND c.id = d.original_chunk_id
+                JOIN knowledge.knowledge_sources s ON s.id = c.source_id
+                WHERE d.space_id = :space AND d.dismissed_at IS NULL
+                GROUP BY s.id, s.title, s.owned_by, d.error_code
+                """)
+                .bind("space", space.id())
+                .map((row, ctx) -> new DeadOfSource(
+                        new Buried(
+                                new SourceId(row.getLong("id")),
+                                row.getString("title"),
+                                new UserId(row.getLong("owned_by"))),
+                        row.getString("error_code"),
+                        row.getLong("chunks")))
+                .list();
+    }
+
+    List<SpaceReport> reports(Reads reads) {
+        return reads.query("""
+                SELECT s.id, s.provider, s.model, s.dimensions, s.state, s.created_at, s.activated_at,
+                       (SELECT count(*) FROM knowledge.knowledge_chunks) AS chunks,
+                       (SELECT count(*) FROM knowledge.embedding_queue q WHERE q.space_id = s.id) AS waiting,
+                       (SELECT count(*)
+                        FROM knowledge.knowledge_chunks_dlq d
+                        JOIN knowledge.knowledge_chunks c ON c.source_id = d.source_id AND c.id = d.original_chunk_id
+                        WHERE d.space_id = s.id) AS dead
+                FROM knowledge.spaces s
+                WHERE s.state <> 'retired'
+                ORDER BY s.id
+                """)
+                .map((row, ctx) -> {
+                    var activated = row.getObject("activated_at", OffsetDateTime.class);
+                    return new SpaceReport(
+                            space(row, ctx),
+                            row.getLong("chunks"),
+                            row.getLong("waiting"),
+                            row.getLong("dead"),
+                            row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                            activated == null ? null : activated.toInstant());
+                })
+                .list();
+    }
+
+    private static Space space(ResultSet row, StatementContext ctx) throws SQLException {
+        return new Space(
+                row.getInt("id"),
+                new Model(row.getString("provider"), row.getString("model"), row.getInt("dimensions")),
+                State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)));
     }
 }

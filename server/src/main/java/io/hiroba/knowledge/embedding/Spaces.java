@@ -3,11 +3,15 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.knowledge.embedding.Space.State;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** The spaces there are: the one that is searched, and perhaps one that is to take its place. */
 public final class Spaces {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Db db;
     private final SpaceStore store = new SpaceStore();
@@ -26,15 +30,20 @@ public final class Spaces {
             store.lock(tx);
             var spaces = store.living(tx);
             if (spaces.stream().anyMatch(space -> space.model().equals(wanted) && space.state() == State.ACTIVE)) {
-                building(spaces).ifPresent(space -> store.retire(tx, space));
+                building(spaces).ifPresent(space -> retire(tx, space));
             } else if (building(spaces)
                     .filter(space -> space.model().equals(wanted))
                     .isEmpty()) {
-                building(spaces).ifPresent(space -> store.retire(tx, space));
+                building(spaces).ifPresent(space -> retire(tx, space));
                 store.make(tx, wanted, spaces.isEmpty() ? State.ACTIVE : State.BUILDING);
             }
         });
         forget();
+    }
+
+    private void retire(Tx tx, Space space) {
+        store.keepOut(tx, PATIENCE);
+        store.retire(tx, space);
     }
 
     private static Optional<Space> building(List<Space> spaces) {
@@ -43,14 +52,17 @@ public final class Spaces {
 
     /** The space that is searched, as this node knows it: {@link #forget} has it asked for again. */
     public Space active() {
-        return active.orElseGet(() -> {
-            var found = living().stream()
-                    .filter(space -> space.state() == State.ACTIVE)
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("No space has been prepared"));
-            active = Optional.of(found);
-            return found;
-        });
+        return active.orElseGet(() -> refresh().stream()
+                .filter(space -> space.state() == State.ACTIVE)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No space has been prepared")));
+    }
+
+    /** As {@link #living}, remembering which is the active one. */
+    List<Space> refresh() {
+        var living = living();
+        active = living.stream().filter(space -> space.state() == State.ACTIVE).findFirst();
+        return living;
     }
 
     /** All spaces that chunks are embedded in. */

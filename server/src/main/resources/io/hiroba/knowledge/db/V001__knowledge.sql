@@ -137,10 +137,13 @@ CREATE TABLE knowledge.knowledge_chunks_dlq (
     error_message     TEXT NOT NULL,
     retry_count       INT NOT NULL DEFAULT 0,
     created_at        TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    last_retry_at     TIMESTAMPTZ
+    last_retry_at     TIMESTAMPTZ,
+    dismissed_at      TIMESTAMPTZ
 );
+COMMENT ON COLUMN knowledge.knowledge_chunks_dlq.dismissed_at IS
+    'Since when its owner does not want to see it: it stays for as long as the chunk has no vector for its sake';
 COMMENT ON TABLE knowledge.knowledge_chunks_dlq IS 'No foreign key to chunk or source: an entry outlives both';
-CREATE INDEX idx_dlq_owner ON knowledge.knowledge_chunks_dlq (owned_by, id DESC);
+CREATE INDEX idx_dlq_owner ON knowledge.knowledge_chunks_dlq (owned_by, id DESC) WHERE dismissed_at IS NULL;
 CREATE UNIQUE INDEX idx_dlq_chunk ON knowledge.knowledge_chunks_dlq (source_id, space_id, original_chunk_id);
 
 -- Every chunk waits in every space there is, whoever wrote it.

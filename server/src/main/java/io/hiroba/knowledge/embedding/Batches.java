@@ -1,0 +1,146 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.knowledge.embedding.Provider.Purpose;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has claimed chunks embedded, and decides what a failure means. Where it is not clear whether the texts or the provider
+ * are at fault, the provider is asked for the vector of a word: if it cannot do that, no chunk pays for it.
+ */
+final class Batches {
+
+    private static final Logger log = LoggerFactory.getLogger(Batches.class);
+    /** Any provider that works can do this. */
+    private static final List<String> WORD = List.of("plaza");
+
+    private final Space space;
+    private final EmbeddingQueue queue;
+    private final VectorCalls calls;
+    private final Breaker breaker;
+    private final EmbeddingMeters meters;
+
+    Batches(Space space, EmbeddingQueue queue, VectorCalls calls, Breaker breaker, EmbeddingMeters meters) {
+        this.space = space;
+        this.queue = queue;
+        this.calls = calls;
+        this.breaker = breaker;
+        this.meters = meters;
+    }
+
+    void embed(Claim claim) {
+        if (breaker.state() != Breaker.State.CLOSED) {
+            queue.giveBack(claim, Duration.ZERO);
+            return;
+        }
+        List<float[]> vectors;
+        try {
+            vectors = calls.make(space.model(), claim.texts(), Purpose.PASSAGE);
+        } catch (ProviderException e) {
+            settle(claim, e);
+            return;
+        }
+        breaker.answered();
+        meters.embedded(queue.done(claim, vectors));
+    }
+
+    private void settle(Claim claim, ProviderException failure) {
+        log.info(
+                "{} made no vectors of {} chunks: {} ({})",
+                space.model(),
+                claim.chunks().size(),
+                failure.fault(),
+                failure.getMessage());
+        switch (failure.fault()) {
+            case RATE_LIMIT -> queue.giveBack(claim, breaker.limited(failure.retryAfter()));
+            case UNREACHABLE -> {
+                open(failure);
+                queue.giveBack(claim, Duration.ZERO);
+            }
+            case TEXT_REFUSED, AUTHENTICATION_ERROR -> refused(claim, failure);
+            case EMBEDDING_API_TIMEOUT, SERVER_ERROR, BAD_ANSWER -> failed(claim, failure.fault());
+        }
+    }
+
+    private void failed(Claim claim, Fault fault) {
+        if (trouble().isPresent()) {
+            queue.giveBack(claim, Duration.ZERO);
+            return;
+        }
+        var outcome = queue.fail(claim, fault);
+        meters.failed(outcome.postponed() + outcome.dead());
+        meters.dead(outcome.dead());
+    }
+
+    private void refused(Claim claim, ProviderException failure) {
+        boolean known = breaker.state() != Breaker.State.CLOSED;
+        var trouble = trouble();
+        if (trouble.isEmpty()) {
+            part(claim);
+        } else if (failure.fault() == Fault.AUTHENTICATION_ERROR && trouble.get() == failure.fault() && !known) {
+            // Somebody has to see to it, and learns of it from these; the others wait until that is done.
+            meters.dead(queue.bury(claim, failure.fault()));
+        } else {
+            queue.giveBack(claim, Duration.ZERO);
+        }
+    }
+
+    /** Finds the text that is refused: the others have nothing to do with it. */
+    private void part(Claim claim) {
+        if (claim.chunks().size() == 1) {
+            meters.dead(queue.bury(claim, Fault.TEXT_REFUSED));
+            return;
+        }
+        for (var half : claim.halves()) {
+            queue.renew(half);
+            embed(half);
+        }
+    }
+
+    /** What is the matter with the provider itself, if anything is. */
+    private Optional<Fault> trouble() {
+        try {
+            calls.make(space.model(), WORD, Purpose.QUERY);
+            return Optional.empty();
+        } catch (ProviderException e) {
+            if (e.fault() == Fault.RATE_LIMIT) {
+                breaker.limited(e.retryAfter());
+            } else {
+                open(e);
+            }
+            return Optional.of(e.fault());
+        }
+    }
+
+    private void open(ProviderException failure) {
+        if (breaker.open(failure.fault())) {
+            log.warn(
+                    "{} is left alone for a while: {} ({})",
+                    space.model(),
+                    failure.fault().told(),
+                    failure.getMessage(),
+                    failure.getCause());
+        }
+    }
+
+    /** Asks a provider that was away whether it is back. */
+    void probe() {
+        try {
+            calls.make(space.model(), WORD, Purpose.QUERY);
+            breaker.close();
+            log.info("{} makes vectors again", space.model());
+        } catch (ProviderException e) {
+            if (e.fault() == Fault.RATE_LIMIT) {
+                // It is there, and says so.
+                breaker.close();
+                breaker.limited(e.retryAfter());
+            } else {
+                breaker.failedAgain(e.fault());
+            }
+        }
+    }
+}

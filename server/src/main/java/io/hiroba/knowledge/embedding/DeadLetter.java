@@ -1,0 +1,27 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.embedding.Space.Model;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chunk that nobody could embed, and why. It stays when the chunk is gone.
+ *
+ * @param retries how often it was tried again before it was given up
+ */
+public record DeadLetter(
+        DeadLetterId id,
+        Origin origin,
+        Model model,
+        String errorCode,
+        String errorMessage,
+        int retries,
+        Instant createdAt,
+        @Nullable Instant lastRetryAt) {
+
+    /** What it was made from. */
+    public record Origin(SourceId source, String sourceTitle, ChunkId chunk, UserId owner, String content) {}
+}

@@ -1,0 +1,156 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.embedding.DeadLetter.Origin;
+import io.hiroba.knowledge.embedding.DeadLetters.Filter;
+import io.hiroba.knowledge.embedding.Space.Model;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of dead letters. Whose they are is a part of every statement. */
+final class DeadLetterStore {
+
+    /** The newest first. An owner's own are a walk along their index; all of them one along the primary key. */
+    List<DeadLetter> list(Reads reads, Optional<UserId> owner, Filter filter, long before, int limit) {
+        return filtered(reads.query("""
+                SELECT d.id, d.source_id, d.source_title, d.original_chunk_id, d.owned_by, d.content,
+                       s.provider, s.model, s.dimensions,
+                       d.error_code, d.error_message, d.retry_count, d.created_at, d.last_retry_at
+                FROM knowledge.knowledge_chunks_dlq d
+                JOIN knowledge.spaces s ON s.id = d.space_id
+                WHERE d.dismissed_at IS NULL AND d.id < :before %s %s
+                ORDER BY d.id DESC
+                LIMIT :limit
+                """.formatted(owned(owner), conditions(filter))), owner, filter)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(DeadLetterStore::letter)
+                .list();
+    }
+
+    /** An entry, by what it was made from. */
+    record Entry(DeadLetterId id, SourceId source) {}
+
+    /** Those that can be tried again: their chunks are there. */
+    List<Entry> retriable(Reads reads, Optional<UserId> owner, Filter filter, long before, int limit) {
+        return filtered(reads.query("""
+                SELECT d.id, d.source_id
+                FROM knowledge.knowledge_chunks_dlq d
+                WHERE d.dismissed_at IS NULL AND d.id < :before %s %s
+                  AND EXISTS (SELECT 1 FROM knowledge.knowledge_chunks c
+                              WHERE c.source_id = d.source_id AND c.id = d.original_chunk_id)
+                ORDER BY d.id DESC
+                LIMIT :limit
+                """.formatted(owned(owner), conditions(filter))), owner, filter)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(DeadLetterStore::entry)
+                .list();
+    }
+
+    Optional<Entry> find(Reads reads, Optional<UserId> owner, DeadLetterId id) {
+        return filtered(reads.query("""
+                SELECT d.id, d.source_id
+                FROM knowledge.knowledge_chunks_dlq d
+                WHERE d.dismissed_at IS NULL AND d.id = :id %s
+                """.formatted(owned(owner))), owner, Filter.NONE)
+                .bind("id", id.value())
+                .map(DeadLetterStore::entry)
+                .findOne();
+    }
+
+    /** Puts chunks back into the queue, as if they had never been tried. The answer is how many are there to be. */
+    int requeue(Tx tx, List<Entry> entries) {
+        return tx.update("""
+                WITH taken AS (
+                    DELETE FROM knowledge.knowledge_chunks_dlq d
+                    USING knowledge.knowledge_chunks c
+                    WHERE d.id = ANY (:ids) AND d.dismissed_at IS NULL
+                      AND c.source_id = d.source_id AND c.id = d.original_chunk_id
+                    RETURNING d.space_id, d.source_id, d.original_chunk_id
+                )
+                INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
+                SELECT space_id, source_id, original_chunk_id FROM taken
+                ON CONFLICT (space_id, source_id, chunk_id) DO NOTHING
+                """)
+                .bindArray(
+                        "ids",
+                        Long.class,
+                        entries.stream().map(entry -> entry.id().value()).toArray())
+                .execute();
+    }
+
+    /** Takes an entry away: out of sight only, while it tells why a chunk that is still there has no vector. */
+    void dismiss(Tx tx, Entry entry) {
+        int gone = tx.update("""
+                DELETE FROM knowledge.knowledge_chunks_dlq d
+                WHERE d.id = :id
+                  AND NOT EXISTS (SELECT 1 FROM knowledge.knowledge_chunks c
+                                  WHERE c.source_id = d.source_id AND c.id = d.original_chunk_id)
+                """).bind("id", entry.id().value()).execute();
+        if (gone == 0) {
+            tx.update("""
+                    UPDATE knowledge.knowledge_chunks_dlq
+                    SET dismissed_at = CURRENT_TIMESTAMP, content = ''
+                    WHERE id = :id
+                    """).bind("id", entry.id().value()).execute();
+        }
+    }
+
+    private static String owned(Optional<UserId> owner) {
+        return owner.isPresent() ? "AND d.owned_by = :owner" : "";
+    }
+
+    private static String conditions(Filter filter) {
+        return (filter.source() == null ? "" : "AND d.source_id = :source ")
+                + (filter.errorCode() == null ? "" : "AND d.error_code = :code");
+    }
+
+    private static <S extends SqlStatement<S>> S filtered(S statement, Optional<UserId> owner, Filter filter) {
+        owner.ifPresent(user -> statement.bind("owner", user.value()));
+        var source = filter.source();
+        if (source != null) {
+            statement.bind("source", source.value());
+        }
+        if (filter.errorCode() != null) {
+            statement.bind("code", filter.errorCode());
+        }
+        return statement;
+    }
+
+    private static Entry entry(ResultSet row, StatementContext ctx) throws SQLException {
+        return new Entry(new DeadLetterId(row.getLong("id")), new SourceId(row.getLong("source_id")));
+    }
+
+    private static DeadLetter letter(ResultSet row, StatementContext ctx) throws SQLException {
+        return new DeadLetter(
+                new DeadLetterId(row.getLong("id")),
+                new Origin(
+                        new SourceId(row.getLong("source_id")),
+                        row.getString("source_title"),
+                        new ChunkId(row.getLong("original_chunk_id")),
+                        new UserId(row.getLong("owned_by")),
+                        row.getString("content")),
+                new Model(row.getString("provider"), row.getString("model"), row.getInt("dimensions")),
+                row.getString("error_code"),
+                row.getString("error_message"),
+                row.getInt("retry_count"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                instant(row.getObject("last_retry_at", OffsetDateTime.class)));
+    }
+
+    private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,81 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Spaces and their progress over HTTP, for admins. */
+public final class SpaceRoutes implements Routes {
+
+    private final Db db;
+    private final EmbeddingWorker worker;
+    private final SpaceStore store = new SpaceStore();
+
+    public SpaceRoutes(Db db, EmbeddingWorker worker) {
+        this.db = db;
+        this.worker = worker;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get("/api/v1/knowledge/spaces", this::list);
+    }
+
+    private record SpaceView(
+            int id,
+            String provider,
+            String model,
+            int dimensions,
+            String state,
+            Progress progress,
+            @Nullable BreakerView breaker,
+            Instant createdAt,
+            @Nullable Instant activatedAt) {}
+
+    private record Progress(long chunks, long embedded, long waiting, long dead) {}
+
+    private record BreakerView(
+            String state,
+            @Nullable String errorCode,
+            @Nullable String errorMessage,
+            long restMs) {
+
+        static BreakerView of(Breaker breaker) {
+            return new BreakerView(
+                    breaker.state().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    breaker.why().map(Fault::name).orElse(null),
+                    breaker.why().map(Fault::told).orElse(null),
+                    breaker.rest().toMillis());
+        }
+    }
+
+    private record Spaces(List<SpaceView> items) {}
+
+    private void list(Context ctx) {
+        Caller.of(ctx).requireAdmin();
+        ctx.json(new Spaces(db.read(store::reports).stream().map(this::view).toList()));
+    }
+
+    private SpaceView view(SpaceReport report) {
+        var space = report.space();
+        Optional<BreakerView> breaker = worker.breaker(space).map(BreakerView::of);
+        return new SpaceView(
+                space.id(),
+                space.model().provider(),
+                space.model().name(),
+                space.model().dimensions(),
+                space.state().name().toLowerCase(Locale.ROOT),
+                new Progress(report.chunks(), report.embedded(), report.waiting(), report.dead()),
+                breaker.orElse(null),
+                report.createdAt(),
+                report.activatedAt());
+    }
+}

@@ -1,0 +1,211 @@
+package io.hiroba.knowledge.embedding;
+
+import static io.hiroba.knowledge.embedding.TestEmbedding.PACE;
+import static io.hiroba.knowledge.embedding.TestEmbedding.config;
+import static io.hiroba.knowledge.embedding.TestEmbedding.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.knowledge.NewSource;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
+import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
+import io.hiroba.testkit.FakeProvider;
+import io.hiroba.testkit.TestKnowledge;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EmbeddingWorkerTest {
+
+    private static final EmbeddingConfig CONFIG = config(100, 5, Duration.ofMillis(100));
+
+    private final TestEmbedding embedding = new TestEmbedding();
+
+    @AfterEach
+    void end() {
+        embedding.close();
+    }
+
+    @Test
+    void everyChunkGetsTheVectorOfItsText() {
+        var sizes = new ConcurrentLinkedQueue<Integer>();
+        embedding.provider.always(texts -> sizes.add(texts.size()));
+        var source = embedding.note(texts(250));
+        assertThat(embedding.standing(source)).isEqualTo(new Standing("pending", 250, 0, 0, null));
+        embedding.start(CONFIG);
+        embedding.await(source, new Standing("completed", 0, 0, 250, null));
+        assertThat(sizes).containsExactlyInAnyOrder(100, 100, 50);
+        assertThat(embedding.vectors())
+                .hasSize(250)
+                .allSatisfy((text, vector) -> assertThat(TestEmbedding.similarity(vector, FakeProvider.vector(text)))
+                        .isGreaterThan(0.999));
+        assertThat(embedding
+                        .meters
+                        .get("hiroba.knowledge.chunks.embedded")
+                        .counter()
+                        .count())
+                .isEqualTo(250);
+        assertThat(embedding
+                        .meters
+                        .get("hiroba.knowledge.chunks.waiting")
+                        .gauge()
+                        .value())
+                .isZero();
+    }
+
+    @Test
+    void aSourceIsProcessedWhileItsChunksAreUnderWay() {
+        var answer = new CountDownLatch(1);
+        embedding.provider.always(texts -> await(answer));
+        var source = embedding.note(texts(3));
+        embedding.start(CONFIG);
+        embedding.await(source, new Standing("processing", 3, 0, 0, null));
+        answer.countDown();
+        embedding.await(source, new Standing("completed", 0, 0, 3, null));
+    }
+
+    @Test
+    void noMoreCallsThanAllowedAreUnderWayAtOnce() {
+        var under = new AtomicInteger();
+        var most = new AtomicInteger();
+        embedding.provider.always(texts -> {
+            most.accumulateAndGet(under.incrementAndGet(), Math::max);
+            Awaitility.await().pollDelay(Duration.ofMillis(20)).until(() -> true);
+            under.decrementAndGet();
+        });
+        var source = embedding.note(texts(60));
+        embedding.start(config(2, 3, Duration.ZERO));
+        embedding.await(source, new Standing("completed", 0, 0, 60, null));
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void newChunksWakeTheWorkerAtOnce() {
+        embedding.start(
+                CONFIG,
+                model -> embedding.provider,
+                new Pace(Duration.ofMinutes(1), PACE.firstRest(), PACE.longestRest(), PACE.patience()));
+        Awaitility.await()
+                .until(() -> embedding
+                                .meters
+                                .find("hiroba.knowledge.embedding.breaker")
+                                .gauge()
+                        != null);
+        var note = new NewSource(embedding.owner, false, SourceType.NOTE, "N", null, null, null, Place.NONE, Map.of());
+        var source = embedding.knowledge.db.inTransaction(tx -> embedding
+                .writer()
+                .create(tx, note, TestKnowledge.chunks("N", "One"))
+                .orElseThrow());
+        embedding.await(source, new Standing("completed", 0, 0, 1, null));
+    }
+
+    @Test
+    void whatIsWrittenCarriesWhatItsSourceSaysByThen() {
+        var asked = new CountDownLatch(1);
+        var answer = new CountDownLatch(1);
+        embedding.provider.always(texts -> {
+            asked.countDown();
+            await(answer);
+        });
+        var source = embedding.note("One");
+        embedding.start(CONFIG);
+        await(asked);
+        embedding.knowledge.db.useTransaction(tx -> embedding.knowledge.writer.show(tx, source, true));
+        answer.countDown();
+        embedding.await(source, new Standing("completed", 0, 0, 1, null));
+        assertThat(embedding.count("SELECT count(*) FROM %s WHERE is_public"
+                        .formatted(embedding.knowledge.spaces.active().table())))
+                .isOne();
+    }
+
+    @Test
+    void aSourceThatIsDeletedMeanwhileLeavesNothing() {
+        var asked = new CountDownLatch(1);
+        var answer = new CountDownLatch(1);
+        embedding.provider.failing(texts -> {
+            asked.countDown();
+            await(answer);
+        });
+        var source = embedding.note(texts(5));
+        embedding.start(CONFIG);
+        await(asked);
+        embedding.knowledge.db.useTransaction(tx -> tx.update("DELETE FROM knowledge.knowledge_sources WHERE id = :id")
+                .bind("id", source.value())
+                .execute());
+        answer.countDown();
+        var next = embedding.note("Another");
+        embedding.await(next, new Standing("completed", 0, 0, 1, null));
+        assertThat(embedding.count("SELECT count(*) FROM "
+                        + embedding.knowledge.spaces.active().table()))
+                .isOne();
+        assertThat(embedding.dead()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatDiesLeavesOnlyALease() {
+        var source = embedding.note(texts(3));
+        var brief = config(100, 5, Duration.ZERO, Duration.ofMillis(300));
+        var dead = embedding.queue(brief);
+        var claim = dead.claim(embedding.knowledge.spaces.active(), 100).orElseThrow();
+        assertThat(claim.chunks()).hasSize(3);
+        assertThat(embedding.queue(brief).claim(embedding.knowledge.spaces.active(), 100))
+                .as("while the lease lasts")
+                .isEmpty();
+        embedding.start(CONFIG);
+        embedding.await(source, new Standing("completed", 0, 0, 3, null));
+        assertThat(dead.done(
+                        claim, claim.texts().stream().map(FakeProvider::vector).toList()))
+                .as("what it writes when it wakes up")
+                .isZero();
+        assertThat(dead.bury(claim, ProviderException.Fault.TEXT_REFUSED)).isZero();
+        assertThat(embedding.standing(source)).isEqualTo(new Standing("completed", 0, 0, 3, null));
+    }
+
+    @Test
+    void whatIsNotDoneWhenANodeStopsIsGivenBack() {
+        var answer = new CountDownLatch(1);
+        embedding.provider.failing(texts -> await(answer));
+        var source = embedding.note(texts(3));
+        var worker = embedding.start(CONFIG);
+        embedding.await(source, new Standing("processing", 3, 0, 0, null));
+        worker.close();
+        assertThat(embedding.standing(source)).isEqualTo(new Standing("pending", 3, 0, 0, null));
+        embedding.start(CONFIG);
+        embedding.await(source, new Standing("completed", 0, 0, 3, null));
+        answer.countDown();
+    }
+
+    @Test
+    void oneProviderThatIsAwayHoldsUpNoOther() {
+        var other = new Space.Model("other", "words", FakeProvider.DIMENSIONS);
+        var hanging = new CountDownLatch(1);
+        embedding.provider.always(texts -> await(hanging));
+        embedding.note(texts(20));
+        embedding.knowledge.spaces.prepare(other);
+        var working = new FakeProvider();
+        embedding.start(config(2, 2, Duration.ZERO), model -> model.equals(other) ? working : embedding.provider, PACE);
+        Awaitility.await().until(() -> working.embedded.size() == 20);
+        Awaitility.await()
+                .until(
+                        () -> embedding.knowledge.spaces.living().stream()
+                                .map(Space::model)
+                                .toList(),
+                        List.of(other)::equals);
+        hanging.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

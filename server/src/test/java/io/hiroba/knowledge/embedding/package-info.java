@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.embedding;
+
+import org.jspecify.annotations.NullMarked;
