@@ -4,6 +4,7 @@ import io.hiroba.platform.db.Db;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,19 +18,19 @@ final class Frequencies {
 
     private final Db db;
     private final Clock clock;
-    private volatile Known known = new Known(0, Map.of(), Instant.MIN);
+    private volatile Known known = new Known(0, Map.of(), 0, Instant.MIN);
 
-    private record Known(double chunks, Map<String, Double> shares, Instant until) {}
+    private record Known(double chunks, Map<String, Double> shares, double rarest, Instant until) {}
 
     Frequencies(Db db, Clock clock) {
         this.db = db;
         this.clock = clock;
     }
 
-    /** About how many chunks hold {@code lexeme}; a word that the statistics do not name is rarer than all they do. */
+    /** About how many chunks hold {@code lexeme}; a word that the statistics do not name is half as common as the rarest they do. */
     double chunksWith(String lexeme) {
         var now = current();
-        return now.chunks * now.shares.getOrDefault(lexeme, 0.0);
+        return now.chunks * now.shares.getOrDefault(lexeme, now.rarest / 2);
     }
 
     /** About how many chunks there are. */
@@ -61,7 +62,9 @@ final class Frequencies {
                     """)
                     .map((row, ctx) -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
                     .forEach(entry -> shares.put(entry.getKey(), entry.getValue()));
-            return new Known(chunks, Map.copyOf(shares), until);
+            double rarest =
+                    shares.values().stream().min(Comparator.naturalOrder()).orElse(0.0);
+            return new Known(chunks, Map.copyOf(shares), rarest, until);
         });
     }
 }

@@ -10,6 +10,7 @@ import io.hiroba.knowledge.embedding.Spaces;
 import io.hiroba.knowledge.search.SearchStore.Blend;
 import io.hiroba.knowledge.search.SearchStore.Found;
 import io.hiroba.knowledge.search.SearchStore.Way;
+import io.hiroba.knowledge.search.Terms.Breadth;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
@@ -71,12 +72,18 @@ public final class Search {
     }
 
     private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
-        List<Found> found = terms.isEmpty()
-                ? List.of()
-                : near.read(reads -> store.worded(reads, caller, terms, query.filters(), query.limit()));
+        List<Found> found = terms.isEmpty() ? List.of() : near.read(reads -> worded(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
         return result(
                 found, terms, few ? "No more passages that you may read hold these words and pass the filters." : why);
+    }
+
+    private List<Found> worded(Reads reads, UserId caller, SearchQuery query, Terms terms) {
+        var found = store.worded(reads, caller, terms, Breadth.USUAL, query.filters(), query.limit());
+        boolean enough = found.size() >= query.limit();
+        return enough || terms.candidates(Breadth.USUAL).equals(terms.candidates(Breadth.WIDE))
+                ? found
+                : store.worded(reads, caller, terms, Breadth.WIDE, query.filters(), query.limit());
     }
 
     private SearchResult near(UserId caller, SearchQuery query, Terms terms) {

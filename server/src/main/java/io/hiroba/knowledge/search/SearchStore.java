@@ -5,6 +5,7 @@ import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.QueryVectors.Vector;
+import io.hiroba.knowledge.search.Terms.Breadth;
 import io.hiroba.platform.db.Reads;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * The SQL of searching. What the caller may not read is not found, let alone shown: it is a condition of every branch.
- * Statements are planned anew for their values: whether the graph of vectors or an index on a filter is the shorter way
- * depends on the filter.
+ * The SQL of searching. What the caller may not read is not found, let alone shown: it is a condition of every branch. A
+ * statement has the filters that are given and no others, so that PostgreSQL chooses between the graph of vectors and an
+ * index on a filter for what is asked, and keeps the plan.
  */
 final class SearchStore {
 
@@ -54,8 +55,8 @@ final class SearchStore {
 
     /** The chunks nearest in meaning, with their similarity. */
     List<Found> near(Reads reads, UserId caller, Vector vector, Filters filters, int limit, Way way) {
-        return found(filters.bind(reads.queryPlannedAnew("WITH found AS MATERIALIZED (" + nearest(vector, filters, way)
-                        + ")" + cards("1 - f.distance", "f.distance")))
+        return found(filters.bind(reads.query("WITH found AS MATERIALIZED (" + nearest(vector, filters, way) + ")"
+                        + cards("1 - f.distance", "f.distance")))
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("branch", limit)
@@ -74,8 +75,7 @@ final class SearchStore {
 
     /** How many vectors the caller may read and the filters leave, counted up to {@code most}. */
     int count(Reads reads, UserId caller, Vector vector, Filters filters, int most) {
-        return filters.bind(
-                        reads.queryPlannedAnew("""
+        return filters.bind(reads.query("""
                 SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :most) AS counted
                 """.formatted(vector.space().table(), VISIBLE, filters.conditions())))
                 .bind("caller", caller.value())
@@ -85,11 +85,12 @@ final class SearchStore {
     }
 
     /** The chunks that hold the words that say most. */
-    List<Found> worded(Reads reads, UserId caller, Terms terms, Filters filters, int limit) {
+    List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, Filters filters, int limit) {
         return found(words(
-                        filters.bind(reads.queryPlannedAnew("WITH found AS MATERIALIZED (" + wording(filters) + ")"
+                        filters.bind(reads.query("WITH found AS MATERIALIZED (" + wording(filters) + ")"
                                 + cards("f.score / (1 + f.score)", "f.score DESC"))),
-                        terms)
+                        terms,
+                        breadth)
                 .bind("caller", caller.value())
                 .bind("branch", limit)
                 .bind("limit", limit));
@@ -100,8 +101,8 @@ final class SearchStore {
                 SELECT t.source_id, t.id AS chunk_id, r.score
                 FROM knowledge.knowledge_chunks t
                 CROSS JOIN LATERAL (
-                    SELECT sum(w.weight * ts_rank(t.words, CAST(w.query AS tsquery), 1)) AS score
-                    FROM unnest(:queries, :weights) AS w (query, weight)) AS r
+                    SELECT sum(w.weight * ts_rank(t.words, w.query, 1)) AS score
+                    FROM unnest(CAST(:queries AS tsquery[]), :weights) AS w (query, weight)) AS r
                 WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
                 ORDER BY r.score DESC, t.id DESC
                 LIMIT :branch
@@ -127,11 +128,12 @@ final class SearchStore {
                 """.formatted(nearest(vector, query.filters(), blend.way()), wording(query.filters()));
         return found(words(
                         query.filters()
-                                .bind(reads.queryPlannedAnew(sql
+                                .bind(reads.query(sql
                                         + cards(
                                                 "f.score * (:offset + 1) / (:nearWeight + :wordWeight)",
                                                 "f.score DESC"))),
-                        terms)
+                        terms,
+                        Breadth.USUAL)
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("branch", blend.depth())
@@ -149,8 +151,8 @@ final class SearchStore {
      */
     record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way) {}
 
-    private static Query words(Query query, Terms terms) {
-        return query.bind("candidates", terms.candidates())
+    private static Query words(Query query, Terms terms, Breadth breadth) {
+        return query.bind("candidates", terms.candidates(breadth))
                 .bindArray("queries", String.class, (Object[]) terms.queries())
                 .bindArray("weights", Double.class, (Object[]) terms.weights());
     }

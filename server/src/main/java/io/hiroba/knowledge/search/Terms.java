@@ -15,8 +15,18 @@ import java.util.stream.Collectors;
  */
 record Terms(List<Term> terms) {
 
-    /** How many chunks at most are ranked, as far as the statistics are right. */
-    private static final double MOST_RANKED = 5_000;
+    /** About how many chunks are ranked. */
+    enum Breadth {
+        USUAL(2_000),
+        /** Where the rare words turn out to be in no chunk. */
+        WIDE(20_000);
+
+        private final double chunks;
+
+        Breadth(double chunks) {
+            this.chunks = chunks;
+        }
+    }
 
     /** More would not make the answer better. */
     private static final int MOST_TERMS = 32;
@@ -52,12 +62,12 @@ record Terms(List<Term> terms) {
      * What chunks must hold to be ranked at all, as a tsquery: one of the rare words; where all of them are too common for
      * that, every word.
      */
-    String candidates() {
+    String candidates(Breadth breadth) {
         var rare = new ArrayList<String>();
         double chunks = 0;
         for (var term : terms) {
             chunks += term.chunks;
-            if (chunks <= MOST_RANKED) {
+            if (chunks <= breadth.chunks) {
                 rare.add(term.phrase.keys());
             }
         }
