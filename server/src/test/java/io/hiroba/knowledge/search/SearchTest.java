@@ -15,6 +15,8 @@ import io.hiroba.platform.text.Passage.Piece;
 import io.hiroba.testkit.TestSearch;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -166,6 +168,18 @@ class SearchTest {
                     .isInstanceOfSatisfying(
                             KnowledgeProblem.class,
                             problem -> assertThat(problem.code()).isEqualTo("knowledge.no-vector"));
+        }
+    }
+
+    @Test
+    void aHundredAtOnceAreAnsweredWithoutAnError() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var searches = IntStream.range(0, 100)
+                    .mapToObj(i -> threads.submit(() -> found(stranger, "cats sleep " + i, Mode.HYBRID)))
+                    .toList();
+            for (var each : searches) {
+                assertThat(each.get()).contains("A cat sleeps sixteen hours a day.");
+            }
         }
     }
 
