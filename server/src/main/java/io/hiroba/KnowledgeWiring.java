@@ -3,8 +3,15 @@ package io.hiroba;
 import io.hiroba.accounts.Users;
 import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.knowledge.SourceWriter;
+import io.hiroba.knowledge.embedding.DeadLetterRoutes;
+import io.hiroba.knowledge.embedding.DeadLetters;
+import io.hiroba.knowledge.embedding.EmbeddingQueue;
+import io.hiroba.knowledge.embedding.EmbeddingWorker;
 import io.hiroba.knowledge.embedding.Providers;
 import io.hiroba.knowledge.embedding.QueryVectors;
+import io.hiroba.knowledge.embedding.Signal;
+import io.hiroba.knowledge.embedding.SpaceRoutes;
+import io.hiroba.knowledge.embedding.SpaceSwitch;
 import io.hiroba.knowledge.embedding.Spaces;
 import io.hiroba.knowledge.search.Recall;
 import io.hiroba.knowledge.search.Search;
@@ -28,18 +35,30 @@ final class KnowledgeWiring {
     final Search search;
     final Sessions sessions;
     final Archiver archiver;
+    final DeadLetters deadLetters;
 
     private final Platform platform;
     private final Providers providers;
+    private final EmbeddingWorker worker;
     private final Recall recall;
 
     /** @param near connections with {@link Search#PLANNER} */
     KnowledgeWiring(Platform platform, Db near, Users users, KnowledgeConfig config, MeterRegistry meters) {
         this.platform = platform;
-        writer = new SourceWriter(platform.ids(), platform.clock());
+        var signal = new Signal();
+        writer = new SourceWriter(platform.ids(), platform.clock(), signal::raise);
         spaces = new Spaces(platform.db());
         spaces.prepare(config.embedding().wanted());
         providers = Providers.configured(config.embedding(), platform.clock());
+        var embedding = config.embedding();
+        worker = new EmbeddingWorker(
+                new SpaceSwitch(platform.db(), spaces, platform.events()),
+                new EmbeddingQueue(platform.db(), platform.ids(), platform.events(), embedding),
+                providers,
+                embedding,
+                signal,
+                meters);
+        deadLetters = new DeadLetters(platform.db(), signal);
         recall = new Recall(near, config.search(), meters);
         var vectors = new QueryVectors(spaces, providers, meters);
         search = new Search(near, platform.clock(), spaces, vectors, config.search(), recall);
@@ -49,12 +68,14 @@ final class KnowledgeWiring {
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return List.of(providers, recall, archiver.background());
+        return List.of(providers, worker.start(), recall, archiver.background());
     }
 
     List<Routes> routes() {
         return List.of(
                 new SearchRoutes(search),
+                new DeadLetterRoutes(deadLetters, platform.cursors()),
+                new SpaceRoutes(platform.db(), worker),
                 new SessionRoutes(sessions, archiver, platform.idempotency(), platform.cursors()));
     }
 }

@@ -33,6 +33,11 @@ final class Batches {
     }
 
     void embed(Claim claim) {
+        embed(claim, false);
+    }
+
+    /** @param works whether the provider is known to work, so that what it refuses is the texts */
+    private void embed(Claim claim, boolean works) {
         if (breaker.state() != Breaker.State.CLOSED) {
             queue.giveBack(claim, Duration.ZERO);
             return;
@@ -41,47 +46,48 @@ final class Batches {
         try {
             vectors = calls.make(space.model(), claim.texts(), Purpose.PASSAGE);
         } catch (ProviderException e) {
-            settle(claim, e);
+            settle(claim, e, works);
             return;
         }
         breaker.answered();
         meters.embedded(queue.done(claim, vectors));
     }
 
-    private void settle(Claim claim, ProviderException failure) {
-        log.info(
-                "{} made no vectors of {} chunks: {} ({})",
-                space.model(),
-                claim.chunks().size(),
-                failure.fault(),
-                failure.getMessage());
+    private void settle(Claim claim, ProviderException failure, boolean works) {
+        log.debug("{} made no vectors of {} chunks", space.model(), claim.chunks().size(), failure);
         switch (failure.fault()) {
             case RATE_LIMIT -> queue.giveBack(claim, breaker.limited(failure.retryAfter()));
             case UNREACHABLE -> {
                 open(failure);
                 queue.giveBack(claim, Duration.ZERO);
             }
-            case TEXT_REFUSED, AUTHENTICATION_ERROR -> refused(claim, failure);
-            case EMBEDDING_API_TIMEOUT, SERVER_ERROR, BAD_ANSWER -> failed(claim, failure.fault());
+            case TEXT_REFUSED, AUTHENTICATION_ERROR -> refused(claim, failure, works);
+            case EMBEDDING_API_TIMEOUT, SERVER_ERROR, BAD_ANSWER -> failed(claim, failure);
         }
     }
 
-    private void failed(Claim claim, Fault fault) {
+    private void failed(Claim claim, ProviderException failure) {
         if (trouble().isPresent()) {
             queue.giveBack(claim, Duration.ZERO);
             return;
         }
-        var outcome = queue.fail(claim, fault);
+        var outcome = queue.fail(claim, failure.fault());
         meters.failed(outcome.postponed() + outcome.dead());
         meters.dead(outcome.dead());
+        log.info(
+                "{} made no vectors of {} chunks, of which {} are dead letters now: {}",
+                space.model(),
+                outcome.postponed() + outcome.dead(),
+                outcome.dead(),
+                failure.getMessage());
     }
 
-    private void refused(Claim claim, ProviderException failure) {
-        boolean known = breaker.state() != Breaker.State.CLOSED;
-        var trouble = trouble();
+    private void refused(Claim claim, ProviderException failure, boolean works) {
+        var trouble = works ? Optional.<Trouble>empty() : trouble();
         if (trouble.isEmpty()) {
             part(claim);
-        } else if (failure.fault() == Fault.AUTHENTICATION_ERROR && trouble.get() == failure.fault() && !known) {
+        } else if (trouble.get().equals(new Trouble(Fault.AUTHENTICATION_ERROR, true))
+                && failure.fault() == Fault.AUTHENTICATION_ERROR) {
             // Somebody has to see to it, and learns of it from these; the others wait until that is done.
             meters.dead(queue.bury(claim, failure.fault()));
         } else {
@@ -97,27 +103,30 @@ final class Batches {
         }
         for (var half : claim.halves()) {
             queue.renew(half);
-            embed(half);
+            embed(half, true);
         }
     }
 
+    /** What is the matter with a provider, and whether that is news. */
+    private record Trouble(Fault fault, boolean news) {}
+
     /** What is the matter with the provider itself, if anything is. */
-    private Optional<Fault> trouble() {
+    private Optional<Trouble> trouble() {
         try {
             calls.make(space.model(), WORD, Purpose.QUERY);
             return Optional.empty();
         } catch (ProviderException e) {
             if (e.fault() == Fault.RATE_LIMIT) {
                 breaker.limited(e.retryAfter());
-            } else {
-                open(e);
+                return Optional.of(new Trouble(e.fault(), false));
             }
-            return Optional.of(e.fault());
+            return Optional.of(new Trouble(e.fault(), open(e)));
         }
     }
 
-    private void open(ProviderException failure) {
-        if (breaker.open(failure.fault())) {
+    private boolean open(ProviderException failure) {
+        boolean news = breaker.open(failure.fault());
+        if (news) {
             log.warn(
                     "{} is left alone for a while: {} ({})",
                     space.model(),
@@ -125,6 +134,7 @@ final class Batches {
                     failure.getMessage(),
                     failure.getCause());
         }
+        return news;
     }
 
     /** Asks a provider that was away whether it is back. */

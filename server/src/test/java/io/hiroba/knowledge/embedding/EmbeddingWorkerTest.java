@@ -13,24 +13,38 @@ import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestKnowledge;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddingWorkerTest {
 
     private static final EmbeddingConfig CONFIG = config(100, 5, Duration.ofMillis(100));
 
-    private final TestEmbedding embedding = new TestEmbedding();
+    private final TestKnowledge knowledge = new TestKnowledge();
+    private TestEmbedding embedding = new TestEmbedding(knowledge);
+
+    @BeforeEach
+    void begin() {
+        embedding = new TestEmbedding(knowledge);
+    }
 
     @AfterEach
-    void end() {
+    void clear() {
         embedding.close();
+    }
+
+    @AfterAll
+    void end() {
+        knowledge.close();
     }
 
     @Test
@@ -180,25 +194,6 @@ class EmbeddingWorkerTest {
         embedding.start(CONFIG);
         embedding.await(source, new Standing("completed", 0, 0, 3, null));
         answer.countDown();
-    }
-
-    @Test
-    void oneProviderThatIsAwayHoldsUpNoOther() {
-        var other = new Space.Model("other", "words", FakeProvider.DIMENSIONS);
-        var hanging = new CountDownLatch(1);
-        embedding.provider.always(texts -> await(hanging));
-        embedding.note(texts(20));
-        embedding.knowledge.spaces.prepare(other);
-        var working = new FakeProvider();
-        embedding.start(config(2, 2, Duration.ZERO), model -> model.equals(other) ? working : embedding.provider, PACE);
-        Awaitility.await().until(() -> working.embedded.size() == 20);
-        Awaitility.await()
-                .until(
-                        () -> embedding.knowledge.spaces.living().stream()
-                                .map(Space::model)
-                                .toList(),
-                        List.of(other)::equals);
-        hanging.countDown();
     }
 
     private static void await(CountDownLatch latch) {

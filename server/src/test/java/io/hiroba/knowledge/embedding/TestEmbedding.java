@@ -20,19 +20,24 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** The embedding of chunks on a database of its own, with a provider that can be told to fail, and little patience. */
+/** The embedding of chunks with a provider that can be told to fail, and little patience; closed, it leaves no chunks. */
 final class TestEmbedding implements AutoCloseable {
 
     static final Pace PACE =
             new Pace(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofMillis(800), Duration.ofMillis(500));
 
-    final TestKnowledge knowledge = new TestKnowledge();
-    final UserId owner = knowledge.accounts.user("owner");
+    final TestKnowledge knowledge;
+    final UserId owner;
     final FakeProvider provider = new FakeProvider();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Signal signal = new Signal();
     final EventLog events = new EventLog(new Bell());
     private final List<EmbeddingWorker> workers = new ArrayList<>();
+
+    TestEmbedding(TestKnowledge knowledge) {
+        this.knowledge = knowledge;
+        this.owner = knowledge.accounts.user("owner");
+    }
 
     /** A source's standing: its status, the chunks that wait, are dead and have a vector, and the last error. */
     record Standing(
@@ -136,8 +141,12 @@ final class TestEmbedding implements AutoCloseable {
     List<String> told() {
         return knowledge.db.read(reads -> reads.query("""
                 SELECT (payload ->> 'errorCode') || ' × ' || (payload ->> 'chunks')
-                FROM platform.event_logs WHERE payload ->> 'type' = 'knowledge-dead' ORDER BY event_id
-                """).mapTo(String.class).list());
+                FROM platform.event_logs
+                WHERE payload ->> 'type' = 'knowledge-dead'
+                  AND payload ->> 'sourceId' = ANY (SELECT upper(lpad(to_hex(id), 16, '0'))
+                                                    FROM knowledge.knowledge_sources WHERE owned_by = :owner)
+                ORDER BY event_id
+                """).bind("owner", owner.value()).mapTo(String.class).list());
     }
 
     List<DeadLetter> dead() {
@@ -187,6 +196,9 @@ final class TestEmbedding implements AutoCloseable {
     @Override
     public void close() {
         workers.forEach(EmbeddingWorker::close);
-        knowledge.close();
+        knowledge.db.useTransaction(tx -> {
+            tx.update("DELETE FROM knowledge.knowledge_sources").execute();
+            tx.update("DELETE FROM knowledge.knowledge_chunks_dlq").execute();
+        });
     }
 }

@@ -1,0 +1,157 @@
+package io.hiroba.knowledge.embedding;
+
+import static io.hiroba.knowledge.embedding.TestEmbedding.PACE;
+import static io.hiroba.knowledge.embedding.TestEmbedding.config;
+import static io.hiroba.knowledge.embedding.TestEmbedding.texts;
+import static io.hiroba.knowledge.embedding.TestEmbedding.troubleWith;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.knowledge.embedding.Space.Model;
+import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.testkit.FakeProvider;
+import io.hiroba.testkit.TestKnowledge;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.jdbi.v3.core.JdbiException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SpaceSwitchTest {
+
+    private static final Model OTHER = new Model("other", "words", FakeProvider.DIMENSIONS);
+    private static final EmbeddingConfig CONFIG = config(5, 2, Duration.ofMillis(20));
+
+    private final TestKnowledge knowledge = new TestKnowledge();
+    private final TestEmbedding embedding = new TestEmbedding(knowledge);
+    private final FakeProvider other = new FakeProvider();
+
+    @AfterEach
+    void end() {
+        embedding.close();
+        knowledge.close();
+    }
+
+    private void start() {
+        embedding.start(CONFIG, model -> model.equals(OTHER) ? other : embedding.provider, PACE);
+    }
+
+    private List<Model> living() {
+        return knowledge.spaces.living().stream().map(Space::model).toList();
+    }
+
+    /** How many vectors a search would choose from, as a node that knows nothing of the switch. */
+    private int searchable(Spaces spaces) {
+        while (true) {
+            try {
+                return embedding.count("SELECT count(*) FROM " + spaces.active().table());
+            } catch (JdbiException e) {
+                assertThat(SqlState.of(e)).isEqualTo(SqlState.UNDEFINED_TABLE);
+                spaces.forget();
+            }
+        }
+    }
+
+    @Test
+    void whileOneModelTakesThePlaceOfAnotherEveryChunkIsFound() throws Exception {
+        var source = embedding.note(texts(60));
+        start();
+        embedding.await(source, new Standing("completed", 0, 0, 60, null));
+        var old = knowledge.spaces.active();
+        var elsewhere = new Spaces(knowledge.db);
+        var done = new AtomicBoolean();
+        var fewest = CompletableFuture.supplyAsync(() -> {
+            int least = Integer.MAX_VALUE;
+            while (!done.get()) {
+                least = Math.min(least, searchable(elsewhere));
+            }
+            return least;
+        });
+        knowledge.spaces.prepare(OTHER);
+        assertThat(embedding.standing(source).status()).as("nobody notices").isEqualTo("completed");
+        Awaitility.await().until(this::living, List.of(OTHER)::equals);
+        assertThat(searchable(elsewhere)).isEqualTo(60);
+        done.set(true);
+        assertThat(fewest.get()).isEqualTo(60);
+        assertThat(elsewhere.active().model()).isEqualTo(OTHER);
+        assertThat(other.embedded).hasSize(60);
+        assertThat(embedding.count("SELECT count(*) FROM pg_class WHERE relname = 'embeddings_%d'".formatted(old.id())))
+                .isZero();
+        Awaitility.await().until(() -> knowledge.spaces.active().model(), OTHER::equals);
+        embedding.await(source, new Standing("completed", 0, 0, 60, null));
+    }
+
+    @Test
+    void chunksThatComeMeanwhileAreEmbeddedByBoth() {
+        var before = embedding.note(texts(10));
+        var hold = new CountDownLatch(1);
+        other.failing(texts -> await(hold));
+        start();
+        embedding.await(before, new Standing("completed", 0, 0, 10, null));
+        knowledge.spaces.prepare(OTHER);
+        var during = embedding.note("Something new");
+        embedding.await(during, new Standing("completed", 0, 0, 1, null));
+        assertThat(living()).hasSize(2);
+        hold.countDown();
+        Awaitility.await().until(this::living, List.of(OTHER)::equals);
+        Awaitility.await().until(() -> knowledge.spaces.active().model(), OTHER::equals);
+        embedding.await(during, new Standing("completed", 0, 0, 1, null));
+    }
+
+    @Test
+    void aModelThatCannotDoItsWorkIsNotSearched() {
+        other.always(troubleWith("number 1", Fault.TEXT_REFUSED));
+        var source = embedding.note(texts(100));
+        start();
+        embedding.await(source, new Standing("completed", 0, 0, 100, null));
+        knowledge.spaces.prepare(OTHER);
+        Awaitility.await().until(() -> embedding.count("SELECT count(*) FROM knowledge.embedding_queue") == 0);
+        assertThat(embedding.dead()).as("1 and 10 to 19").hasSize(11);
+        assertThat(living()).hasSize(2);
+        assertThat(embedding.standing(source)).isEqualTo(new Standing("completed", 0, 0, 100, null));
+        assertThat(embedding.told()).as("while nobody searches there").isEmpty();
+
+        other.always(troubleWith("number 15", Fault.TEXT_REFUSED));
+        new DeadLetters(knowledge.db, embedding.signal)
+                .retryAll(knowledge.accounts.caller(embedding.owner), false, DeadLetters.Filter.NONE);
+        Awaitility.await().until(this::living, List.of(OTHER)::equals);
+        Awaitility.await().until(() -> knowledge.spaces.active().model(), OTHER::equals);
+        embedding.await(source, new Standing("partial", 0, 1, 99, "TEXT_REFUSED"));
+        assertThat(embedding.told()).containsExactly("TEXT_REFUSED × 1");
+    }
+
+    @Test
+    void oneProviderThatIsAwayHoldsUpNoOther() {
+        var hanging = new CountDownLatch(1);
+        embedding.provider.always(texts -> await(hanging));
+        embedding.note(texts(20));
+        knowledge.spaces.prepare(OTHER);
+        start();
+        Awaitility.await().until(this::living, List.of(OTHER)::equals);
+        assertThat(other.embedded).hasSize(20);
+        hanging.countDown();
+    }
+
+    @Test
+    void aModelThatNobodyWantsAnyMoreIsGivenUp() {
+        embedding.note(texts(3));
+        knowledge.spaces.prepare(OTHER);
+        assertThat(living()).containsExactly(TestKnowledge.MODEL, OTHER);
+        knowledge.spaces.prepare(TestKnowledge.MODEL);
+        assertThat(living()).containsExactly(TestKnowledge.MODEL);
+        assertThat(embedding.count("SELECT count(*) FROM knowledge.embedding_queue")).isEqualTo(3);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
