@@ -11,6 +11,7 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
+import io.hiroba.knowledge.Departure;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseConfig;
@@ -143,7 +144,7 @@ public final class App implements AutoCloseable {
         var knowledge = new KnowledgeWiring(platform, near, accounts.users, config.knowledge(), meters);
         knowledge.background().forEach(closing::add);
         var steps = closing.add(new LocalSteps());
-        new FarewellSteps(accounts.users, social.posts, records.projects).register(steps);
+        new FarewellSteps(accounts.users, social.posts, records.projects, new Departure(db)).register(steps);
         var saga = new SagaWiring(platform, leases, config.saga(), steps);
         closing.add(saga.live);
         closing.add(saga.calls);

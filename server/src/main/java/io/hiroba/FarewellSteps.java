@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.knowledge.Departure;
 import io.hiroba.records.Projects;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.StepCall;
@@ -19,16 +20,19 @@ final class FarewellSteps {
     private final Users users;
     private final Posts posts;
     private final Projects projects;
+    private final Departure knowledge;
 
-    FarewellSteps(Users users, Posts posts, Projects projects) {
+    FarewellSteps(Users users, Posts posts, Projects projects, Departure knowledge) {
         this.users = users;
         this.posts = posts;
         this.projects = projects;
+        this.knowledge = knowledge;
     }
 
     void register(LocalSteps steps) {
         steps.register(SERVICE, "delete-posts", this::deletePosts)
                 .register(SERVICE, "delete-projects", this::deleteProjects)
+                .register(SERVICE, "delete-knowledge", this::deleteKnowledge)
                 .register(SERVICE, "delete-account", this::deleteAccount);
     }
 
@@ -45,6 +49,10 @@ final class FarewellSteps {
     private JsonNode deleteProjects(StepCall call) {
         projects.removeEverywhere(user(call));
         return JsonMapper.shared().createObjectNode();
+    }
+
+    private JsonNode deleteKnowledge(StepCall call) {
+        return JsonMapper.shared().createObjectNode().put("sources", knowledge.delete(user(call)));
     }
 
     /** A repeat finds nobody, and that is what was wanted. */

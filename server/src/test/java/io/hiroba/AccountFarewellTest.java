@@ -2,6 +2,7 @@ package io.hiroba;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Json;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.ApiClient;
@@ -55,6 +56,36 @@ class AccountFarewellTest {
                 .isEqualTo("204");
         assertThat(other.api().get("/api/v1/projects/" + alone).outcome()).isEqualTo("404 records.no-project");
         assertThat(other.api().get("/api/v1/projects/" + shared).outcome()).isEqualTo("200");
+    }
+
+    @Test
+    void aDeletedAccountTakesItsKnowledgeAlong() {
+        var leaver = SQUARE.person("Talker");
+        var other = SQUARE.person("Listener");
+        for (var person : List.of(leaver, other)) {
+            person.api()
+                    .post(
+                            "/api/v1/knowledge/sessions/thread:1/messages",
+                            "{'role': 'user', 'content': 'What is to be remembered of me, and what is not?'}");
+            assertThat(person.api()
+                            .post("/api/v1/knowledge/sessions/thread:1/archive", "")
+                            .text("outcome"))
+                    .isEqualTo("archived");
+        }
+        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+                .isEqualTo("204");
+        var owners = SQUARE.server
+                .database()
+                .db()
+                .read(reads -> reads.query("""
+                        SELECT DISTINCT owned_by FROM knowledge.knowledge_chunks
+                        UNION SELECT owned_by FROM knowledge.knowledge_sources
+                        UNION SELECT owned_by FROM knowledge.sessions
+                        """).mapTo(Long.class).list());
+        assertThat(owners).containsExactly(UserId.parse(other.id()).value());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> deletion(leaver).contains("COMPLETED"));
     }
 
     @Test
