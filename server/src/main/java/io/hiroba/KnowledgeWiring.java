@@ -3,6 +3,9 @@ package io.hiroba;
 import io.hiroba.accounts.Users;
 import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.knowledge.SourceWriter;
+import io.hiroba.knowledge.ask.Ask;
+import io.hiroba.knowledge.ask.AskRoutes;
+import io.hiroba.knowledge.ask.ChatModel;
 import io.hiroba.knowledge.embedding.DeadLetterRoutes;
 import io.hiroba.knowledge.embedding.DeadLetters;
 import io.hiroba.knowledge.embedding.EmbeddingQueue;
@@ -23,6 +26,8 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The knowledge feature, wired. */
 final class KnowledgeWiring {
@@ -36,11 +41,13 @@ final class KnowledgeWiring {
     final Sessions sessions;
     final Archiver archiver;
     final DeadLetters deadLetters;
+    final Ask ask;
 
     private final Platform platform;
     private final Providers providers;
     private final EmbeddingWorker worker;
     private final Recall recall;
+    private final Optional<ChatModel> chat;
 
     /** @param near connections with {@link Search#PLANNER} */
     KnowledgeWiring(Platform platform, Db near, Users users, KnowledgeConfig config, MeterRegistry meters) {
@@ -64,11 +71,15 @@ final class KnowledgeWiring {
         search = new Search(near, platform.clock(), spaces, vectors, config.search(), recall);
         sessions = new Sessions(platform.db(), platform.ids(), platform.clock(), writer);
         archiver = new Archiver(platform.db(), platform.clock(), writer, config.archive(), meters);
+        var model = config.chat();
+        chat = model.isConfigured() ? Optional.of(new ChatModel(model)) : Optional.empty();
+        ask = new Ask(search, sessions, platform.throttle(), chat, model.passages());
     }
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return List.of(providers, worker.start(), recall, archiver.background());
+        return Stream.concat(Stream.of(providers, worker.start(), recall, archiver.background()), chat.stream())
+                .toList();
     }
 
     List<Routes> routes() {
@@ -76,6 +87,7 @@ final class KnowledgeWiring {
                 new SearchRoutes(search),
                 new DeadLetterRoutes(deadLetters, platform.cursors()),
                 new SpaceRoutes(platform.db(), worker),
-                new SessionRoutes(sessions, archiver, platform.idempotency(), platform.cursors()));
+                new SessionRoutes(sessions, archiver, platform.idempotency(), platform.cursors()),
+                new AskRoutes(ask, platform.streams()));
     }
 }

@@ -65,6 +65,16 @@ public final class ApiClient {
         return TestStream.open(CLIENT, request(path).GET().build());
     }
 
+    /** Posts, and reads the answer as an event stream. */
+    public TestStream ask(String path, String json) {
+        return TestStream.open(
+                CLIENT,
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(json.replace('\'', '"')))
+                        .build());
+    }
+
     private HttpRequest.Builder request(String path) {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
         return headers.isEmpty() ? request : request.headers(headers.toArray(String[]::new));

@@ -1,0 +1,58 @@
+package io.hiroba.knowledge.ask;
+
+import io.hiroba.platform.http.Json;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A model behind an API like OpenAI's, whose answers come piece by piece. It is given texts, and no tools. */
+public final class ChatModel implements AutoCloseable {
+
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    private final ChatConfig config;
+    private final URI address;
+    private final HttpClient client;
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("chat-watch").factory());
+
+    public ChatModel(ChatConfig config) {
+        this.config = config;
+        this.address = URI.create(config.baseUrl().replaceFirst("/+$", "") + "/chat/completions");
+        // A redirect would hand the key to whoever is named.
+        this.client = HttpClient.newBuilder()
+                .version(Version.HTTP_1_1)
+                .followRedirects(Redirect.NEVER)
+                .connectTimeout(CONNECT.compareTo(config.timeout()) < 0 ? CONNECT : config.timeout())
+                .build();
+    }
+
+    private record Asked(String model, List<Turn> messages, boolean stream) {}
+
+    /** Asks; the answer is read by {@link ChatCall#run}. */
+    ChatCall ask(List<Turn> turns) {
+        var request = HttpRequest.newBuilder(address)
+                .timeout(config.timeout())
+                .header("Content-Type", "application/json")
+                .header("Accept", "text/event-stream")
+                .POST(BodyPublishers.ofByteArray(Json.bytes(new Asked(config.model(), turns, true))));
+        if (!config.key().isEmpty()) {
+            request.header("Authorization", "Bearer " + config.key());
+        }
+        return new ChatCall(client.sendAsync(request.build(), BodyHandlers.ofInputStream()), config.timeout(), watch);
+    }
+
+    @Override
+    public void close() {
+        watch.shutdownNow();
+        client.shutdownNow();
+    }
+}

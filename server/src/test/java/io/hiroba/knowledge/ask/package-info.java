@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.ask;
+
+import org.jspecify.annotations.NullMarked;
