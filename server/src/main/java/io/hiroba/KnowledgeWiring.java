@@ -42,6 +42,7 @@ final class KnowledgeWiring {
     final Archiver archiver;
     final DeadLetters deadLetters;
     final Ask ask;
+    final KnowledgeSourcesWiring sources;
 
     private final Platform platform;
     private final Providers providers;
@@ -74,20 +75,24 @@ final class KnowledgeWiring {
         var model = config.chat();
         chat = model.isConfigured() ? Optional.of(new ChatModel(model)) : Optional.empty();
         ask = new Ask(search, sessions, platform.throttle(), chat, model.passages());
+        sources = new KnowledgeSourcesWiring(platform, writer, config.sources());
     }
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return Stream.concat(Stream.of(providers, worker.start(), recall, archiver.background()), chat.stream())
+        var own = List.of(providers, worker.start(), recall, archiver.background());
+        return Stream.of(own, sources.background(), chat.stream().toList())
+                .<AutoCloseable>flatMap(List::stream)
                 .toList();
     }
 
     List<Routes> routes() {
-        return List.of(
+        var own = List.of(
                 new SearchRoutes(search),
                 new DeadLetterRoutes(deadLetters, platform.cursors()),
                 new SpaceRoutes(platform.db(), worker),
                 new SessionRoutes(sessions, archiver, platform.idempotency(), platform.cursors()),
                 new AskRoutes(ask, platform.streams()));
+        return Stream.of(own, sources.routes()).flatMap(List::stream).toList();
     }
 }

@@ -31,7 +31,9 @@ public final class KnowledgeProblem extends Problem {
 
     public static KnowledgeProblem tooLarge(ByteSize limit) {
         return new KnowledgeProblem(
-                Kind.TOO_LARGE, "too-large", "A source may not be larger than %s.".formatted(limit));
+                Kind.TOO_LARGE,
+                "too-large",
+                "A source may not be larger than %,.1f MB.".formatted(limit.bytes() / 1048576.0));
     }
 
     public static KnowledgeProblem nothingToRead() {

@@ -21,7 +21,7 @@ public record NewChunk(String content, Location location, int tokens, String wor
      * @param title the source's, whose words find the chunk too
      */
     public static NewChunk of(String title, String content, Location location, int tokens) {
-        var clean = Analysis.clean(content);
+        var clean = StorableText.of(content);
         var words = new TokenVector()
                 .add(Analysis.tokens(title + "\n" + location.label()), Weight.TITLE)
                 .add(Analysis.tokens(clean), Weight.TEXT)

@@ -28,7 +28,11 @@ public final class Chunker {
 
     private final int most;
 
-    /** @param most the tokens a chunk may have */
+    /**
+     * A chunker.
+     *
+     * @param most the tokens a chunk may have
+     */
     public Chunker(int most) {
         this.most = most;
     }

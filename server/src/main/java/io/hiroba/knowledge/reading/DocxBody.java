@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.reading;
 
-import io.hiroba.platform.text.Analysis;
+import io.hiroba.knowledge.StorableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ final class DocxBody {
         switch (name) {
             case "p" -> {
                 // A box inside a paragraph has paragraphs of its own.
-                paragraph(Analysis.clean(text.toString()).strip());
+                paragraph(StorableText.of(text.toString()).strip());
                 level = Optional.empty();
                 isItem = false;
             }
@@ -74,7 +74,7 @@ final class DocxBody {
 
     private void end(String name) {
         switch (name) {
-            case "p" -> paragraph(Analysis.clean(text.toString()).strip());
+            case "p" -> paragraph(StorableText.of(text.toString()).strip());
             case "tc" -> {
                 if (tables == 1) {
                     cells.add(cell.toString().strip().replaceAll("\\s+", " "));

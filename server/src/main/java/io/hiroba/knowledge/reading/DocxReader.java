@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.reading;
 
 import io.hiroba.knowledge.KnowledgeProblem;
-import io.hiroba.platform.text.Analysis;
+import io.hiroba.knowledge.StorableText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -108,7 +108,7 @@ final class DocxReader {
         while (xml.hasNext()) {
             if (xml.next() == XMLStreamReader.START_ELEMENT
                     && xml.getLocalName().equals("title")) {
-                var title = Analysis.clean(xml.getElementText()).strip();
+                var title = StorableText.of(xml.getElementText()).strip();
                 return title.isEmpty() ? null : title;
             }
         }

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.reading;
 
-import io.hiroba.platform.text.Analysis;
+import io.hiroba.knowledge.StorableText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -96,7 +96,8 @@ final class HtmlReader {
         var reader = new HtmlReader();
         reader.walk(main(page), 0);
         reader.endLine();
-        return new Reading(title.isBlank() ? reader.outline.first() : Analysis.clean(title), reader.outline.sections());
+        return new Reading(
+                title.isBlank() ? reader.outline.first() : StorableText.of(title), reader.outline.sections());
     }
 
     private static Element main(Document page) {
@@ -237,6 +238,6 @@ final class HtmlReader {
     }
 
     private static String clean(String text) {
-        return Analysis.clean(text);
+        return StorableText.of(text);
     }
 }

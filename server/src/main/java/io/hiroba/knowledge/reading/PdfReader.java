@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.reading;
 
 import io.hiroba.knowledge.KnowledgeProblem;
-import io.hiroba.platform.text.Analysis;
+import io.hiroba.knowledge.StorableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +20,13 @@ final class PdfReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(PdfReader.class);
     private static final int MOST_PAGES = 5_000;
+
+    static {
+        // The library notes which fonts there are; without this it would do so in somebody's home.
+        if (System.getProperty("pdfbox.fontcache") == null) {
+            System.setProperty("pdfbox.fontcache", System.getProperty("java.io.tmpdir"));
+        }
+    }
 
     private PdfReader() {}
 
@@ -73,7 +80,7 @@ final class PdfReader {
 
     private static List<Block> paragraphs(String text) {
         // A word that was parted at the end of a line is one word again.
-        var joined = Analysis.clean(text).replaceAll("(?<=\\p{L})-\\n(?=\\p{Ll})", "");
+        var joined = StorableText.of(text).replaceAll("(?<=\\p{L})-\\n(?=\\p{Ll})", "");
         return TextReader.read(joined).sections().stream()
                 .flatMap(section -> section.blocks().stream())
                 .toList();
@@ -81,6 +88,6 @@ final class PdfReader {
 
     private static @Nullable String title(PDDocument document) {
         var title = document.getDocumentInformation().getTitle();
-        return title == null || title.isBlank() ? null : Analysis.clean(title);
+        return title == null || title.isBlank() ? null : StorableText.of(title);
     }
 }

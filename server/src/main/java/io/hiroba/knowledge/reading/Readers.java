@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.reading;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.StorableText;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.text.Analysis;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +18,7 @@ public final class Readers {
 
     /** What a text of that kind says. */
     public Reading read(Kind kind, String text) {
-        var clean = Analysis.clean(text);
+        var clean = StorableText.of(text);
         return switch (kind) {
             case MARKDOWN -> MarkdownReader.read(clean);
             case HTML -> HtmlReader.read(clean);

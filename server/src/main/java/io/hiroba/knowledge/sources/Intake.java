@@ -4,13 +4,13 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.NewChunk;
 import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.StorableText;
 import io.hiroba.knowledge.chunking.Chunker;
 import io.hiroba.knowledge.fetch.Fetcher;
 import io.hiroba.knowledge.reading.Kind;
 import io.hiroba.knowledge.reading.Readers;
 import io.hiroba.knowledge.reading.Reading;
 import io.hiroba.platform.http.Json;
-import io.hiroba.platform.text.Analysis;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -129,7 +129,7 @@ public final class Intake {
         if (text.length() > LARGEST_METADATA) {
             throw KnowledgeProblem.invalid("metadata", "must not be larger than 16 KB");
         }
-        if (!Analysis.clean(text).equals(text)) {
+        if (!StorableText.of(text).equals(text)) {
             throw KnowledgeProblem.invalid("metadata", "must hold text that can be stored");
         }
         return metadata;

@@ -86,6 +86,10 @@ public final class Sources {
     /** Admits, reads and adds. */
     public Added add(Caller caller, Handed handed, boolean isPublic) {
         admit(caller);
+        return addAdmitted(caller, handed, isPublic);
+    }
+
+    Added addAdmitted(Caller caller, Handed handed, boolean isPublic) {
         var draft = read(caller, handed);
         return db.inTransaction(tx -> add(tx, caller, draft, isPublic));
     }
@@ -187,6 +191,10 @@ public final class Sources {
     public void delete(Caller caller, SourceId id) {
         changeable(caller, id);
         db.useTransaction(tx -> store.delete(tx, id));
+    }
+
+    void requireChangeable(Caller caller, SourceId id) {
+        changeable(caller, id);
     }
 
     private Source changeable(Caller caller, SourceId id) {

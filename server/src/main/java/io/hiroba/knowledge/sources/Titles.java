@@ -1,9 +1,9 @@
 package io.hiroba.knowledge.sources;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.StorableText;
 import io.hiroba.knowledge.reading.Block;
 import io.hiroba.knowledge.reading.Reading;
-import io.hiroba.platform.text.Analysis;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ final class Titles {
     }
 
     private static String tidy(String title) {
-        return Analysis.clean(title).strip().replaceAll("\\s+", " ");
+        return StorableText.of(title).strip().replaceAll("\\s+", " ");
     }
 
     private static String cut(String title, int most) {

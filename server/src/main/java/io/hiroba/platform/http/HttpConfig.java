@@ -57,7 +57,7 @@ public record HttpConfig(
                 "",
                 List.of(),
                 new Limits(
-                        ByteSize.parse("1MB"), ByteSize.parse("12MB"), Duration.ofSeconds(30), Duration.ofSeconds(30)),
+                        ByteSize.parse("1MB"), ByteSize.parse("24MB"), Duration.ofSeconds(30), Duration.ofSeconds(30)),
                 new RateLimit(true, 600, 300),
                 "");
     }
@@ -92,7 +92,7 @@ public record HttpConfig(
             @Default("1MB") @Doc("The largest request body; routes that take files have a limit of their own.")
             ByteSize bodySize,
 
-            @Default("12MB") @Doc("The largest multipart upload.")
+            @Default("24MB") @Doc("The largest multipart upload.")
             ByteSize uploadSize,
 
             @Default("30s") @Doc("A connection on which nothing moves for longer is closed.")

@@ -1,0 +1,36 @@
+package io.hiroba;
+
+import io.hiroba.knowledge.SourceWriter;
+import io.hiroba.knowledge.fetch.WebFetcher;
+import io.hiroba.knowledge.sources.Intake;
+import io.hiroba.knowledge.sources.SourceRoutes;
+import io.hiroba.knowledge.sources.Sources;
+import io.hiroba.knowledge.sources.SourcesConfig;
+import io.hiroba.platform.http.Routes;
+import java.util.List;
+
+/** The sources of knowledge, wired. */
+final class KnowledgeSourcesWiring {
+
+    private final Platform platform;
+    private final SourcesConfig config;
+    private final WebFetcher fetcher;
+    final Sources sources;
+
+    KnowledgeSourcesWiring(Platform platform, SourceWriter writer, SourcesConfig config) {
+        this.platform = platform;
+        this.config = config;
+        fetcher = new WebFetcher(
+                new WebFetcher.Limits(config.largest(), config.fetchTimeout()), config.privateAddresses());
+        sources =
+                new Sources(platform.db(), writer, platform.throttle(), new Intake(config, fetcher, platform.clock()));
+    }
+
+    List<AutoCloseable> background() {
+        return List.of(fetcher);
+    }
+
+    List<Routes> routes() {
+        return List.of(new SourceRoutes(sources, config, platform.idempotency(), platform.cursors()));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.fetch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.posts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,194 @@
+package io.hiroba.knowledge.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.knowledge.reading.Block.Code;
+import io.hiroba.knowledge.reading.Block.Items;
+import io.hiroba.knowledge.reading.Block.Message;
+import io.hiroba.knowledge.reading.Block.Table;
+import io.hiroba.knowledge.reading.Block.Text;
+import io.hiroba.platform.problem.Problem;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class ReadersTest {
+
+    private final Readers readers = new Readers();
+
+    private static void refused(String code, ThrowingCallable act) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(code));
+    }
+
+    @Test
+    void markdownIsReadWithItsHeadingsListsTablesAndListings() {
+        var reading = readers.read(Kind.MARKDOWN, """
+                ---
+                title: "Manual"
+                ---
+                Before.
+
+                # Install
+                Some *text*.
+
+                ## Linux
+                - one
+                  - two
+                - three
+
+                | a | b |
+                |---|---|
+                | 1 | 2 |
+
+                ```sh
+                apt install
+
+                hiroba
+                ```
+                # Use
+                Go.
+                """);
+        assertThat(reading.title()).isEqualTo("Manual");
+        assertThat(reading.sections())
+                .containsExactly(
+                        Section.of(List.of(), List.of(new Code("title: \"Manual\""), new Text("Before."))),
+                        Section.of(List.of("Install"), List.of(new Text("Some text."))),
+                        Section.of(
+                                List.of("Install", "Linux"),
+                                List.of(
+                                        new Items(List.of("- one", "  - two", "- three")),
+                                        new Table("a | b", List.of("1 | 2")),
+                                        new Code("apt install\n\nhiroba"))),
+                        Section.of(List.of("Use"), List.of(new Text("Go."))));
+    }
+
+    @Test
+    void ofAPageOnlyWhatItIsAboutIsRead() {
+        var reading = readers.read(Kind.HTML, """
+                <html><head><title>Cats &amp; dogs</title><style>p {}</style></head><body>
+                <nav><a href="/">Home</a></nav>
+                <main><h1>Cats</h1><p>They <b>purr</b>.<br>Always.</p><script>alert(1)</script>
+                <h2 id="food">Food</h2><ul><li>Fish<ul><li>Tuna</li></ul></li></ul>
+                <table><tr><th>Name</th><th>Age</th></tr><tr><td>Tama</td><td>3</td></tr></table>
+                <pre>a
+                  b</pre><div>Loose <i>words</i><p>and more</p></div></main>
+                <footer>Imprint</footer></body></html>
+                """);
+        assertThat(reading.title()).isEqualTo("Cats & dogs");
+        assertThat(reading.sections())
+                .containsExactly(
+                        Section.of(List.of("Cats"), List.of(new Text("They purr.\nAlways."))),
+                        new Section(
+                                List.of("Cats", "Food"),
+                                null,
+                                "food",
+                                List.of(
+                                        new Items(List.of("- Fish", "  - Tuna")),
+                                        new Table("Name | Age", List.of("Tama | 3")),
+                                        new Code("a\n  b"),
+                                        new Text("Loose words"),
+                                        new Text("and more"))));
+    }
+
+    @Test
+    void aPageThatIsNestedWithoutEndIsReadAllTheSame() {
+        var deep = "<div>".repeat(100_000) + "Deep" + "<b>".repeat(1000);
+        assertThat(readers.read(Kind.HTML, deep).sections().toString()).contains("Deep");
+    }
+
+    @Test
+    void aTableOfValuesKeepsItsHead() {
+        var table = new Table("name | city", List.of("Ann, A. | Rome", "Bob | Oslo"));
+        assertThat(readers.read(Kind.CSV, "name;city\n\"Ann, A.\";Rome\nBob;Oslo\n")
+                        .sections())
+                .containsExactly(Section.of(List.of(), List.of(table)));
+        assertThat(readers.read(Kind.TSV, "name\tcity\nAnn, A.\tRome\nBob\tOslo\n")
+                        .sections())
+                .containsExactly(Section.of(List.of(), List.of(table)));
+    }
+
+    @Test
+    void conversationsOfManyProgramsAreRead() {
+        assertThat(messages(readers.read(Kind.CHAT, """
+                [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": [{"text": "Hi"}]}]
+                """)))
+                .containsExactly(
+                        new Message(0, null, null, "user: Hello"), new Message(1, null, null, "assistant: Hi"));
+        var discord = readers.read(Kind.CHAT, """
+                {"guild": {"id": "1"}, "channel": {"id": "2", "name": "talk"}, "messages": [
+                  {"id": "3", "type": "Default", "author": {"name": "ann", "nickname": "Ann"}, "content": "Hello"},
+                  {"id": "4", "type": "Default", "author": {"name": "bob"}, "content": ""}]}
+                """);
+        assertThat(discord.title()).isEqualTo("talk");
+        assertThat(messages(discord))
+                .containsExactly(new Message(0, "3", "https://discord.com/channels/1/2/3", "Ann: Hello"));
+        assertThat(messages(readers.read(Kind.CHAT, """
+                [{"type": "message", "user": "U1", "text": "Hey", "ts": "1.2", "user_profile": {"real_name": "Ann B"}}]
+                """))).containsExactly(new Message(0, "1.2", null, "Ann B: Hey"));
+        assertThat(messages(readers.read(Kind.TEXT, """
+                31/12/2023, 21:45 - Messages are encrypted
+                31/12/2023, 21:45 - Ann: Happy
+                new year
+                [01.01.24, 00:01:10] Bob: You too!
+                """)))
+                .containsExactly(
+                        new Message(0, null, null, "Messages are encrypted"),
+                        new Message(1, null, null, "Ann: Happy\nnew year"),
+                        new Message(2, null, null, "Bob: You too!"));
+    }
+
+    private static List<Block> messages(Reading reading) {
+        return reading.sections().getFirst().blocks();
+    }
+
+    @Test
+    void jsonThatIsNoConversationIsRefused() {
+        refused("knowledge.unreadable", () -> readers.read(Kind.CHAT, "{\"a\": [1, 2]}"));
+        refused("knowledge.unreadable", () -> readers.read(Kind.CHAT, "[1, "));
+        refused("knowledge.unreadable", () -> readers.read(Kind.CHAT, "[".repeat(100_000)));
+    }
+
+    @Test
+    void textIsReadInItsEncoding() {
+        assertThat(text("Grüße 猫".getBytes(StandardCharsets.UTF_8), null)).isEqualTo("Grüße 猫");
+        assertThat(text("Grüße".getBytes(StandardCharsets.ISO_8859_1), null)).isEqualTo("Grüße");
+        assertThat(text("\uFEFFGrüße 猫".getBytes(StandardCharsets.UTF_16), null))
+                .contains("Grüße 猫");
+        assertThat(text("吾輩は猫".getBytes(Charset.forName("Shift_JIS")), "Shift_JIS"))
+                .isEqualTo("吾輩は猫");
+        assertThat(text("words".getBytes(StandardCharsets.UTF_8), "no such encoding"))
+                .isEqualTo("words");
+    }
+
+    private String text(byte[] content, @org.jspecify.annotations.Nullable String charset) {
+        return readers.read(Kind.TEXT, content, charset)
+                                .sections()
+                                .getFirst()
+                                .blocks()
+                                .getFirst()
+                        instanceof Text(var text)
+                ? text
+                : "";
+    }
+
+    @Test
+    void theKindIsToldByContentThenNameThenType() {
+        var text = "words".getBytes(StandardCharsets.UTF_8);
+        assertThat(Kind.of(null, "a.md", text)).isEqualTo(Kind.MARKDOWN);
+        assertThat(Kind.of("application/octet-stream", "a.csv", text)).isEqualTo(Kind.CSV);
+        assertThat(Kind.of("text/html; charset=utf-8", "page", text)).isEqualTo(Kind.HTML);
+        assertThat(Kind.of(null, "", "<!DOCTYPE html><p>x".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(Kind.HTML);
+        assertThat(Kind.of("text/x-java", "A.java", text)).isEqualTo(Kind.TEXT);
+        assertThat(Kind.of("text/plain", "a.txt", "%PDF-1.7".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(Kind.PDF);
+        refused("knowledge.unsupported", () -> Kind.of("text/plain", "a.txt", new byte[] {1, 2, 0, 4}));
+        refused("knowledge.unsupported", () -> Kind.ofText("application/pdf"));
+        refused("knowledge.unsupported", () -> Kind.ofText("image/png"));
+    }
+}

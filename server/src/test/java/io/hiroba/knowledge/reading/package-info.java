@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.reading;
+
+import org.jspecify.annotations.NullMarked;

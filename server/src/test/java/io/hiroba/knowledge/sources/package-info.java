@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.sources;
+
+import org.jspecify.annotations.NullMarked;

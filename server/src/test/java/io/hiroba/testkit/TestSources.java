@@ -1,0 +1,53 @@
+package io.hiroba.testkit;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.fetch.FetchedPage;
+import io.hiroba.knowledge.sources.Handed;
+import io.hiroba.knowledge.sources.Intake;
+import io.hiroba.knowledge.sources.Source;
+import io.hiroba.knowledge.sources.Sources;
+import io.hiroba.knowledge.sources.SourcesConfig;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.Throttle;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Sources on a database of their own; the web is a map. */
+public final class TestSources implements AutoCloseable {
+
+    public static final SourcesConfig CONFIG =
+            new SourcesConfig(ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false);
+
+    public final TestKnowledge knowledge = new TestKnowledge();
+
+    /** What answers at which address, in HTML. */
+    public final Map<String, String> web = new ConcurrentHashMap<>();
+
+    public final Sources sources = new Sources(
+            knowledge.db,
+            knowledge.writer,
+            new Throttle(knowledge.db, knowledge.accounts.clock),
+            new Intake(CONFIG, this::fetch, knowledge.accounts.clock));
+
+    private FetchedPage fetch(String url) {
+        var html = web.getOrDefault(url, "").getBytes(StandardCharsets.UTF_8);
+        return new FetchedPage(new FetchedPage.Found(url, url, "page"), "text/html", "utf-8", html);
+    }
+
+    public Source note(Caller owner, boolean isPublic, String text) {
+        return sources.add(owner, Handed.Text.note(null, text), isPublic).source();
+    }
+
+    /** As if every chunk had its vector. */
+    public void embedAll() {
+        knowledge.db.useTransaction(
+                tx -> tx.update("DELETE FROM knowledge.embedding_queue").execute());
+    }
+
+    @Override
+    public void close() {
+        knowledge.close();
+    }
+}
