@@ -54,7 +54,8 @@ final class Batches {
     }
 
     private void settle(Claim claim, ProviderException failure, boolean works) {
-        log.debug("{} made no vectors of {} chunks", space.model(), claim.chunks().size(), failure);
+        log.debug(
+                "{} made no vectors of {} chunks", space.model(), claim.chunks().size(), failure);
         switch (failure.fault()) {
             case RATE_LIMIT -> queue.giveBack(claim, breaker.limited(failure.retryAfter()));
             case UNREACHABLE -> {

@@ -24,7 +24,9 @@ class BreakerTest {
         assertThat(breaker.rest()).isZero();
         assertThat(breaker.open(Fault.UNREACHABLE)).isTrue();
         assertThat(breaker.state()).isEqualTo(State.OPEN);
-        assertThat(breaker.open(Fault.UNREACHABLE)).as("others find out as well").isFalse();
+        assertThat(breaker.open(Fault.UNREACHABLE))
+                .as("others find out as well")
+                .isFalse();
         assertThat(breaker.rest()).isEqualTo(Duration.ofSeconds(5));
     }
 

@@ -56,7 +56,8 @@ class DeadLettersTest {
 
     private static void assertProblem(String code, Runnable act) {
         assertThatThrownBy(act::run)
-                .isInstanceOfSatisfying(Problem.class, problem -> assertThat(problem.code()).isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(code));
     }
 
     @Test
@@ -107,9 +108,11 @@ class DeadLettersTest {
         var one = dead(Fault.SERVER_ERROR, "One", "Two");
         dead(Fault.TEXT_REFUSED, "Three");
         dead(Fault.TEXT_REFUSED, "Four");
-        assertThat(letters.retryAll(owner, false, new Filter(one, "TEXT_REFUSED"))).isZero();
+        assertThat(letters.retryAll(owner, false, new Filter(one, "TEXT_REFUSED")))
+                .isZero();
         assertThat(letters.retryAll(owner, false, new Filter(one, null))).isEqualTo(2);
-        assertThat(letters.retryAll(owner, false, new Filter(null, "TEXT_REFUSED"))).isEqualTo(2);
+        assertThat(letters.retryAll(owner, false, new Filter(null, "TEXT_REFUSED")))
+                .isEqualTo(2);
     }
 
     @Test
@@ -124,7 +127,8 @@ class DeadLettersTest {
         dead(Fault.SERVER_ERROR, "One");
         var id = list().getFirst().id();
         var stranger = knowledge.person("stranger");
-        assertThat(letters.list(stranger, false, Filter.NONE, Long.MAX_VALUE, 10)).isEmpty();
+        assertThat(letters.list(stranger, false, Filter.NONE, Long.MAX_VALUE, 10))
+                .isEmpty();
         assertProblem("knowledge.no-dead-letter", () -> letters.retry(stranger, id));
         assertProblem("knowledge.no-dead-letter", () -> letters.delete(stranger, id));
         assertThat(letters.retryAll(stranger, false, Filter.NONE)).isZero();
@@ -149,7 +153,8 @@ class DeadLettersTest {
     void pagesGoOnWhereTheLastOneEnded() {
         dead(Fault.SERVER_ERROR, TestEmbedding.texts(5));
         var first = letters.list(owner, false, Filter.NONE, Long.MAX_VALUE, 3);
-        var second = letters.list(owner, false, Filter.NONE, first.getLast().id().value(), 3);
+        var second =
+                letters.list(owner, false, Filter.NONE, first.getLast().id().value(), 3);
         assertThat(first).hasSize(3);
         assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
     }

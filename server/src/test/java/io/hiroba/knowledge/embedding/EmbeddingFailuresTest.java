@@ -70,7 +70,11 @@ class EmbeddingFailuresTest {
         assertThat(dead.getFirst().errorMessage()).isEqualTo("The embedding service failed.");
         assertThat(dead.getFirst().origin().content()).isEqualTo("bad one");
         assertThat(embedding.told()).containsExactly("SERVER_ERROR × 1");
-        assertThat(embedding.meters.get("hiroba.knowledge.chunks.dead").counter().count())
+        assertThat(embedding
+                        .meters
+                        .get("hiroba.knowledge.chunks.dead")
+                        .counter()
+                        .count())
                 .isOne();
     }
 
@@ -122,13 +126,19 @@ class EmbeddingFailuresTest {
         Awaitility.await().until(() -> calls.size() == 1);
         Awaitility.await().until(() -> embedding.standing(source).status(), "pending"::equals);
         assertThat(embedding.retries().values()).containsOnly(0);
-        assertThat(worker.breaker(embedding.knowledge.spaces.active()).orElseThrow().state())
+        assertThat(worker.breaker(embedding.knowledge.spaces.active())
+                        .orElseThrow()
+                        .state())
                 .isEqualTo(State.CLOSED);
         embedding.await(source, new Standing("completed", 0, 0, 7, null));
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(700));
         assertThat(calls).hasSize(2);
         assertThat(Set.copyOf(calls.poll())).isEqualTo(Set.copyOf(calls.poll()));
-        assertThat(embedding.meters.get("hiroba.knowledge.chunks.failed").counter().count())
+        assertThat(embedding
+                        .meters
+                        .get("hiroba.knowledge.chunks.failed")
+                        .counter()
+                        .count())
                 .isZero();
     }
 
@@ -178,7 +188,9 @@ class EmbeddingFailuresTest {
         int calls = embedding.provider.calls.get();
         Awaitility.await().until(() -> embedding.provider.calls.get() >= calls + 2);
         assertThat(embedding.standing(source).dead()).isEqualTo(3);
-        assertThat(worker.breaker(embedding.knowledge.spaces.active()).orElseThrow().why())
+        assertThat(worker.breaker(embedding.knowledge.spaces.active())
+                        .orElseThrow()
+                        .why())
                 .contains(Fault.AUTHENTICATION_ERROR);
         assertThat(embedding.told()).containsExactly("AUTHENTICATION_ERROR × 3");
         embedding.provider.always(texts -> {});
@@ -195,7 +207,9 @@ class EmbeddingFailuresTest {
         embedding.start(
                 CONFIG,
                 model -> (texts, purpose) -> texts.stream()
-                        .map(text -> text.contains("odd") ? new float[] {Float.NaN} : io.hiroba.testkit.FakeProvider.vector(text))
+                        .map(text -> text.contains("odd")
+                                ? new float[] {Float.NaN}
+                                : io.hiroba.testkit.FakeProvider.vector(text))
                         .toList(),
                 TestEmbedding.PACE);
         var source = embedding.note("odd one", "another");

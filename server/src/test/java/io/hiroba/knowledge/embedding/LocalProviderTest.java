@@ -45,7 +45,8 @@ class LocalProviderTest {
         provider.embed(List.of("warm"), Purpose.QUERY);
         var batch = CompletableFuture.supplyAsync(() -> {
             try {
-                return provider.embed(Collections.nCopies(16, "A sentence of some length. ".repeat(30)), Purpose.PASSAGE);
+                return provider.embed(
+                        Collections.nCopies(16, "A sentence of some length. ".repeat(30)), Purpose.PASSAGE);
             } catch (ProviderException e) {
                 throw new IllegalStateException(e);
             }
@@ -58,7 +59,8 @@ class LocalProviderTest {
     @Test
     void nothingHasNoVector() {
         assertThatThrownBy(() -> provider.embed(List.of("something", " "), Purpose.PASSAGE))
-                .isInstanceOfSatisfying(ProviderException.class, failure -> assertThat(failure.fault())
-                        .isEqualTo(ProviderException.Fault.TEXT_REFUSED));
+                .isInstanceOfSatisfying(
+                        ProviderException.class,
+                        failure -> assertThat(failure.fault()).isEqualTo(ProviderException.Fault.TEXT_REFUSED));
     }
 }

@@ -127,7 +127,8 @@ class OpenAiProviderTest {
 
     @Test
     void anAnswerThatNeverEndsIsNotReadToItsEnd() {
-        assertThat(failure(asked -> new Answer(200, " ".repeat(4 << 20))).fault()).isEqualTo(Fault.SERVER_ERROR);
+        assertThat(failure(asked -> new Answer(200, " ".repeat(4 << 20))).fault())
+                .isEqualTo(Fault.SERVER_ERROR);
     }
 
     @Test

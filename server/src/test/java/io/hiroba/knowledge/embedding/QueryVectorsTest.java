@@ -60,7 +60,8 @@ class QueryVectorsTest {
         assertThatThrownBy(() -> vectors.of("one")).isInstanceOf(ProviderException.class);
         assertThatThrownBy(() -> vectors.of("two"))
                 .isInstanceOfSatisfying(
-                        ProviderException.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.UNREACHABLE));
+                        ProviderException.class,
+                        failure -> assertThat(failure.fault()).isEqualTo(Fault.UNREACHABLE));
         assertThat(provider.calls).hasValue(1);
     }
 

@@ -144,7 +144,8 @@ class SpaceSwitchTest {
         assertThat(living()).containsExactly(TestKnowledge.MODEL, OTHER);
         knowledge.spaces.prepare(TestKnowledge.MODEL);
         assertThat(living()).containsExactly(TestKnowledge.MODEL);
-        assertThat(embedding.count("SELECT count(*) FROM knowledge.embedding_queue")).isEqualTo(3);
+        assertThat(embedding.count("SELECT count(*) FROM knowledge.embedding_queue"))
+                .isEqualTo(3);
     }
 
     private static void await(CountDownLatch latch) {

@@ -146,7 +146,10 @@ final class TestEmbedding implements AutoCloseable {
                   AND payload ->> 'sourceId' = ANY (SELECT upper(lpad(to_hex(id), 16, '0'))
                                                     FROM knowledge.knowledge_sources WHERE owned_by = :owner)
                 ORDER BY event_id
-                """).bind("owner", owner.value()).mapTo(String.class).list());
+                """)
+                .bind("owner", owner.value())
+                .mapTo(String.class)
+                .list());
     }
 
     List<DeadLetter> dead() {
