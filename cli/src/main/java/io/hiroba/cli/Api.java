@@ -10,10 +10,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** A server's HTTP interface: JSON in, JSON out, and a {@link Failure} for anything but success. */
@@ -73,6 +77,38 @@ final class Api {
         }
     }
 
+    /** Posts, and hands on each line of the events that the answer is, as it comes. */
+    void listen(String path, Map<String, ?> body, Consumer<String> hear) {
+        var request = request("POST", path, BodyPublishers.ofString(Json.write(body)))
+                .setHeader("Accept", "text/event-stream")
+                .header("Content-Type", "application/json");
+        try {
+            var response = http.send(request.build(), BodyHandlers.ofLines());
+            try (var lines = response.body()) {
+                if (response.statusCode() != 200) {
+                    throw refusal(lines.collect(Collectors.joining("\n")), response.statusCode());
+                }
+                lines.forEach(hear);
+            }
+        } catch (IOException e) {
+            throw Failure.unreachable(server.uri());
+        } catch (UncheckedIOException e) {
+            throw Failure.of(Cli.UNREACHABLE, "cli.broken-off", "The answer of %s broke off.".formatted(server.uri()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.unreachable(server.uri());
+        }
+    }
+
+    /** Sends a file as a form, once, and tells how much of it is on its way. */
+    JsonNode upload(String path, Map<String, String> fields, Path file, FileForm.Progress progress) {
+        var form = new FileForm(fields, file, progress);
+        var request = request("POST", path, form.body())
+                .header("Content-Type", form.contentType())
+                .header("Idempotency-Key", UUID.randomUUID().toString());
+        return answer(exchange(request.build()));
+    }
+
     /**
      * As {@link #post}, once for each {@code key}: when the connection breaks before the answer, the same is asked again,
      * and the server tells what came of it.
@@ -121,9 +157,7 @@ final class Api {
             try (var body = response.body()) {
                 if (response.statusCode() >= 300) {
                     var text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
-                    throw Json.read(text)
-                            .map(problem -> Failure.refused(problem, response.statusCode()))
-                            .orElseGet(() -> Failure.notHiroba(server.uri(), response.statusCode()));
+                    throw refusal(text, response.statusCode());
                 }
                 return reader.read(body);
             }
@@ -136,6 +170,12 @@ final class Api {
             Thread.currentThread().interrupt();
             throw Failure.unreachable(server.uri());
         }
+    }
+
+    private Failure refusal(String body, int status) {
+        return Json.read(body)
+                .map(problem -> Failure.refused(problem, status))
+                .orElseGet(() -> Failure.notHiroba(server.uri(), status));
     }
 
     /** Reads a body while it comes. */

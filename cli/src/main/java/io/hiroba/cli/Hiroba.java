@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
             WorkflowCommands.class,
             SagaCommands.class,
             RecordsCommands.class,
+            KnowledgeCommands.class,
         },
         footerHeading =
                 "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",

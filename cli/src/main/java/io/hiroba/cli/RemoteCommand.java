@@ -40,6 +40,11 @@ abstract class RemoteCommand implements Callable<Integer> {
         exitCode = code;
     }
 
+    /** Whether nothing but JSON is to be printed. */
+    boolean isForProgram() {
+        return json;
+    }
+
     Surroundings around() {
         return around;
     }

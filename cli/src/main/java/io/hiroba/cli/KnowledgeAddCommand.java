@@ -1,0 +1,147 @@
+package io.hiroba.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+        name = "add",
+        description = {
+            "Add a file (Markdown, text, HTML, PDF, DOCX, CSV, a chat export), a page by its address, or standard input.",
+            "What is there already is not added twice."
+        })
+final class KnowledgeAddCommand extends RemoteCommand {
+
+    private static final String SOURCES = KnowledgeCommands.PATH + "/sources";
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(300);
+
+    @Parameters(index = "0", paramLabel = "FILE|URL|-", description = "The file, http(s)://…, or - for standard input.")
+    private String what = "";
+
+    @Option(names = "--title", paramLabel = "TITLE", description = "Else the document's own, or the file's name.")
+    private @Nullable String title;
+
+    @Option(names = "--public", description = "Let everybody read it; else only you do.")
+    private boolean isPublic;
+
+    @Option(names = "--wait", description = "Wait until it can be found by meaning.")
+    private boolean wait;
+
+    KnowledgeAddCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var api = api();
+        var bar = new ProgressBar(around());
+        try {
+            var source = added(api, bar);
+            bar.end();
+            if (wait) {
+                source = embedded(api, source, bar);
+            }
+            tell(source);
+        } finally {
+            bar.end();
+        }
+    }
+
+    private JsonNode added(Api api, ProgressBar bar) {
+        var fields = new LinkedHashMap<String, String>();
+        fields.put("visibility", isPublic ? "public" : "private");
+        if (what.matches("(?i)https?://.+")) {
+            if (title != null) {
+                throw Failure.usage("A page brings its own title: leave --title out.");
+            }
+            bar.show("fetching", 0, 1, what);
+            fields.put("url", what);
+            return api.create(SOURCES, UUID.randomUUID().toString(), fields);
+        }
+        if (title != null) {
+            fields.put("title", title);
+        }
+        if (what.equals("-")) {
+            var note = new HashMap<String, Object>(fields);
+            note.put("text", standardInput());
+            return api.create(SOURCES, UUID.randomUUID().toString(), note);
+        }
+        var file = Path.of(what);
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw Failure.of(Cli.FAILED, "cli.input", "%s cannot be read: is it a file?".formatted(file));
+        }
+        return api.upload(SOURCES, fields, file, (sent, all) -> bar.show("sending", sent, all, ""));
+    }
+
+    private String standardInput() {
+        try {
+            var text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(around().in().readAllBytes()))
+                    .toString();
+            if (text.isBlank()) {
+                throw Failure.usage("There is no text on standard input.");
+            }
+            return text;
+        } catch (CharacterCodingException e) {
+            throw Failure.usage("Standard input is not text in UTF-8.");
+        } catch (IOException e) {
+            throw Failure.of(Cli.FAILED, "cli.input", "Standard input cannot be read: " + e);
+        }
+    }
+
+    private static JsonNode embedded(Api api, JsonNode added, ProgressBar bar) {
+        var source = added;
+        while (!isSettled(source)) {
+            bar.show("embedding", count(source, "embedded"), count(source, "chunks"), "");
+            LockSupport.parkNanos(PAUSE);
+            source = api.get(SOURCES + "/" + Paths.segment(source.path("id").asString("")));
+        }
+        return source;
+    }
+
+    private static boolean isSettled(JsonNode source) {
+        return switch (source.path("status").asString("")) {
+            case "pending", "processing" -> false;
+            default -> true;
+        };
+    }
+
+    private static long count(JsonNode source, String what) {
+        return source.path("progress").path(what).asLong(0);
+    }
+
+    private void tell(JsonNode source) {
+        answer(source, KnowledgeAddCommand::told);
+        if (wait && !source.path("status").asString("").equals("completed")) {
+            warn("%,d of %,d chunks got no vector: %s ./hiroba knowledge dlq tells more."
+                    .formatted(
+                            count(source, "dead"),
+                            count(source, "chunks"),
+                            source.path("errorMessage").asString("")));
+            endWith(Cli.FAILED);
+        }
+    }
+
+    private static String told(JsonNode source) {
+        return "%s  %s, %,d chunks, %s"
+                .formatted(
+                        source.path("id").asString(""),
+                        Text.cell(source.path("title").asString("")),
+                        count(source, "chunks"),
+                        source.path("status").asString(""));
+    }
+}

@@ -1,0 +1,61 @@
+package io.hiroba.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "dlq",
+        description = "List chunks that got no vector, or have it tried again: dlq retry, or dlq retry ID.")
+final class KnowledgeDlqCommand extends RemoteCommand {
+
+    private static final String LETTERS = KnowledgeCommands.PATH + "/dlq";
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "retry", description = "Try again.")
+    private @Nullable String act;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "ID", description = "Only this one.")
+    private @Nullable String id;
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    KnowledgeDlqCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        if (act == null) {
+            list();
+        } else if (!act.equals("retry")) {
+            throw Failure.usage("`%s` is nothing that can be done with dead letters: say retry.".formatted(act));
+        } else if (id == null) {
+            answer(
+                    api().post(LETTERS + "/retry-all", "application/json", ""),
+                    done -> "%,d are tried again."
+                            .formatted(done.path("retried").asLong(0)));
+        } else {
+            answer(
+                    api().post(LETTERS + "/" + Paths.segment(id) + "/retry", "application/json", ""),
+                    done -> "It is tried again.");
+        }
+    }
+
+    private void list() {
+        var found = page.get(api(), LETTERS);
+        answer(
+                found,
+                letters -> letters.path("items").isEmpty()
+                        ? "There are none."
+                        : new Table()
+                                .column("ID", "id")
+                                .column("ERROR", "errorCode")
+                                .column("TRIES", "retryCount")
+                                .column("SINCE", "createdAt")
+                                .column("SOURCE", "sourceTitle")
+                                .render(letters.path("items")));
+        noteNext(found);
+    }
+}
