@@ -12,6 +12,7 @@ import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
 import io.hiroba.knowledge.Departure;
+import io.hiroba.knowledge.pages.KnowledgeNav;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseConfig;
@@ -164,7 +165,13 @@ public final class App implements AutoCloseable {
                 new Templates(),
                 platform.assets()::url,
                 accounts.readers,
-                Stream.of(AccountsNav.ITEMS, SocialNav.ITEMS, ActivityNav.ITEMS, RecordsNav.ITEMS, SagaNav.ITEMS)
+                Stream.of(
+                                AccountsNav.ITEMS,
+                                SocialNav.ITEMS,
+                                ActivityNav.ITEMS,
+                                RecordsNav.ITEMS,
+                                KnowledgeNav.ITEMS,
+                                SagaNav.ITEMS)
                         .flatMap(List::stream)
                         .toList(),
                 new UnreadBadge(activity.notifications),
@@ -194,6 +201,7 @@ public final class App implements AutoCloseable {
                 .routes(activityPages.routes())
                 .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())
                 .routes(new RecordsPagesWiring(shell, platform, accounts, records, transfer).routes())
+                .routes(new KnowledgePagesWiring(shell, platform, accounts, knowledge, config.knowledge()).routes())
                 .fromAnySite(UnsubscribePages.PATH)
                 .routes(new StreamRoutes(
                         platform.streams(),

@@ -133,7 +133,7 @@ public final class Archiver implements AutoCloseable {
     }
 
     /** Archives a session now, silent or not. */
-    Archiving archive(SessionId id) {
+    public Archiving archive(SessionId id) {
         return archive(
                 id, session -> session.status() == SessionStatus.ACTIVE || session.archived() < session.messageCount());
     }

@@ -121,7 +121,7 @@ public final class Sessions {
     }
 
     /** The session, which is the caller's to change. */
-    Session own(Caller caller, SessionRef ref) {
+    public Session own(Caller caller, SessionRef ref) {
         return db.inTransaction(tx -> {
             requireWritable(tx, caller, ref);
             return store.find(tx, ref, true).orElseThrow(KnowledgeProblem::noSession);

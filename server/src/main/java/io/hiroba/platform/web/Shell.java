@@ -4,6 +4,7 @@ import gg.jte.Content;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -92,6 +93,11 @@ public final class Shell {
     /** Answers with a piece of a page, for a reader whose browser swaps it in. */
     public void fragment(Context ctx, String template, Map<String, ?> parameters) {
         templates.write(ctx, template, parameters);
+    }
+
+    /** A piece of a page as text, to be told to a page that is open already. */
+    public String html(String template, Map<String, ?> parameters) {
+        return new String(templates.render(template, parameters), StandardCharsets.UTF_8);
     }
 
     /** Sends the reader on after a change, so that reloading does not repeat it. */

@@ -1,0 +1,27 @@
+package io.hiroba.knowledge.pages;
+
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.accounts.pages.When;
+import io.javalin.http.Context;
+import java.time.InstantSource;
+import java.time.ZoneId;
+
+/** Writes and reads times for the reader of a page. */
+public final class Times {
+
+    private final Readers readers;
+    private final InstantSource clock;
+
+    public Times(Readers readers, InstantSource clock) {
+        this.readers = readers;
+        this.clock = clock;
+    }
+
+    When of(Context ctx) {
+        return new When(clock.instant(), readers.zone(ctx));
+    }
+
+    ZoneId zone(Context ctx) {
+        return readers.zone(ctx);
+    }
+}

@@ -1,0 +1,206 @@
+package io.hiroba.knowledge.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.FilePayload;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Sources in a browser: added, watched, shown, changed and deleted. */
+class SourcePagesTest extends KnowledgeDesk {
+
+    private static final FilePayload PROGRAM =
+            new FilePayload("tool.exe", "application/octet-stream", new byte[] {'M', 'Z', 0, 3, 0, 0, 4, 0});
+
+    @Test
+    void filesAreSentOneByOneAndWatchedUntilTheyAreReady() {
+        models.slow = true;
+        try {
+            browser.expecting(415, 422, 400);
+            var page = at(mio, "/knowledge/sources");
+            page.locator("#files").setInputFiles(new FilePayload[] {file("tea.md", TEA), PROGRAM});
+            press(page, "Add the files");
+            assertThat(page.locator("#uploads .good")).containsText("added");
+            assertThat(page.locator("#uploads .bad")).containsText("tool.exe");
+            assertThat(page.locator("#uploads .bad .told")).not().hasText("");
+            var row = page.locator("#sources > li", new Page.LocatorOptions().setHasText("Green tea"));
+            assertThat(row.locator(".standing")).hasText(Pattern.compile("Waiting|Embedding"));
+            assertThat(row.locator("progress")).isVisible();
+            models.slow = false;
+            assertThat(row.locator(".standing")).hasText("Ready");
+            assertThat(row.locator("progress")).hasCount(0);
+            assertThat(row).containsText("Private");
+        } finally {
+            models.slow = false;
+        }
+    }
+
+    @Test
+    void aFileIsDropped() {
+        var page = at(mio, "/knowledge/sources");
+        var transfer = page.evaluateHandle("""
+                () => {
+                  const files = new DataTransfer();
+                  files.items.add(new File(["Oolong is half oxidised."], "oolong.txt", { type: "text/plain" }));
+                  return files;
+                }
+                """);
+        page.locator(".drop-zone").dispatchEvent("drop", java.util.Map.of("dataTransfer", transfer));
+        assertThat(page.locator("#uploads .good")).containsText("oolong.txt");
+        assertThat(page.locator("#sources")).containsText("oolong");
+    }
+
+    @Test
+    void aTextIsAddedRenamedMadePublicAndDeleted() {
+        var page = at(mio, "/knowledge/sources");
+        page.locator("#add-text summary").click();
+        page.getByLabel("Title").fill("On matcha");
+        page.locator("#content").fill("# Matcha\n\nWhisk it until it foams.\n\n<b>Not bold</b>");
+        press(page, "Add it");
+        assertThat(page.locator("h1")).hasText("On matcha");
+        assertThat(page.locator("#passages")).containsText("<b>Not bold</b>");
+        assertThat(page.locator(".source-standing .standing")).hasText("Ready");
+        var address = page.url();
+
+        page.getByText("Rename").first().click();
+        page.getByLabel("Title").fill("About matcha");
+        page.locator(".inline-form button").click();
+        assertThat(page.locator("h1")).hasText("About matcha");
+        press(page, "Make it public");
+        assertThat(page.locator(".facts")).containsText("Everybody here");
+
+        var reader = at(square.person("Rie"), "/knowledge/sources?whose=all");
+        reader.locator("#sources").getByText("About matcha").click();
+        assertThat(reader.locator("h1")).hasText("About matcha");
+        assertThat(reader.getByText("Make it private")).hasCount(0);
+        assertThat(reader.getByText("Delete")).hasCount(0);
+
+        press(page, "Make it private");
+        assertThat(page.locator(".facts")).containsText("You alone");
+        page.locator(".confirm summary").click();
+        press(page, "Yes, delete it");
+        assertThat(page.locator("h1")).hasText("Sources");
+        assertThat(page.locator("#sources")).not().containsText("About matcha");
+        browser.expecting(404);
+        page.navigate(address);
+        assertThat(page.locator("h1")).not().hasText("About matcha");
+    }
+
+    @Test
+    void aPassageThatAnAddressNamesIsInSightAmongMany() {
+        var paragraphs = new StringBuilder();
+        for (int i = 1; i <= 120; i++) {
+            paragraphs
+                    .append("# Part ")
+                    .append(i)
+                    .append("\n\nThis is what part ")
+                    .append(i)
+                    .append(" says.\n\n");
+        }
+        var source = note(mio, "Many parts", paragraphs.toString());
+        var chunks =
+                mio.api().get("/api/v1" + source + "/chunks?limit=100").json().path("items");
+        assertThat(chunks.size()).isGreaterThan(60);
+        var marked = chunks.path(60).path("id").asString("");
+        var page = at(mio, source + "?chunk=" + marked);
+        assertThat(page.locator("#chunk-" + marked)).hasClass("marked");
+        assertThat(page.locator("#chunk-" + marked)).isInViewport();
+        page.getByText("Show those before").click();
+        assertThat(page.locator("#passages > li .small a").first()).not().hasText("56");
+        page.locator("#passages > .more a").click();
+        assertThat(page.locator("#passages > li:not(.more)")).hasCount(80);
+    }
+
+    @Test
+    void onlyTheOwnerChangesASource() {
+        var open = note(mio, "Open notes", "Anybody may read this.", "public=true");
+        var closed = note(mio, "Closed notes", "Nobody else may read this.");
+        var eve = square.person("Eve");
+        for (var act : new String[] {"visibility", "rename", "refresh", "delete"}) {
+            assertThat(send(eve, open + "/" + act, "title=Mine", "public=").status())
+                    .as(act)
+                    .isEqualTo(403);
+            assertThat(send(eve, closed + "/" + act, "title=Mine", "public=true")
+                            .status())
+                    .as(act)
+                    .isEqualTo(404);
+        }
+        assertThat(eve.api().get(open).body()).contains("Open notes");
+        assertThat(mio.api().get(closed).body()).contains("Closed notes");
+        var elsewhere = mio.api().with("Sec-Fetch-Site", "cross-site");
+        var cookieless = square.anonymous().with("Sec-Fetch-Site", "cross-site").post(closed + "/delete", "");
+        assertThat(cookieless.status()).isEqualTo(403);
+        assertThat(elsewhere.get(closed).status()).isEqualTo(200);
+        assertThat(square.anonymous().with("Accept", "text/html").get(open).status())
+                .isEqualTo(303);
+    }
+
+    @Test
+    void whatCannotBeAddedIsSaidWhereItWasTyped() {
+        var empty = send(mio, "/knowledge/sources/text", "title=Nothing", "content= ");
+        assertThat(empty.status()).isEqualTo(422);
+        assertThat(empty.body()).contains("Nothing");
+        var inside = send(mio, "/knowledge/sources/url", "url=http://127.0.0.1:1/");
+        assertThat(inside.status()).isGreaterThanOrEqualTo(400).isLessThan(500);
+        assertThat(inside.body()).contains("http://127.0.0.1:1/");
+
+        browser.expecting(422);
+        var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge/sources");
+        page.locator("#files")
+                .setInputFiles(new FilePayload[] {file("sencha.md", "# Sencha\n\nA green tea."), PROGRAM});
+        press(page, "Add the files");
+        assertThat(page.locator(".alert.bad")).containsText("tool.exe");
+        assertThat(page.locator("#sources")).containsText("Sencha");
+    }
+
+    @Test
+    void deadLettersAreToldTriedAgainAndDeleted() {
+        models.refused = "unspeakable";
+        try {
+            var source = noteAtOnce(mio, "Half of it", "# One\n\nThis is fine.\n\n# Two\n\nThis is unspeakable.");
+            var page = at(mio, source);
+            assertThat(page.locator(".source-standing .standing")).hasText(Pattern.compile("Partly ready|Failed"));
+            page.getByText("See the dead letters").click();
+            var letter = page.locator("#letters > li", new Page.LocatorOptions().setHasText("unspeakable"));
+            assertThat(letter.locator("a.title")).hasText("Half of it");
+            assertThat(letter.locator(".why")).not().hasText("");
+
+            var eve = square.person("Eve");
+            var id = letter.getAttribute("id").substring("letter-".length());
+            assertThat(eve.api().get("/knowledge/dead-letters").body()).doesNotContain("unspeakable");
+            assertThat(send(eve, "/knowledge/dead-letters/" + id + "/retry").status())
+                    .isEqualTo(404);
+            assertThat(send(eve, "/knowledge/dead-letters/" + id + "/delete").status())
+                    .isEqualTo(404);
+
+            models.refused = null;
+            press(page, "Try all again");
+            assertThat(page.locator("#letters .empty")).isVisible();
+            go(page, source);
+            assertThat(page.locator(".source-standing .standing")).hasText("Ready");
+        } finally {
+            models.refused = null;
+        }
+    }
+
+    @Test
+    void noPageOfKnowledgeScrollsSidewaysOnAPhone() {
+        var source = note(
+                mio, "A title that is as long as titles of documents sometimes are, and then a little longer", TEA);
+        say(mio, "thread:99", "user", "Hello there");
+        var phone = square.visit(browser.openPhone(), mio, "/knowledge/sources");
+        for (var path : new String[] {
+            "/knowledge",
+            "/knowledge/sources",
+            source,
+            "/knowledge/sessions",
+            "/knowledge/sessions/thread:99",
+            "/knowledge/dead-letters"
+        }) {
+            go(phone, path);
+            assertFits(phone);
+        }
+    }
+}

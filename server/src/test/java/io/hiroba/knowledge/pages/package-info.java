@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.pages;
+
+import org.jspecify.annotations.NullMarked;
