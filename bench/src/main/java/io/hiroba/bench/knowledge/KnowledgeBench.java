@@ -18,6 +18,7 @@ public final class KnowledgeBench {
 
     private static final int CLIENTS = 4;
     private static final int COMPARED = 100;
+    private static final int DOCUMENTS = 100;
     private static final String UNIT = "searches/s";
 
     private final Shelf shelf;
@@ -49,6 +50,43 @@ public final class KnowledgeBench {
                             shelf, Db.open(database.config().withPoolSize(8), PlainPgvector.settings()))) {
                 new KnowledgeBench(shelf, plain, ours, langChain, seconds).searches();
             }
+            documents(shelf);
+            talk(shelf, seconds);
+            model(seconds);
+        }
+    }
+
+    private static void documents(Shelf shelf) {
+        try (var intake = new Intake(shelf)) {
+            new Contest("documents of 20 chunks, from text to found", "documents/s")
+                    .inThreeRounds()
+                    .with("in one transaction, by hand", () -> intake.byHand(DOCUMENTS))
+                    .with("ours, through the queue", () -> intake.ours(DOCUMENTS))
+                    .run();
+        }
+    }
+
+    private static void talk(Shelf shelf, double seconds) {
+        var talk = new Talk(shelf);
+        new Contest("a message more in a session", "messages/s")
+                .inThreeRounds()
+                .with("ours, of 10", () -> talk.ours(10, seconds))
+                .with("ours, of 1,000", () -> talk.ours(1_000, seconds))
+                .with("ours, of 10,000", () -> talk.ours(10_000, seconds))
+                .with("JSONB array, of 10", () -> talk.array(10, seconds))
+                .with("JSONB array, of 1,000", () -> talk.array(1_000, seconds))
+                .with("JSONB array, of 10,000", () -> talk.array(10_000, seconds))
+                .run();
+    }
+
+    /** The model inside the program, as the worker asks it: passages of about 60 and of about 300 words. */
+    private static void model(double seconds) {
+        try (var local = new LocalTexts()) {
+            new Contest("the model inside the program", "texts/s")
+                    .inThreeRounds()
+                    .with("texts of 60 words", () -> local.rate(60, seconds))
+                    .with("texts of 300 words", () -> local.rate(300, seconds))
+                    .run();
         }
     }
 

@@ -16,6 +16,7 @@ import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.knowledge.embedding.Spaces;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.WorkerLease;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -58,6 +59,10 @@ final class Shelf implements AutoCloseable {
         return sources.get(SOURCES / 2);
     }
 
+    IdGenerator ids() {
+        return lease.ids();
+    }
+
     Space space() {
         return spaces.active();
     }
@@ -83,7 +88,6 @@ final class Shelf implements AutoCloseable {
                     USING hnsw (embedding halfvec_cosine_ops) WITH (m = 16, ef_construction = 64)
                     """.formatted(space().id())).execute();
         });
-        db.read(reads -> reads.query("SELECT 1").mapTo(Integer.class).one());
         run("ANALYZE knowledge.knowledge_chunks");
         run("ANALYZE " + space().table());
     }

@@ -1,0 +1,130 @@
+package io.hiroba.bench.knowledge;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.Location;
+import io.hiroba.knowledge.NewChunk;
+import io.hiroba.knowledge.NewSource;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.SourceWriter;
+import io.hiroba.knowledge.embedding.EmbeddingConfig;
+import io.hiroba.knowledge.embedding.EmbeddingQueue;
+import io.hiroba.knowledge.embedding.EmbeddingWorker;
+import io.hiroba.knowledge.embedding.Provider;
+import io.hiroba.knowledge.embedding.Signal;
+import io.hiroba.knowledge.embedding.SpaceSwitch;
+import io.hiroba.platform.config.ConfigLoader;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.EventLog;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.postgresql.PGConnection;
+
+/** Documents that come in, from the text to a vector that is found, with a provider that costs nothing. */
+final class Intake implements AutoCloseable {
+
+    private static final int CHUNKS = 20;
+    private static final UserId OWNER = new UserId(1);
+
+    private final Shelf shelf;
+    private final SourceWriter writer;
+    private final EmbeddingWorker worker;
+    private final AtomicLong next = new AtomicLong(1L << 32);
+
+    Intake(Shelf shelf) {
+        this.shelf = shelf;
+        var config = ConfigLoader.of(EmbeddingConfig.class)
+                .environment(Map.of())
+                .arguments(List.of())
+                .load()
+                .value();
+        var signal = new Signal();
+        var events = new EventLog(new Bell());
+        Provider free =
+                (texts, purpose) -> texts.stream().map(text -> shelf.corpus.vector(text.hashCode())).toList();
+        writer = new SourceWriter(shelf.ids(), Clock.systemUTC(), signal::raise);
+        worker = new EmbeddingWorker(
+                        new SpaceSwitch(shelf.db, shelf.spaces, events),
+                        new EmbeddingQueue(shelf.db, shelf.ids(), events, config),
+                        model -> free,
+                        config,
+                        signal,
+                        new SimpleMeterRegistry())
+                .start();
+    }
+
+    /** Hands documents in and waits until all of them are found; the answer is how many a second. */
+    double ours(int documents) {
+        long begun = System.nanoTime();
+        for (int i = 0; i < documents; i++) {
+            var chunks = chunks();
+            shelf.db.useTransaction(tx -> writer.create(tx, source(), chunks).orElseThrow());
+        }
+        while (shelf.db.<Boolean>read(reads ->
+                reads.query("SELECT EXISTS (SELECT FROM knowledge.embedding_queue)").mapTo(Boolean.class).one())) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        return documents / ((System.nanoTime() - begun) / 1e9);
+    }
+
+    /** The limit: source, chunks and vectors in one transaction without a queue, which no provider would allow. */
+    double byHand(int documents) {
+        long begun = System.nanoTime();
+        for (int i = 0; i < documents; i++) {
+            var chunks = chunks();
+            shelf.db.useTransaction(tx -> {
+                tx.update("ALTER TABLE knowledge.knowledge_chunks DISABLE TRIGGER chunks_added").execute();
+                var id = shelf.writer.create(tx, source(), chunks).orElseThrow();
+                tx.update("ALTER TABLE knowledge.knowledge_chunks ENABLE TRIGGER chunks_added").execute();
+                embed(tx, id.value(), chunks);
+            });
+        }
+        return documents / ((System.nanoTime() - begun) / 1e9);
+    }
+
+    private void embed(Tx tx, long source, List<NewChunk> chunks) {
+        try (var insert = tx.connection().prepareStatement("""
+                INSERT INTO %s (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public, embedding)
+                SELECT source_id, id, owned_by, channel_id, user_id, created_at, source_type, is_public,
+                       CAST(CAST(? AS real[]) AS halfvec)
+                FROM knowledge.knowledge_chunks WHERE source_id = ? AND position = ?
+                """.formatted(shelf.space().table()))) {
+            var connection = tx.connection().unwrap(PGConnection.class);
+            for (int i = 0; i < chunks.size(); i++) {
+                insert.setArray(
+                        1,
+                        connection.createArrayOf(
+                                "float4", shelf.corpus.vector(chunks.get(i).content().hashCode())));
+                insert.setLong(2, source);
+                insert.setInt(3, i);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static NewSource source() {
+        return new NewSource(OWNER, true, SourceType.NOTE, "Document", null, null, null, Place.NONE, Map.of());
+    }
+
+    private List<NewChunk> chunks() {
+        return LongStream.range(0, CHUNKS)
+                .mapToObj(i -> NewChunk.of(
+                        "Document", shelf.corpus.text(next.getAndIncrement()), Location.of("Part " + i), 60))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+}
