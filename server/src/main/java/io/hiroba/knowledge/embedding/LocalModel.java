@@ -18,6 +18,12 @@ final class LocalModel extends AbstractInProcessEmbeddingModel {
 
     private static final String NAME = "bge-small-en-v1.5-q";
 
+    static {
+        // The tokeniser's library would otherwise tell its makers, over the network, that it is used.
+        System.setProperty("ai.djl.offline", "true");
+        System.setProperty("OPT_OUT_TRACKING", "true");
+    }
+
     private final OnnxBertBiEncoder encoder;
 
     private LocalModel(OnnxBertBiEncoder encoder) {

@@ -30,7 +30,7 @@ final class QueueStore {
                 WITH due AS (
                     SELECT source_id, chunk_id, retry_count, due_at
                     FROM knowledge.embedding_queue
-                    WHERE space_id = :space AND due_at <= clock_timestamp()
+                    WHERE space_id = :space AND due_at <= CURRENT_TIMESTAMP
                     ORDER BY due_at, chunk_id
                     LIMIT :batch
                     FOR UPDATE SKIP LOCKED
@@ -68,7 +68,7 @@ final class QueueStore {
     boolean hasDue(Reads reads, Space space) {
         return reads.query("""
                 SELECT EXISTS (SELECT 1 FROM knowledge.embedding_queue
-                               WHERE space_id = :space AND due_at <= clock_timestamp())
+                               WHERE space_id = :space AND due_at <= CURRENT_TIMESTAMP)
                 """).bind("space", space.id()).mapTo(Boolean.class).one();
     }
 
