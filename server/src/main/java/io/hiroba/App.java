@@ -143,6 +143,7 @@ public final class App implements AutoCloseable {
         records.background().forEach(closing::add);
         var near = closing.add(Db.open(database.withPoolSize(KnowledgeWiring.SEARCHES), Search.PLANNER));
         var knowledge = new KnowledgeWiring(platform, near, accounts.users, config.knowledge(), meters);
+        knowledge.consume(events);
         knowledge.background().forEach(closing::add);
         var steps = closing.add(new LocalSteps());
         new FarewellSteps(accounts.users, social.posts, records.projects, new Departure(db)).register(steps);

@@ -23,6 +23,7 @@ import io.hiroba.knowledge.sessions.Archiver;
 import io.hiroba.knowledge.sessions.SessionRoutes;
 import io.hiroba.knowledge.sessions.Sessions;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -76,6 +77,11 @@ final class KnowledgeWiring {
         chat = model.isConfigured() ? Optional.of(new ChatModel(model)) : Optional.empty();
         ask = new Ask(search, sessions, platform.throttle(), chat, model.passages());
         sources = new KnowledgeSourcesWiring(platform, writer, config.sources());
+    }
+
+    /** Starts what works on the event log. */
+    void consume(Events events) {
+        sources.consume(events);
     }
 
     /** What runs in the background, each to be closed. */

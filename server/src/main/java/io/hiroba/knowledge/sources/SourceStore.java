@@ -16,6 +16,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
 
 /** The SQL of sources as people see them. */
 final class SourceStore {
@@ -33,6 +34,13 @@ final class SourceStore {
 
     /** The newest below {@code before}: the caller's own and, unless only those are wanted, public ones of others. */
     List<Source> list(Reads reads, UserId caller, SourceFilter filter, long before, int limit) {
+        return query(reads, "", caller, filter, before, limit)
+                .map((row, ctx) -> source(row))
+                .list();
+    }
+
+    /** The statement of {@link #list}, behind {@code lead}. */
+    Query query(Reads reads, String lead, UserId caller, SourceFilter filter, long before, int limit) {
         var type = filter.type() == null ? "" : "AND type = CAST(:type AS knowledge.source_type_enum)";
         var others = filter.mine() ? "" : """
                 UNION ALL
@@ -40,7 +48,7 @@ final class SourceStore {
                  WHERE is_public AND owned_by <> :caller AND id < :before %s
                  ORDER BY id DESC LIMIT :limit)
                 """.formatted(type);
-        var query = reads.query("""
+        var query = reads.query(lead + """
                 SELECT %s
                 FROM (
                     SELECT f.id
@@ -60,11 +68,7 @@ final class SourceStore {
         if (filter.type() != null) {
             query.bind("type", filter.type().text());
         }
-        return query.bind("caller", caller.value())
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, ctx) -> source(row))
-                .list();
+        return query.bind("caller", caller.value()).bind("before", before).bind("limit", limit);
     }
 
     Optional<Source> find(Reads reads, Caller caller, SourceId id) {

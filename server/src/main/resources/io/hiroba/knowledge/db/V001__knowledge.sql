@@ -233,6 +233,15 @@ CREATE TABLE knowledge.post_rules (
     owned_by   BIGINT REFERENCES accounts.users (id) ON DELETE CASCADE,
     tag        TEXT,
     created_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    ended      BOOLEAN NOT NULL DEFAULT false,
+    todo_below BIGINT DEFAULT 9223372036854775807,
+    taken      INT NOT NULL DEFAULT 0,
     CHECK (owned_by IS NOT NULL OR tag IS NOT NULL),
     UNIQUE NULLS NOT DISTINCT (owned_by, tag)
 );
+COMMENT ON COLUMN knowledge.post_rules.ended IS 'Turned off: the row stays until what it alone covered is gone';
+COMMENT ON COLUMN knowledge.post_rules.todo_below IS
+    'Posts (of an ended rule: sources) below this are still to be looked at; none when all were';
+COMMENT ON COLUMN knowledge.post_rules.taken IS 'Posts from before the rule that were looked at: there is a limit';
+CREATE INDEX idx_post_rules_todo ON knowledge.post_rules (id) WHERE todo_below IS NOT NULL;
+CREATE INDEX idx_sources_posts ON knowledge.knowledge_sources (id) WHERE type = 'post';
