@@ -69,9 +69,16 @@ public final class Splitter {
 
     private void append(String piece) {
         int count = Tokens.count(piece);
-        // Counting the whole for each piece would take the square of the time: it is done near the limit only.
-        while (!part.isEmpty() && tokens + count > most && !fits(part + piece)) {
-            end();
+        // Counting the whole for each piece would take the square of the time: it is done where the sum of all pieces
+        // is
+        // too much, and the sum goes on from there.
+        while (!part.isEmpty() && tokens + count > most) {
+            int whole = Tokens.count(part.toString());
+            if (whole + count > most || whole >= tokens) {
+                end();
+            } else {
+                tokens = whole;
+            }
         }
         part.append(piece);
         tokens += count;
@@ -90,6 +97,6 @@ public final class Splitter {
     }
 
     private boolean fits(String text) {
-        return Tokens.count(text) <= most;
+        return Tokens.fit(text, most);
     }
 }

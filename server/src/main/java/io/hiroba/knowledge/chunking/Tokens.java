@@ -12,9 +12,20 @@ public final class Tokens {
         static final Encoding ENCODING = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.CL100K_BASE);
     }
 
+    /** Texts have some four characters a token; what has so many of them in one is hardly a text. */
+    private static final int MOST_CHARACTERS = 16;
+
     private Tokens() {}
 
     public static int count(String text) {
         return Loaded.ENCODING.countTokensOrdinary(text);
+    }
+
+    /**
+     * Whether {@code text} has no more than {@code most} tokens. What has far more is not counted to its end, which takes
+     * long where it has no spaces; a text of hardly anything but white space may be taken for one that has more.
+     */
+    public static boolean fit(String text, int most) {
+        return text.length() <= (long) most * MOST_CHARACTERS && count(text) <= most;
     }
 }

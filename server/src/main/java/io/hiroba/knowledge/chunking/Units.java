@@ -48,7 +48,7 @@ final class Units {
 
     private void lines(List<String> lines) {
         var all = String.join(LINE, lines);
-        if (Tokens.count(all) <= most) {
+        if (Tokens.fit(all, most)) {
             add(all, BLOCK, null);
             return;
         }
@@ -93,7 +93,7 @@ final class Units {
     }
 
     private static List<String> pieces(String text, int most) {
-        return Tokens.count(text) <= most ? List.of(text) : Splitter.split(text, most);
+        return Tokens.fit(text, most) ? List.of(text) : Splitter.split(text, most);
     }
 
     private void add(String text, String glue, @Nullable Spoken message) {

@@ -97,12 +97,8 @@ record Part(NewSource source, List<NewChunk> chunks, int end) {
                 .map(message -> message.speaker() + ": " + message.content())
                 .collect(Collectors.joining("\n\n"));
         var location = location(session, window);
-        int tokens = Tokens.count(text);
-        if (tokens <= mostTokens) {
-            chunks.add(NewChunk.of(title, text, location, tokens));
-            return;
-        }
-        for (var piece : Splitter.split(text, mostTokens)) {
+        var pieces = Tokens.fit(text, mostTokens) ? List.of(text) : Splitter.split(text, mostTokens);
+        for (var piece : pieces) {
             chunks.add(NewChunk.of(title, piece, location, Tokens.count(piece)));
         }
     }
