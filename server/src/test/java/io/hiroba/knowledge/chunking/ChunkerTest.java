@@ -191,7 +191,11 @@ class ChunkerTest {
                 .toList();
     }
 
+    /** Without white space of any script, which is nothing to be kept. */
     private static String squeezed(String text) {
-        return text.replaceAll("\\s", "");
+        return text.codePoints()
+                .filter(c -> !Character.isWhitespace(c))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 }
