@@ -5,6 +5,7 @@ import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.knowledge.pages.AddSourcePages;
 import io.hiroba.knowledge.pages.AskPages;
 import io.hiroba.knowledge.pages.DeadLetterPages;
+import io.hiroba.knowledge.pages.PostRulePages;
 import io.hiroba.knowledge.pages.SearchPages;
 import io.hiroba.knowledge.pages.SessionListPages;
 import io.hiroba.knowledge.pages.SessionPages;
@@ -58,6 +59,7 @@ final class KnowledgePagesWiring {
                 new SourcePages(shell, items, sources, new Passages(platform.db())),
                 new SessionListPages(shell, times, knowledge.sessions, cursors),
                 new SessionPages(shell, times, knowledge.sessions, knowledge.archiver),
+                new PostRulePages(shell, knowledge.sources.postRules),
                 new DeadLetterPages(shell, times, knowledge.deadLetters, cursors));
     }
 

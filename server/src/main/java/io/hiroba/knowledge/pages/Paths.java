@@ -16,6 +16,7 @@ final class Paths {
     static final String SOURCES = ALL + "/sources";
     static final String SESSIONS = ALL + "/sessions";
     static final String DEAD_LETTERS = ALL + "/dead-letters";
+    static final String RULES = ALL + "/post-rules";
 
     private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\"<>\\\\]{1,1990}");
 

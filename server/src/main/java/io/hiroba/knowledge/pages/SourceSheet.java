@@ -4,7 +4,9 @@ import io.hiroba.knowledge.sources.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A source with some of its passages.
@@ -30,6 +32,9 @@ public record SourceSheet(
 
     private static final int LONGEST_FACT = 300;
 
+    /** Said elsewhere on the page, or of use to programs alone. */
+    private static final Set<String> UNTOLD = Set.of("uploaded_by", "origin_session_id");
+
     /** Something that is known of a source. */
     public record Fact(String name, String value) {}
 
@@ -43,11 +48,20 @@ public record SourceSheet(
         var facts = new ArrayList<Fact>();
         source.metadata().properties().forEach(entry -> {
             var value = entry.getValue();
-            if (value.isValueNode() && !value.isNull() && value.asString().length() <= LONGEST_FACT) {
-                facts.add(new Fact(name(entry.getKey()), value.asString()));
+            if (!UNTOLD.contains(entry.getKey())
+                    && value.isValueNode()
+                    && !value.isNull()
+                    && value.asString().length() <= LONGEST_FACT) {
+                facts.add(new Fact(name(entry.getKey()), told(entry.getKey(), value)));
             }
         });
         return facts;
+    }
+
+    private static String told(String key, JsonNode value) {
+        return key.endsWith("_size") && value.isIntegralNumber()
+                ? "%,d bytes".formatted(value.asLong())
+                : value.asString();
     }
 
     private static String name(String key) {

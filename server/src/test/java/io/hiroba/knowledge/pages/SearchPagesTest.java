@@ -34,7 +34,7 @@ class SearchPagesTest extends KnowledgeDesk {
                 .click();
         assertThat(page).hasURL(Pattern.compile("mode=keyword"));
         assertThat(page.locator(".hit")).hasCount(2);
-        page.getByText("Filters").click();
+        page.locator(".more-filters summary").click();
         page.getByLabel("Kind").selectOption("post");
         assertThat(page.locator(".empty")).containsText("Nothing that the filters let through");
         page.goBack();

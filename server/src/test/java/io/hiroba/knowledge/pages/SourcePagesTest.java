@@ -2,9 +2,12 @@ package io.hiroba.knowledge.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
+import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +50,7 @@ class SourcePagesTest extends KnowledgeDesk {
                   return files;
                 }
                 """);
-        page.locator(".drop-zone").dispatchEvent("drop", java.util.Map.of("dataTransfer", transfer));
+        page.locator(".drop-zone").dispatchEvent("drop", Map.of("dataTransfer", transfer));
         assertThat(page.locator("#uploads .good")).containsText("oolong.txt");
         assertThat(page.locator("#sources")).containsText("oolong");
     }
@@ -186,6 +189,35 @@ class SourcePagesTest extends KnowledgeDesk {
     }
 
     @Test
+    void postsBecomeKnowledgeIfTheirAuthorWantsIt() {
+        var ann = square.person("Ann");
+        ann.post("Gyokuro wants water of fifty degrees.");
+        var page = at(ann, "/knowledge/post-rules");
+        press(page, "My posts are knowledge");
+        assertThat(page.locator("#rules")).containsText("My public posts");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> ann.api()
+                        .get("/knowledge?q=gyokuro&mode=keyword")
+                        .body()
+                        .contains("class=\"hit\""));
+        page.getByLabel("Only those with a tag").fill("two words");
+        browser.expecting(422);
+        press(page, "Add the tag");
+        assertThat(page.locator(".error")).containsText("without spaces");
+        page.getByLabel("Only those with a tag").fill("howto");
+        press(page, "Add the tag");
+        assertThat(page.locator("#rules")).containsText("#howto");
+
+        var rule = page.locator("#rules form").first().getAttribute("action");
+        assertThat(send(square.person("Eve"), rule).status()).isEqualTo(404);
+        assertThat(send(ann, "/knowledge/post-rules", "tag=howto", "everyone=true")
+                        .status())
+                .isEqualTo(403);
+        page.locator("#rules button").first().click();
+        assertThat(page.locator("#rules > li")).hasCount(1);
+    }
+
+    @Test
     void noPageOfKnowledgeScrollsSidewaysOnAPhone() {
         var source = note(
                 mio, "A title that is as long as titles of documents sometimes are, and then a little longer", TEA);
@@ -197,6 +229,7 @@ class SourcePagesTest extends KnowledgeDesk {
             source,
             "/knowledge/sessions",
             "/knowledge/sessions/thread:99",
+            "/knowledge/post-rules",
             "/knowledge/dead-letters"
         }) {
             go(phone, path);
