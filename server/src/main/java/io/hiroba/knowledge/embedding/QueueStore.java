@@ -18,6 +18,50 @@ import org.jdbi.v3.core.statement.SqlStatement;
 /** The SQL of the queue. Its clock is the database's, which all nodes share. */
 final class QueueStore {
 
+    static final String CLAIM = """
+            WITH due AS (
+                SELECT source_id, chunk_id, retry_count, due_at
+                FROM knowledge.embedding_queue
+                WHERE space_id = :space AND due_at <= CURRENT_TIMESTAMP
+                ORDER BY due_at, chunk_id
+                LIMIT :batch
+                FOR UPDATE SKIP LOCKED
+            ), first AS (
+                SELECT retry_count FROM due ORDER BY due_at, chunk_id LIMIT 1
+            ), chosen AS (
+                SELECT d.source_id, d.chunk_id
+                FROM due d
+                JOIN first f ON f.retry_count = d.retry_count
+                ORDER BY d.due_at, d.chunk_id
+                LIMIT (SELECT CASE WHEN retry_count >= :maxRetry AND retry_count > 0 THEN 1
+                                   ELSE greatest(1, :batch >> least(2 * retry_count, 30)) END
+                       FROM first)
+            )
+            UPDATE knowledge.embedding_queue q
+            SET claim = :claim, due_at = clock_timestamp() + :lease * interval '1 millisecond'
+            FROM chosen n
+            JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
+            WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
+            RETURNING q.source_id, q.chunk_id, q.retry_count, c.content
+            """;
+
+    static final String WRITE = """
+            WITH taken AS (
+                DELETE FROM knowledge.embedding_queue q
+                USING unnest(:sources, :chunks) WITH ORDINALITY AS n (source_id, chunk_id, nth)
+                WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
+                  AND q.claim = :claim
+                RETURNING q.source_id, q.chunk_id, n.nth
+            )
+            INSERT INTO %s
+                (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public, embedding)
+            SELECT c.source_id, c.id, c.owned_by, c.channel_id, c.user_id, c.created_at, c.source_type, c.is_public,
+                   (CAST(:vectors AS real[]))[(t.nth - 1) * :dimensions + 1 : t.nth * :dimensions]::halfvec
+            FROM taken t
+            JOIN knowledge.knowledge_chunks c ON c.source_id = t.source_id AND c.id = t.chunk_id
+            ON CONFLICT (source_id, chunk_id) DO UPDATE SET embedding = excluded.embedding
+            """;
+
     /** A chunk that became a dead letter. */
     record Buried(SourceId source, String title, UserId owner) {}
 
@@ -26,32 +70,7 @@ final class QueueStore {
      * each time, and the last time alone: none dies of what was wrong with another.
      */
     List<ClaimedChunk> claim(Tx tx, Space space, UUID claim, int batch, int maxRetry, Duration lease) {
-        return tx.query("""
-                WITH due AS (
-                    SELECT source_id, chunk_id, retry_count, due_at
-                    FROM knowledge.embedding_queue
-                    WHERE space_id = :space AND due_at <= CURRENT_TIMESTAMP
-                    ORDER BY due_at, chunk_id
-                    LIMIT :batch
-                    FOR UPDATE SKIP LOCKED
-                ), first AS (
-                    SELECT retry_count FROM due ORDER BY due_at, chunk_id LIMIT 1
-                ), chosen AS (
-                    SELECT d.source_id, d.chunk_id
-                    FROM due d
-                    JOIN first f ON f.retry_count = d.retry_count
-                    ORDER BY d.due_at, d.chunk_id
-                    LIMIT (SELECT CASE WHEN retry_count >= :maxRetry AND retry_count > 0 THEN 1
-                                       ELSE greatest(1, :batch >> least(2 * retry_count, 30)) END
-                           FROM first)
-                )
-                UPDATE knowledge.embedding_queue q
-                SET claim = :claim, due_at = clock_timestamp() + :lease * interval '1 millisecond'
-                FROM chosen n
-                JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
-                WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
-                RETURNING q.source_id, q.chunk_id, q.retry_count, c.content
-                """)
+        return tx.query(CLAIM)
                 .bind("space", space.id())
                 .bind("claim", claim)
                 .bind("batch", batch)
@@ -97,22 +116,7 @@ final class QueueStore {
      */
     int write(Tx tx, Claim claim, float[] vectors) {
         var space = claim.space();
-        return bound(tx.update("""
-                WITH taken AS (
-                    DELETE FROM knowledge.embedding_queue q
-                    USING unnest(:sources, :chunks) WITH ORDINALITY AS n (source_id, chunk_id, nth)
-                    WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
-                      AND q.claim = :claim
-                    RETURNING q.source_id, q.chunk_id, n.nth
-                )
-                INSERT INTO %s
-                    (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public, embedding)
-                SELECT c.source_id, c.id, c.owned_by, c.channel_id, c.user_id, c.created_at, c.source_type, c.is_public,
-                       (CAST(:vectors AS real[]))[(t.nth - 1) * :dimensions + 1 : t.nth * :dimensions]::halfvec
-                FROM taken t
-                JOIN knowledge.knowledge_chunks c ON c.source_id = t.source_id AND c.id = t.chunk_id
-                ON CONFLICT (source_id, chunk_id) DO UPDATE SET embedding = excluded.embedding
-                """.formatted(space.table())), claim)
+        return bound(tx.update(WRITE.formatted(space.table())), claim)
                 .bind("dimensions", space.model().dimensions())
                 .bind("vectors", (Argument) (position, statement, ctx) -> statement.setObject(position, vectors))
                 .execute();
