@@ -22,7 +22,7 @@ final class EmbeddingNode {
 
     private EmbeddingNode() {}
 
-    /** @param arguments the database's URL, user and password, and where the provider answers */
+    /** Runs on the database, and with the provider, that the arguments name: URL, user, password, base URL. */
     @SuppressWarnings("try") // it works by being open
     public static void main(String... arguments) throws InterruptedException {
         var config = TestEmbedding.config(8, 3, Duration.ofMillis(100), TIMEOUT);
