@@ -6,7 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +25,9 @@ public final class EmbeddingWorker implements AutoCloseable {
     private final Signal signal;
     private final Pace pace;
     private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
+    /** Those of spaces that were given up: a call of theirs may still be under way. */
+    private final Queue<Lane> leaving = new ConcurrentLinkedQueue<>();
+
     private Optional<Background> supervision = Optional.empty();
 
     public EmbeddingWorker(
@@ -74,6 +79,7 @@ public final class EmbeddingWorker implements AutoCloseable {
             boolean gone = !ids.contains(entry.getKey());
             if (gone) {
                 entry.getValue().stop();
+                leaving.add(entry.getValue());
             }
             return gone;
         });
@@ -101,5 +107,6 @@ public final class EmbeddingWorker implements AutoCloseable {
         supervision.ifPresent(Background::close);
         lanes.values().forEach(Lane::stop);
         lanes.values().forEach(Lane::close);
+        leaving.forEach(Lane::close);
     }
 }

@@ -138,6 +138,27 @@ class SpaceSwitchTest {
     }
 
     @Test
+    void theModelInsideTheProgramTakesOverFromAnotherOfOtherDimensions() throws Exception {
+        var source = embedding.note("Cats purr.", "Sagas compensate.");
+        try (var local = new LocalProvider()) {
+            embedding.start(CONFIG, model -> model.equals(LocalProvider.MODEL) ? local : embedding.provider, PACE);
+            embedding.await(source, new Standing("completed", 0, 0, 2, null));
+            knowledge.spaces.prepare(LocalProvider.MODEL);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> knowledge.spaces.active().model(), LocalProvider.MODEL::equals);
+            embedding.await(source, new Standing("completed", 0, 0, 2, null));
+            var query = local.embed(List.of("happy kittens"), Provider.Purpose.QUERY)
+                    .getFirst();
+            var vectors = embedding.vectors();
+            assertThat(TestEmbedding.similarity(query, vectors.getOrDefault("Cats purr.", query)))
+                    .isBetween(
+                            TestEmbedding.similarity(query, vectors.getOrDefault("Sagas compensate.", query)) + 0.05,
+                            0.99);
+        }
+    }
+
+    @Test
     void aModelThatNobodyWantsAnyMoreIsGivenUp() {
         embedding.note(texts(3));
         knowledge.spaces.prepare(OTHER);
