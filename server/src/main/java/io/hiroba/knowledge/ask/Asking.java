@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.ask;
 
-import io.hiroba.platform.text.Analysis;
+import io.hiroba.knowledge.StorableText;
 import io.hiroba.platform.text.Passage.Piece;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +76,7 @@ public final class Asking {
     }
 
     private Reply said(String text, @Nullable String trouble) {
-        var citations = Citations.in(Analysis.clean(text).strip(), passages.size());
+        var citations = Citations.in(StorableText.of(text).strip(), passages.size());
         return new Reply(Reply.Mode.MODEL, citations.text(), citations.of(passages), trouble);
     }
 
