@@ -109,7 +109,7 @@ class RecordFormTest extends RecordsDesk {
     @Test
     void whatIsTooMuchForAFormIsSaidAboveIt() {
         var shop = shop();
-        var sent = send(owner, shop + "/product/new", "v.name=" + "x".repeat(13 << 20));
+        var sent = send(owner, shop + "/product/new", "v.name=" + "x".repeat(25 << 20));
         assertThat(sent.status()).isEqualTo(413);
         assertThat(sent.body()).contains("That was too much");
     }
