@@ -2,6 +2,7 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.QueryVectors;
@@ -34,6 +35,15 @@ public final class TestSearch implements AutoCloseable {
         var source = knowledge.note(owner, isPublic, title, place, texts);
         TestVectors.embed(knowledge.db, knowledge.spaces.active(), source);
         return source;
+    }
+
+    public SourceId add(NewSource source, String... texts) {
+        var id = knowledge.db.inTransaction(tx -> knowledge
+                .writer
+                .create(tx, source, TestKnowledge.chunks(source.title(), texts))
+                .orElseThrow());
+        TestVectors.embed(knowledge.db, knowledge.spaces.active(), id);
+        return id;
     }
 
     public SearchResult find(Caller caller, String text, Mode mode, Filters filters) {

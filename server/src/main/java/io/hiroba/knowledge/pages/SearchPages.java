@@ -71,7 +71,7 @@ public final class SearchPages implements Routes {
     private SearchQuery query(Context ctx, Asked asked) {
         var query = asked.search(times.zone(ctx));
         return query.mode() == Mode.VECTOR
-                ? new SearchQuery(query.text(), query.mode(), query.limit(), query.filters(), 0.0)
+                ? new SearchQuery(query.text(), query.mode(), query.limit(), query.filters(), -1.0)
                 : query;
     }
 

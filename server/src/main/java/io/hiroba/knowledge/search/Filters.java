@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.search;
 
+import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import java.time.Instant;
@@ -18,6 +19,22 @@ public record Filters(
         @Nullable Instant before) {
 
     public static final Filters NONE = new Filters(null, null, null, null, null, null);
+
+    private static final Instant EARLIEST = Instant.EPOCH;
+    /** The database knows no later ones than 294276; nobody means them. */
+    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+    public Filters {
+        requireReal("filters.after", after);
+        requireReal("filters.before", before);
+    }
+
+    private static void requireReal(String field, @Nullable Instant moment) {
+        if (moment != null && (moment.isBefore(EARLIEST) || moment.isAfter(LATEST))) {
+            throw KnowledgeProblem.invalid(field, "must be between 1970 and 2200");
+        }
+    }
+
 
     /** As conditions on a table {@code t}, each behind an AND. Only what is given, so that it is planned for that. */
     String conditions() {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /**
  * How many chunks hold a word, as PostgreSQL's own statistics know it: exactly enough to tell common words from rare ones,
@@ -18,6 +19,7 @@ final class Frequencies {
 
     private final Db db;
     private final Clock clock;
+    private final Semaphore reading = new Semaphore(1);
     private volatile Known known = new Known(0, Map.of(), 0, Instant.MIN);
 
     private record Known(double chunks, Map<String, Double> shares, double rarest, Instant until) {}
@@ -40,8 +42,14 @@ final class Frequencies {
 
     private Known current() {
         var now = clock.instant();
-        if (known.until.isBefore(now)) {
-            known = read(now.plus(FRESH));
+        // Only the first ever waits: whoever comes while somebody reads goes by what was known.
+        if (known.until.isBefore(now) && (known.until.equals(Instant.MIN) || reading.tryAcquire())) {
+            try {
+                known = read(now.plus(FRESH));
+            } finally {
+                reading.drainPermits();
+                reading.release();
+            }
         }
         return known;
     }

@@ -18,7 +18,7 @@ import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Passage;
 import java.time.Clock;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +43,9 @@ public final class Search {
     private static final int MOST_EXACTLY = 50_000;
 
     private static final int SNIPPET = 240;
+    private static final int ATTEMPTS = 3;
+    private static final String NO_MORE = "No more passages that you may read pass the filters.";
+    private static final String TOO_MANY = "The filters leave too few of too many passages: narrow the search further.";
 
     private final Db near;
     private final Spaces spaces;
@@ -74,60 +77,69 @@ public final class Search {
     private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
         List<Found> found = terms.isEmpty() ? List.of() : near.read(reads -> worded(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
+        var left = terms.leavesOut(Breadth.WIDE) ? "the rarer of these words" : "these words";
         return result(
-                found, terms, few ? "No more passages that you may read hold these words and pass the filters." : why);
+                found,
+                terms,
+                few ? "No more passages that you may read hold %s and pass the filters.".formatted(left) : why);
     }
 
     private List<Found> worded(Reads reads, UserId caller, SearchQuery query, Terms terms) {
         var found = store.worded(reads, caller, terms, Breadth.USUAL, query.filters(), query.limit());
         boolean enough = found.size() >= query.limit();
-        return enough || terms.candidates(Breadth.USUAL).equals(terms.candidates(Breadth.WIDE))
+        return enough || !terms.leavesOut(Breadth.USUAL)
                 ? found
                 : store.worded(reads, caller, terms, Breadth.WIDE, query.filters(), query.limit());
     }
 
     private SearchResult near(UserId caller, SearchQuery query, Terms terms) {
+        double threshold = query.threshold() == null ? config.threshold() : query.threshold();
+        return near(caller, query, terms, threshold);
+    }
+
+    private SearchResult near(UserId caller, SearchQuery query, Terms terms, double threshold) {
         Answer answer;
         try {
-            answer = asked(
-                    query.text(),
-                    vector -> reads -> enough(
-                            reads,
-                            caller,
-                            vector,
-                            query,
-                            way -> store.near(reads, caller, vector, query.filters(), query.limit(), way)));
+            answer = asked(query.text(), (reads, vector) -> nearest(reads, caller, vector, query));
         } catch (ProviderException e) {
             throw new KnowledgeProblem(
                     Kind.UNAVAILABLE,
                     "no-vector",
                     "The embedding service makes no vector of the query just now: search by words, or try again later.");
         }
-        double threshold = query.threshold() == null ? config.threshold() : query.threshold();
         var similar =
                 answer.found().stream().filter(hit -> hit.score() >= threshold).toList();
-        if (similar.size() < answer.found().size()) {
-            return result(
-                    similar,
-                    terms,
-                    "The other passages are less than %.2f similar: ask for a lower `threshold` to see them."
-                            .formatted(threshold));
+        return result(similar, terms, similar.size() < answer.found().size() ? lessThan(threshold) : answer.why());
+    }
+
+    private static String lessThan(double threshold) {
+        return "The other passages are less than %.2f similar: ask for a lower `threshold` to see them."
+                .formatted(threshold);
+    }
+
+    private Answer nearest(Reads reads, UserId caller, Vector vector, SearchQuery query) {
+        recall.sample(caller, vector, query.filters());
+        var found = store.near(reads, caller, vector, query.filters(), query.limit(), Way.GRAPH);
+        if (found.size() >= query.limit()) {
+            return new Answer(found, null);
         }
-        return result(similar, terms, answer.why());
+        return tooMany(reads, caller, vector, query)
+                ? new Answer(found, TOO_MANY)
+                : new Answer(store.near(reads, caller, vector, query.filters(), query.limit(), Way.EXACT), NO_MORE);
+    }
+
+    /** Whether looking at every vector that the caller may read and the filters leave would take too long. */
+    private boolean tooMany(Reads reads, UserId caller, Vector vector, SearchQuery query) {
+        return store.count(reads, caller, vector, query.filters(), MOST_EXACTLY) == MOST_EXACTLY;
     }
 
     private SearchResult hybrid(UserId caller, SearchQuery query, Terms terms) {
-        if (terms.isEmpty()) {
-            return near(caller, query, terms);
-        }
         double threshold = query.threshold() == null ? -1 : query.threshold();
+        if (terms.isEmpty()) {
+            return near(caller, query, terms, threshold);
+        }
         try {
-            var answer = asked(
-                    query.text(),
-                    vector -> reads -> enough(reads, caller, vector, query, way -> {
-                        var blend = new Blend(config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, way);
-                        return store.hybrid(reads, caller, vector, terms, query, blend);
-                    }));
+            var answer = asked(query.text(), (reads, vector) -> blended(reads, caller, vector, terms, query, threshold));
             return result(answer.found(), terms, answer.why());
         } catch (ProviderException e) {
             log.warn("A search goes by words alone: {} {}", e.fault(), e.getMessage());
@@ -135,34 +147,47 @@ public final class Search {
         }
     }
 
-    private record Answer(List<Found> found, @Nullable String why) {}
-
-    /** What {@code search} finds along the graph; if that is too little, what it finds by looking at every vector. */
-    private Answer enough(
-            Reads reads, UserId caller, Vector vector, SearchQuery query, Function<Way, List<Found>> search) {
-        var found = search.apply(Way.GRAPH);
+    /** Each branch has what it can have: one that comes back with too little is asked again, by a longer way. */
+    private Answer blended(
+            Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, double threshold) {
         recall.sample(caller, vector, query.filters());
-        if (found.size() >= query.limit()) {
-            return new Answer(found, null);
+        var usual = new Blend(
+                config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, Way.GRAPH, Breadth.USUAL);
+        var first = store.hybrid(reads, caller, vector, terms, query, usual);
+        boolean fewNear = first.near() < query.limit();
+        boolean fewWorded = first.worded() == 0 && terms.leavesOut(Breadth.USUAL);
+        if (!fewNear && !fewWorded) {
+            boolean few = first.found().size() < query.limit();
+            return new Answer(first.found(), few ? lessThan(threshold) : null);
         }
-        if (store.count(reads, caller, vector, query.filters(), MOST_EXACTLY) == MOST_EXACTLY) {
-            return new Answer(found, "The filters leave too few of too many passages: narrow the search further.");
-        }
-        return new Answer(search.apply(Way.EXACT), "No more passages that you may read pass the filters.");
+        boolean tooMany = fewNear && tooMany(reads, caller, vector, query);
+        var thorough = new Blend(
+                config.vectorWeight(),
+                config.keywordWeight(),
+                threshold,
+                DEPTH,
+                fewNear && !tooMany ? Way.EXACT : Way.GRAPH,
+                Breadth.WIDE);
+        var found = store.hybrid(reads, caller, vector, terms, query, thorough).found();
+        return new Answer(found, tooMany ? TOO_MANY : found.size() < query.limit() ? NO_MORE : null);
     }
 
-    /** Runs a search with the query's vector; once more if another node has just switched to another model. */
-    private Answer asked(String text, Function<Vector, Function<Reads, Answer>> search) throws ProviderException {
-        var vector = vectors.of(text);
-        try {
-            return near.read(search.apply(vector));
-        } catch (JdbiException e) {
-            if (!SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
-                throw e;
+    private record Answer(List<Found> found, @Nullable String why) {}
+
+    /** Runs a search with the query's vector; again if another node is just switching to another model. */
+    private Answer asked(String text, BiFunction<Reads, Vector, Answer> search) throws ProviderException {
+        for (int attempt = 1; ; attempt++) {
+            var vector = vectors.of(text);
+            try {
+                return near.read(reads -> search.apply(reads, vector));
+            } catch (JdbiException e) {
+                boolean switching =
+                        SqlState.is(e, SqlState.UNDEFINED_TABLE) || SqlState.is(e, SqlState.DEADLOCK_DETECTED);
+                if (attempt == ATTEMPTS || !switching) {
+                    throw e;
+                }
+                spaces.forget();
             }
-            spaces.forget();
-            var anew = vectors.of(text);
-            return near.read(search.apply(anew));
         }
     }
 

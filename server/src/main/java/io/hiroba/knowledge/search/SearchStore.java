@@ -8,6 +8,7 @@ import io.hiroba.knowledge.embedding.QueryVectors.Vector;
 import io.hiroba.knowledge.search.Terms.Breadth;
 import io.hiroba.platform.db.Reads;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +28,14 @@ final class SearchStore {
     /** Ranks beyond the first ones count nearly the same; the usual constant of reciprocal rank fusion. */
     private static final int RANK_OFFSET = 60;
 
-    private static final String VISIBLE = "(t.is_public OR t.owned_by = :caller)";
+    /** What is public or the caller's own, but no post of somebody from whom a block separates them. */
+    private static final String VISIBLE = """
+            (t.is_public OR t.owned_by = :caller)
+            AND NOT (t.source_type = 'post' AND EXISTS (
+                SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
+
+    private static final String COUNTS =
+            ", (SELECT count(*) FROM near) AS near_count, (SELECT count(*) FROM worded) AS word_count";
 
     /** A chunk found, as it is stored. */
     record Found(
@@ -56,7 +64,7 @@ final class SearchStore {
     /** The chunks nearest in meaning, with their similarity. */
     List<Found> near(Reads reads, UserId caller, Vector vector, Filters filters, int limit, Way way) {
         return found(filters.bind(reads.query("WITH found AS MATERIALIZED (" + nearest(vector, filters, way) + ")"
-                        + cards("1 - f.distance", "f.distance")))
+                        + cards("1 - f.distance", "f.distance", "")))
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("branch", limit)
@@ -88,7 +96,7 @@ final class SearchStore {
     List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, Filters filters, int limit) {
         return found(words(
                         filters.bind(reads.query("WITH found AS MATERIALIZED (" + wording(filters) + ")"
-                                + cards("f.score / (1 + f.score)", "f.score DESC"))),
+                                + cards("f.score / (1 + f.score)", "f.score DESC", ""))),
                         terms,
                         breadth)
                 .bind("caller", caller.value())
@@ -110,7 +118,7 @@ final class SearchStore {
     }
 
     /** Both, each chunk by the sum of what its ranks are worth: 1 for the first of both. */
-    List<Found> hybrid(Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, Blend blend) {
+    Blended hybrid(Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, Blend blend) {
         var sql = """
                 WITH near AS MATERIALIZED (%s),
                 worded AS MATERIALIZED (%s),
@@ -126,14 +134,16 @@ final class SearchStore {
                     ORDER BY score DESC, chunk_id DESC
                     LIMIT :limit)
                 """.formatted(nearest(vector, query.filters(), blend.way()), wording(query.filters()));
-        return found(words(
+        var branches = new int[2];
+        var found = words(
                         query.filters()
                                 .bind(reads.query(sql
                                         + cards(
                                                 "f.score * (:offset + 1) / (:nearWeight + :wordWeight)",
-                                                "f.score DESC"))),
+                                                "f.score DESC",
+                                                COUNTS))),
                         terms,
-                        Breadth.USUAL)
+                        blend.breadth())
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("branch", blend.depth())
@@ -141,15 +151,30 @@ final class SearchStore {
                 .bind("offset", RANK_OFFSET)
                 .bind("nearWeight", blend.nearWeight())
                 .bind("wordWeight", blend.wordWeight())
-                .bind("threshold", blend.threshold()));
+                .bind("threshold", blend.threshold())
+                .map((row, ctx) -> {
+                    branches[0] = row.getInt("near_count");
+                    branches[1] = row.getInt("word_count");
+                    return found(row);
+                })
+                .list();
+        return new Blended(found, branches[0], branches[1]);
     }
+
+    /**
+     * What a hybrid search found.
+     *
+     * @param near how many its branch by meaning had
+     * @param worded how many its branch by words had
+     */
+    record Blended(List<Found> found, int near, int worded) {}
 
     /**
      * How the two branches of a hybrid search are put together.
      *
      * @param depth how many of each branch are ranked
      */
-    record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way) {}
+    record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way, Breadth breadth) {}
 
     private static Query words(Query query, Terms terms, Breadth breadth) {
         return query.bind("candidates", terms.candidates(breadth))
@@ -158,30 +183,33 @@ final class SearchStore {
     }
 
     /** What is shown of the chunks in {@code found}. */
-    private static String cards(String score, String order) {
+    private static String cards(String score, String order, String more) {
         return """
 
                 SELECT f.chunk_id, f.source_id, s.title, s.type, %s AS score, c.content,
-                       c.location ->> 'url' AS url, c.location ->> 'label' AS label
+                       c.location ->> 'url' AS url, c.location ->> 'label' AS label%s
                 FROM found f
                 JOIN knowledge.knowledge_chunks c ON c.source_id = f.source_id AND c.id = f.chunk_id
                 JOIN knowledge.knowledge_sources s ON s.id = f.source_id
                 ORDER BY %s, f.chunk_id DESC
                 LIMIT :limit
-                """.formatted(score, order);
+                """.formatted(score, more, order);
     }
 
     private static List<Found> found(Query query) {
-        return query.map((row, ctx) -> new Found(
-                        new ChunkId(row.getLong("chunk_id")),
-                        new SourceId(row.getLong("source_id")),
-                        row.getString("title"),
-                        SourceType.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
-                        row.getDouble("score"),
-                        row.getString("content"),
-                        row.getString("url"),
-                        row.getString("label")))
-                .list();
+        return query.map((row, ctx) -> found(row)).list();
+    }
+
+    private static Found found(ResultSet row) throws SQLException {
+        return new Found(
+                new ChunkId(row.getLong("chunk_id")),
+                new SourceId(row.getLong("source_id")),
+                row.getString("title"),
+                SourceType.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
+                row.getDouble("score"),
+                row.getString("content"),
+                row.getString("url"),
+                row.getString("label"));
     }
 
     /** As an array of PostgreSQL's, sent in binary: as text it would take three times as long to find anything. */

@@ -76,6 +76,12 @@ record Terms(List<Term> terms) {
                 : String.join(" | ", rare);
     }
 
+    /** Whether there are words that are too common to be looked for beside the others. */
+    boolean leavesOut(Breadth breadth) {
+        double chunks = terms.stream().mapToDouble(Term::chunks).sum();
+        return chunks > breadth.chunks;
+    }
+
     String[] queries() {
         return terms.stream().map(term -> term.phrase.keys()).toArray(String[]::new);
     }

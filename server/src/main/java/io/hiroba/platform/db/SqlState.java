@@ -15,7 +15,7 @@ public final class SqlState {
     private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
     private static final String UNTRANSLATABLE_CHARACTER = "22P05";
     private static final String SERIALIZATION_FAILURE = "40001";
-    private static final String DEADLOCK_DETECTED = "40P01";
+    public static final String DEADLOCK_DETECTED = "40P01";
 
     private SqlState() {}
 

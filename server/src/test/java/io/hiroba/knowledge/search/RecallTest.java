@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.QueryVectors.Vector;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestSearch;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecallTest {
 
     private static final int CHUNKS = 5_000;
+    private static final int AT_ONCE = 500;
     private static final int QUERIES = 20;
     private static final Instant LATEST = Instant.parse("2030-01-01T00:00:00Z");
 
@@ -45,6 +48,21 @@ class RecallTest {
                     .bind("chunks", CHUNKS)
                     .bind("latest", LATEST)
                     .execute();
+        });
+        for (int from = 0; from < CHUNKS; from += AT_ONCE) {
+            embed(source, from);
+        }
+        search.knowledge.db.useTransaction(tx ->
+                tx.update("ANALYZE " + search.knowledge.spaces.active().table()).execute());
+    }
+
+    /** Few in each statement: the graph takes its time, and a statement has only so much. The same in every run. */
+    private void embed(SourceId source, int from) {
+        search.knowledge.db.useTransaction(tx -> {
+            tx.query("SELECT setseed(:seed)")
+                    .bind("seed", from / (double) CHUNKS)
+                    .mapToMap()
+                    .list();
             tx.update("""
                     INSERT INTO %s (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public,
                         embedding)
@@ -54,15 +72,14 @@ class RecallTest {
                     CROSS JOIN LATERAL (
                         SELECT array_agg(random_normal() + c.id * 0 * d) AS vector
                         FROM generate_series(1, :dimensions) AS d) AS v
-                    WHERE c.source_id = :source AND c.id <= :chunks
+                    WHERE c.source_id = :source AND c.id > :from AND c.id <= :from + :count
                     """.formatted(search.knowledge.spaces.active().table()))
                     .bind("source", source.value())
-                    .bind("chunks", CHUNKS)
+                    .bind("from", from)
+                    .bind("count", AT_ONCE)
                     .bind("dimensions", FakeProvider.DIMENSIONS)
                     .execute();
         });
-        search.knowledge.db.useTransaction(tx ->
-                tx.update("ANALYZE " + search.knowledge.spaces.active().table()).execute());
     }
 
     @AfterAll
@@ -104,6 +121,17 @@ class RecallTest {
         var result = search.search.search(reader, new SearchQuery("one chunk", Mode.VECTOR, 20, leaving(share), -1.0));
         assertThat(result.hits()).hasSize(20);
         assertThat(result.truncated()).isFalse();
+    }
+
+    @Test
+    void whatSearchesFindIsMeasured() {
+        var meters = new SimpleMeterRegistry();
+        try (var sampling = new Recall(search.near, new SearchConfig(0, 1, 1, 1), meters)) {
+            sampling.sample(reader.user(), random(1), Filters.NONE);
+        }
+        var recall = meters.summary("hiroba.knowledge.recall");
+        assertThat(recall.count()).isOne();
+        assertThat(recall.mean()).isGreaterThanOrEqualTo(0.7);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
@@ -14,7 +15,9 @@ import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.platform.text.Passage.Piece;
 import io.hiroba.testkit.TestSearch;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -181,6 +184,44 @@ class SearchTest {
                 assertThat(each.get()).contains("A cat sleeps sixteen hours a day.");
             }
         }
+    }
+
+    @Test
+    void aPostIsNotFoundBySomebodyWhomABlockSeparatesFromItsAuthor() {
+        var author = search.knowledge.accounts.user("author");
+        var post = new NewSource(
+                author, true, SourceType.POST, "Walrus", null, null, null, Place.NONE, Map.of());
+        search.add(post, "The walrus is on the ice.");
+        var blocked = search.knowledge.person("blocked");
+        for (var mode : Mode.values()) {
+            assertThat(found(blocked, "walrus on the ice", mode)).contains("The walrus is on the ice.");
+        }
+        search.knowledge.db.useTransaction(
+                tx -> tx.update("""
+                        INSERT INTO social.user_blocks (blocker_id, blocked_id, created_at)
+                        VALUES (:author, :blocked, now())
+                        """)
+                        .bind("author", author.value())
+                        .bind("blocked", blocked.user().value())
+                        .execute());
+        for (var mode : Mode.values()) {
+            assertThat(found(blocked, "walrus on the ice", mode)).doesNotContain("The walrus is on the ice.");
+        }
+    }
+
+    @Test
+    void aThresholdThatNothingReachesIsTheReasonForFewHits() {
+        var hybrid = search.search.search(stranger, new SearchQuery("vacuum dead", Mode.HYBRID, 3, Filters.NONE, 0.999));
+        assertThat(hybrid.hits()).hasSizeLessThan(3);
+        assertThat(hybrid.why()).contains("1.00");
+    }
+
+    @Test
+    void timesThatNobodyMeansAreRefused() {
+        assertThatThrownBy(() -> new Filters(null, null, null, null, Instant.MAX, null))
+                .isInstanceOf(KnowledgeProblem.class);
+        assertThatThrownBy(() -> new Filters(null, null, null, null, null, Instant.MIN))
+                .isInstanceOf(KnowledgeProblem.class);
     }
 
     @Test
