@@ -206,7 +206,6 @@ class WebFetcherTest {
             "http://example.org:99999/",
             "gopher://example.org",
             "http://exa mple.org/",
-            "http://2130706433/",
             "http://127.1/",
             "https://" + "a".repeat(2000) + ".org/"
         }) {
