@@ -1,47 +1,69 @@
 package io.hiroba.knowledge.reading;
 
 import io.hiroba.knowledge.KnowledgeProblem;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
+import java.util.List;
 import org.apache.pdfbox.cos.COSArray;
+import org.apache.pdfbox.cos.COSDictionary;
 import org.apache.pdfbox.cos.COSName;
 import org.apache.pdfbox.cos.COSStream;
+import org.apache.pdfbox.filter.FilterFactory;
 import org.apache.pdfbox.pdmodel.PDDocument;
 
 /**
- * Keeps small PDFs from becoming large ones. Each stream in a PDF is unpacked into memory as a whole when it is needed, and
- * the library has no limit for it: so it is seen beforehand how large each would be.
+ * Keeps small PDFs from becoming large ones. Each stream in a PDF is unpacked into memory as a whole when it is needed, some
+ * already while the file is opened, and the library has no limit for it: so it is seen beforehand, in the bytes of the file,
+ * how large each would be. Ways of packing whose size cannot be seen so are refused.
  */
 final class PdfBounds {
 
-    private static final long LARGEST_STREAM = 64L << 20;
     private static final byte[] STREAM = "stream".getBytes(StandardCharsets.US_ASCII);
-    private static final Set<COSName> PACKING = Set.of(
-            COSName.FLATE_DECODE,
-            COSName.FLATE_DECODE_ABBREVIATION,
-            COSName.LZW_DECODE,
-            COSName.LZW_DECODE_ABBREVIATION,
-            COSName.RUN_LENGTH_DECODE,
-            COSName.RUN_LENGTH_DECODE_ABBREVIATION);
 
     private PdfBounds() {}
 
     /** Refuses a file with a stream that would be too large, whatever the file says of it. */
     static void check(byte[] content) {
-        long total = 0;
-        for (int at = find(content, 0); at >= 0; at = find(content, at)) {
-            int start = at;
-            while (start < content.length && (content[start] == '\r' || content[start] == '\n')) {
-                start++;
-            }
-            if (start + 1 < content.length && (content[start] & 0x0f) == 8) {
-                total += unpacked(content, start);
-                if (total > 16 * LARGEST_STREAM) {
+        boolean spelled = false;
+        for (int at = PdfName.find(content, 0); at >= 0; at = PdfName.find(content, at + 1)) {
+            var name = PdfName.at(content, at);
+            if (name.is("Filter")) {
+                var filters = PdfFilters.behind(content, name.end());
+                if (!filters.areBounded()) {
                     throw tooLarge();
                 }
+                spelled |= filters.areSpelled();
             }
+        }
+        try (var unpacked = new PdfUnpacked()) {
+            for (int at = find(content, 0); at >= 0; at = find(content, at)) {
+                int start = begin(content, at);
+                unpacked.begin();
+                unpacked.write(content, start, content.length - start);
+                if (spelled) {
+                    measure(content, start, '~', COSName.ASCII85_DECODE, unpacked);
+                    measure(content, start, '>', COSName.ASCII_HEX_DECODE, unpacked);
+                }
+            }
+        }
+    }
+
+    /** Measures what is written in letters up to {@code end}, as that filter reads it. */
+    private static void measure(byte[] content, int start, char end, COSName filter, PdfUnpacked unpacked) {
+        int length = 0;
+        while (start + length < content.length && content[start + length] != end) {
+            length++;
+        }
+        unpacked.count(length);
+        unpacked.begin();
+        try {
+            FilterFactory.INSTANCE
+                    .getFilter(filter)
+                    .decode(new ByteArrayInputStream(content, start, length), unpacked, new COSDictionary(), 0);
+        } catch (IOException e) {
+            // It is not written so; what could be read of it was counted.
+            unpacked.count(1);
         }
     }
 
@@ -59,38 +81,42 @@ final class PdfBounds {
         return -1;
     }
 
-    private static long unpacked(byte[] content, int start) {
-        var inflater = new Inflater();
-        try {
-            inflater.setInput(content, start, content.length - start);
-            var buffer = new byte[64 * 1024];
-            while (!inflater.finished() && !inflater.needsInput() && !inflater.needsDictionary()) {
-                inflater.inflate(buffer);
-                if (inflater.getBytesWritten() > LARGEST_STREAM) {
-                    throw tooLarge();
-                }
-            }
-            return inflater.getBytesWritten();
-        } catch (DataFormatException e) {
-            return inflater.getBytesWritten();
-        } finally {
-            inflater.end();
+    /** Where the library takes a stream to begin: behind any spaces, and then one end of a line. */
+    private static int begin(byte[] content, int at) {
+        int start = at;
+        while (start < content.length && content[start] == ' ') {
+            start++;
         }
+        if (start < content.length && content[start] == '\r') {
+            start++;
+            return start < content.length && content[start] == '\n' ? start + 1 : start;
+        }
+        return start < content.length && content[start] == '\n' ? start + 1 : start;
     }
 
-    /** Refuses streams that are packed twice: such a one can hold a million times its size. */
+    /** Refuses once more what the library itself takes for packed in such a way. */
     static void check(PDDocument document) {
         var objects = document.getDocument();
         for (var key : objects.getXrefTable().keySet()) {
             if (objects.getObjectFromPool(key).getObject() instanceof COSStream stream
-                    && stream.getFilters() instanceof COSArray filters
-                    && filters.toList().stream().filter(PACKING::contains).count() > 1) {
+                    && !new PdfFilters(filters(stream)).areBounded()) {
                 throw tooLarge();
             }
         }
     }
 
-    private static KnowledgeProblem tooLarge() {
-        return KnowledgeProblem.unreadable("The PDF unpacks to more than can be read.");
+    private static List<String> filters(COSStream stream) {
+        return switch (stream.getFilters()) {
+            case COSName name -> List.of(name.getName());
+            case COSArray names ->
+                names.toList().stream()
+                        .map(name -> name instanceof COSName known ? known.getName() : "")
+                        .toList();
+            case null, default -> List.of();
+        };
+    }
+
+    static KnowledgeProblem tooLarge() {
+        return KnowledgeProblem.unreadable("The PDF unpacks to more than can be read, or is packed in a rare way.");
     }
 }

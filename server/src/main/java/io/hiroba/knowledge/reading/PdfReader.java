@@ -10,7 +10,6 @@ import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.io.IOUtils;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.encryption.InvalidPasswordException;
-import org.apache.pdfbox.text.PDFTextStripper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +32,9 @@ final class PdfReader {
     static Reading read(byte[] content) {
         PdfBounds.check(content);
         try (var document = Loader.loadPDF(content, "", null, null, IOUtils.createTempFileOnlyStreamCache())) {
-            if (!document.getCurrentAccessPermission().canExtractContent()) {
-                throw KnowledgeProblem.unreadable("The PDF does not allow its text to be taken out.");
+            if (document.isEncrypted()) {
+                // Also with an empty password: what is packed inside could not be measured.
+                throw encrypted();
             }
             if (document.getNumberOfPages() > MOST_PAGES) {
                 throw KnowledgeProblem.unreadable("The PDF has more than %,d pages.".formatted(MOST_PAGES));
@@ -47,7 +47,7 @@ final class PdfReader {
             }
             return new Reading(title(document), sections, Map.of("page_count", document.getNumberOfPages()));
         } catch (InvalidPasswordException e) {
-            throw KnowledgeProblem.unreadable("The PDF is encrypted. Hand it in without its password.");
+            throw encrypted();
         } catch (IOException
                 | IllegalArgumentException
                 | IllegalStateException
@@ -61,8 +61,12 @@ final class PdfReader {
         }
     }
 
+    private static KnowledgeProblem encrypted() {
+        return KnowledgeProblem.unreadable("The PDF is encrypted. Hand it in without its password.");
+    }
+
     private static List<Section> pages(PDDocument document) throws IOException {
-        var stripper = new PDFTextStripper();
+        var stripper = new PdfText();
         stripper.setLineSeparator("\n");
         stripper.setParagraphEnd("\n");
         stripper.setSortByPosition(true);
@@ -70,7 +74,7 @@ final class PdfReader {
         for (int page = 1; page <= document.getNumberOfPages(); page++) {
             stripper.setStartPage(page);
             stripper.setEndPage(page);
-            var blocks = paragraphs(stripper.getText(document));
+            var blocks = paragraphs(stripper.page(document));
             if (!blocks.isEmpty()) {
                 sections.add(new Section(List.of(), page, null, blocks));
             }

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 import org.apache.pdfbox.cos.COSArray;
 import org.apache.pdfbox.cos.COSName;
@@ -75,7 +77,10 @@ class PdfReaderTest {
         var permission = new AccessPermission();
         permission.setCanExtractContent(false);
         sealed.protect(new StandardProtectionPolicy("owner", "", permission));
-        refused(bytes(sealed), "does not allow");
+        refused(bytes(sealed), "encrypted");
+        var open = pdf("Secret");
+        open.protect(new StandardProtectionPolicy("owner", "", new AccessPermission()));
+        refused(bytes(open), "encrypted");
         var whole = bytes(pdf("Something"));
         refused(Arrays.copyOf(whole, 200), "broken");
         refused("%PDF-1.7 and nothing more".getBytes(StandardCharsets.US_ASCII), "broken");
@@ -84,35 +89,91 @@ class PdfReaderTest {
 
     @Test
     void aSmallFileThatUnpacksToALargeOneIsRefused() throws IOException {
-        var packed = new ByteArrayOutputStream();
-        try (var out = new DeflaterOutputStream(packed)) {
-            zeros(out, 70 << 20);
-        }
-        var document = pdf("Something");
-        var stream = new PDStream(document);
-        try (var out = stream.getCOSObject().createRawOutputStream()) {
-            out.write(packed.toByteArray());
-        }
-        stream.getCOSObject().setItem(COSName.FILTER, COSName.FLATE_DECODE);
-        document.getPage(0).setContents(stream);
-        var bomb = bytes(document);
+        var bomb = bytes(withContent(packed(70 << 20), COSName.FLATE_DECODE));
         assertThat(bomb).hasSizeLessThan(1 << 20);
         refused(bomb, "unpacks");
+        refused(replaced(bomb, "stream\r\n", "stream \n"), "unpacks");
+        refused(replaced(bomb, "stream\r\nx", "stream\r\n\0"), "unpacks");
     }
 
     @Test
-    void aStreamThatIsPackedTwiceIsRefused() throws IOException {
+    void aLargeOneIsSeenThroughTheLettersItIsWrittenIn() throws IOException {
+        refused(
+                bytes(withContent(
+                        HexFormat.of().formatHex(packed(70 << 20)).getBytes(StandardCharsets.US_ASCII),
+                        COSName.ASCII_HEX_DECODE,
+                        COSName.FLATE_DECODE)),
+                "unpacks");
+        var out = new ByteArrayOutputStream();
+        try (var deflater = new DeflaterOutputStream(out)) {
+            deflater.write("BT /F1 12 Tf (Hello) Tj ET".getBytes(StandardCharsets.US_ASCII));
+        }
+        var small = withContent(
+                HexFormat.of().formatHex(out.toByteArray()).getBytes(StandardCharsets.US_ASCII),
+                COSName.ASCII_HEX_DECODE,
+                COSName.FLATE_DECODE);
+        assertThat(PdfReader.read(bytes(small)).sections().getFirst().blocks()).containsExactly(new Text("Hello"));
+    }
+
+    @Test
+    void aStreamThatIsPackedTwiceOrInAWayThatIsNotMeasuredIsRefused() throws IOException {
+        var some = new byte[] {1, 2, 3};
+        refused(bytes(withContent(some, COSName.LZW_DECODE, COSName.FLATE_DECODE)), "unpacks");
+        refused(bytes(withContent(some, COSName.FLATE_DECODE, COSName.FLATE_DECODE)), "unpacks");
+        refused(bytes(withContent(some, COSName.LZW_DECODE)), "unpacks");
+        refused(bytes(withContent(some, COSName.RUN_LENGTH_DECODE_ABBREVIATION)), "unpacks");
+        for (var filter : List.of(
+                "/Filter /LZWDecode",
+                "/Filter%\n[/L#5aWDecode]",
+                "/#46ilter/LZW",
+                "/Filter 7 0 R",
+                "/Filter [7 0 R]",
+                "/Filter[/A85/A85/Fl]")) {
+            assertThatThrownBy(() -> PdfBounds.check("1 0 obj <</Type/XRef %s>>stream\n"
+                            .formatted(filter)
+                            .getBytes(StandardCharsets.US_ASCII)))
+                    .as(filter)
+                    .isInstanceOf(Problem.class);
+        }
+    }
+
+    @Test
+    void aPageThatShowsTheSameThingAgainAndAgainIsGivenUp() throws IOException {
+        var said = "BT /F1 12 Tf %s ET"
+                .formatted("(%s) Tj ".formatted("a".repeat(1000)).repeat(600));
+        var document = withContent(said.getBytes(StandardCharsets.US_ASCII));
+        assertThatThrownBy(() -> PdfReader.read(bytes(document)))
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo("knowledge.too-large"));
+    }
+
+    private static PDDocument withContent(byte[] content, COSName... filters) throws IOException {
         var document = pdf("Something");
         var stream = new PDStream(document);
         try (var out = stream.getCOSObject().createRawOutputStream()) {
-            out.write(new byte[] {1, 2, 3});
+            out.write(content);
         }
-        var filters = new COSArray();
-        filters.add(COSName.LZW_DECODE);
-        filters.add(COSName.FLATE_DECODE);
-        stream.getCOSObject().setItem(COSName.FILTER, filters);
+        if (filters.length == 1) {
+            stream.getCOSObject().setItem(COSName.FILTER, filters[0]);
+        } else if (filters.length > 1) {
+            stream.getCOSObject().setItem(COSName.FILTER, new COSArray(List.of(filters)));
+        }
         document.getPage(0).setContents(stream);
-        refused(bytes(document), "unpacks");
+        return document;
+    }
+
+    private static byte[] replaced(byte[] content, String what, String by) {
+        return new String(content, StandardCharsets.ISO_8859_1)
+                .replace(what, by)
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] packed(int zeros) throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var out = new DeflaterOutputStream(packed)) {
+            zeros(out, zeros);
+        }
+        return packed.toByteArray();
     }
 
     private static void zeros(OutputStream out, int count) throws IOException {
