@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.postgresql.PGConnection;
 
-/** Documents that come in, from the text to a vector that is found, with a provider that costs nothing. */
+/** Documents that are cut already, from there to vectors that are found, with a provider that costs nothing. */
 final class Intake implements AutoCloseable {
 
     private static final int CHUNKS = 20;
@@ -47,8 +47,8 @@ final class Intake implements AutoCloseable {
                 .value();
         var signal = new Signal();
         var events = new EventLog(new Bell());
-        Provider free =
-                (texts, purpose) -> texts.stream().map(text -> shelf.corpus.vector(text.hashCode())).toList();
+        Provider free = (texts, purpose) ->
+                texts.stream().map(text -> shelf.corpus.vector(text.hashCode())).toList();
         writer = new SourceWriter(shelf.ids(), Clock.systemUTC(), signal::raise);
         worker = new EmbeddingWorker(
                         new SpaceSwitch(shelf.db, shelf.spaces, events),
@@ -65,10 +65,11 @@ final class Intake implements AutoCloseable {
         long begun = System.nanoTime();
         for (int i = 0; i < documents; i++) {
             var chunks = chunks();
-            shelf.db.useTransaction(tx -> writer.create(tx, source(), chunks).orElseThrow());
+            shelf.db.inTransaction(tx -> writer.create(tx, source(), chunks).orElseThrow());
         }
-        while (shelf.db.<Boolean>read(reads ->
-                reads.query("SELECT EXISTS (SELECT FROM knowledge.embedding_queue)").mapTo(Boolean.class).one())) {
+        while (shelf.db.<Boolean>read(reads -> reads.query("SELECT EXISTS (SELECT FROM knowledge.embedding_queue)")
+                .mapTo(Boolean.class)
+                .one())) {
             LockSupport.parkNanos(5_000_000);
         }
         return documents / ((System.nanoTime() - begun) / 1e9);
@@ -76,21 +77,23 @@ final class Intake implements AutoCloseable {
 
     /** The limit: source, chunks and vectors in one transaction without a queue, which no provider would allow. */
     double byHand(int documents) {
+        shelf.run("ALTER TABLE knowledge.knowledge_chunks DISABLE TRIGGER chunks_added");
         long begun = System.nanoTime();
         for (int i = 0; i < documents; i++) {
             var chunks = chunks();
             shelf.db.useTransaction(tx -> {
-                tx.update("ALTER TABLE knowledge.knowledge_chunks DISABLE TRIGGER chunks_added").execute();
                 var id = shelf.writer.create(tx, source(), chunks).orElseThrow();
-                tx.update("ALTER TABLE knowledge.knowledge_chunks ENABLE TRIGGER chunks_added").execute();
                 embed(tx, id.value(), chunks);
             });
         }
-        return documents / ((System.nanoTime() - begun) / 1e9);
+        double rate = documents / ((System.nanoTime() - begun) / 1e9);
+        shelf.run("ALTER TABLE knowledge.knowledge_chunks ENABLE TRIGGER chunks_added");
+        return rate;
     }
 
     private void embed(Tx tx, long source, List<NewChunk> chunks) {
-        try (var insert = tx.connection().prepareStatement("""
+        try (var insert =
+                tx.connection().prepareStatement("""
                 INSERT INTO %s (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public, embedding)
                 SELECT source_id, id, owned_by, channel_id, user_id, created_at, source_type, is_public,
                        CAST(CAST(? AS real[]) AS halfvec)
@@ -101,7 +104,8 @@ final class Intake implements AutoCloseable {
                 insert.setArray(
                         1,
                         connection.createArrayOf(
-                                "float4", shelf.corpus.vector(chunks.get(i).content().hashCode())));
+                                "float4",
+                                shelf.corpus.vector(chunks.get(i).content().hashCode())));
                 insert.setLong(2, source);
                 insert.setInt(3, i);
                 insert.addBatch();

@@ -10,6 +10,7 @@ import io.hiroba.knowledge.search.Mode;
 import io.hiroba.platform.db.Db;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
@@ -58,7 +59,7 @@ public final class KnowledgeBench {
 
     private static void documents(Shelf shelf) {
         try (var intake = new Intake(shelf)) {
-            new Contest("documents of 20 chunks, from text to found", "documents/s")
+            new Contest("documents of 20 chunks, written and embedded", "documents/s")
                     .inThreeRounds()
                     .with("in one transaction, by hand", () -> intake.byHand(DOCUMENTS))
                     .with("ours, through the queue", () -> intake.ours(DOCUMENTS))
@@ -99,6 +100,11 @@ public final class KnowledgeBench {
                 .with("LangChain4j", () -> rate(langChain::find))
                 .run();
         recall("all chunks", "true", Filters.NONE);
+        recallOfLangChain();
+        latency("pgvector alone", question -> plain.nearest(question, "true"));
+        latency("ours, by meaning", question -> ours.find(question, Mode.VECTOR, Filters.NONE));
+        latency("ours, hybrid", question -> ours.find(question, Mode.HYBRID, Filters.NONE));
+        latency("ours, by words", question -> ours.find(question, Mode.KEYWORD, Filters.NONE));
         filtered(
                 "50 % of the chunks",
                 "e.user_id = " + Shelf.HALF, new Filters(null, null, null, Shelf.HALF, null, null));
@@ -116,6 +122,7 @@ public final class KnowledgeBench {
                 .with("pgvector alone", () -> rate(question -> plain.nearest(question, condition)))
                 .with("ours, by meaning", () -> rate(question -> ours.find(question, Mode.VECTOR, filters)))
                 .with("ours, hybrid", () -> rate(question -> ours.find(question, Mode.HYBRID, filters)))
+                .with("ours, by words", () -> rate(question -> ours.find(question, Mode.KEYWORD, filters)))
                 .run();
         recall(share, condition, filters);
     }
@@ -126,6 +133,35 @@ public final class KnowledgeBench {
                 throw new IllegalStateException("nothing was found for question " + question);
             }
         });
+    }
+
+    /** How long one search takes while three others are under way; of a hundred, the slowest but one. */
+    private void latency(String name, LongFunction<List<?>> search) {
+        var times = new ConcurrentLinkedQueue<Long>();
+        rate(question -> {
+            long begun = System.nanoTime();
+            var found = search.apply(question);
+            times.add(System.nanoTime() - begun);
+            return found;
+        });
+        var sorted = times.stream().sorted().toList();
+        double slow = sorted.get((int) (sorted.size() * 0.99)) / 1e3;
+        double usual = sorted.get(sorted.size() / 2) / 1e3;
+        new Result("search, all chunks; half of them within", name, usual, "µs", 1).print();
+        new Result("search, all chunks; 99 % of them within", name, slow, "µs", slow / usual).print();
+    }
+
+    private void recallOfLangChain() {
+        double found = LongStream.range(0, COMPARED)
+                .mapToDouble(question -> {
+                    var exact = plain.textsExactly(question);
+                    var mine = new HashSet<>(langChain.find(question));
+                    mine.retainAll(exact);
+                    return (double) mine.size() / exact.size();
+                })
+                .average()
+                .orElseThrow();
+        new Result("recall@10, all chunks", "LangChain4j", found * 100, "%", found).print();
     }
 
     /** The share of the ten nearest that each finds. */

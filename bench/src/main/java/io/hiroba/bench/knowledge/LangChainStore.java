@@ -2,7 +2,6 @@ package io.hiroba.bench.knowledge;
 
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
-import dev.langchain4j.store.embedding.EmbeddingMatch;
 import dev.langchain4j.store.embedding.EmbeddingSearchRequest;
 import dev.langchain4j.store.embedding.pgvector.PgVectorEmbeddingStore;
 import io.hiroba.platform.db.Db;
@@ -55,7 +54,7 @@ final class LangChainStore {
                         .build())
                 .matches()
                 .stream()
-                .map(EmbeddingMatch::embeddingId)
+                .map(match -> match.embedded().text())
                 .toList();
     }
 }

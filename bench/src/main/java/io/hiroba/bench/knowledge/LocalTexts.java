@@ -34,7 +34,9 @@ final class LocalTexts implements AutoCloseable {
 
     /** How many texts of so many words a second. */
     double rate(int words, double seconds) {
-        var text = IntStream.range(0, words).mapToObj(i -> WORDS.get(i % WORDS.size())).collect(Collectors.joining(" "));
+        var text = IntStream.range(0, words)
+                .mapToObj(i -> WORDS.get(i % WORDS.size()))
+                .collect(Collectors.joining(" "));
         var texts = IntStream.range(0, AT_ONCE).mapToObj(i -> text + " " + i).toList();
         long begun = System.nanoTime();
         int done = 0;

@@ -34,6 +34,17 @@ final class PlainPgvector implements AutoCloseable {
     }
 
     private List<Long> nearest(long question, String condition, String exactly) {
+        return found(question, condition, exactly).stream().map(Found::chunk).toList();
+    }
+
+    /** The texts of the nearest, without an index. */
+    List<String> textsExactly(long question) {
+        return found(question, "true", "0 + ").stream().map(Found::text).toList();
+    }
+
+    private record Found(long chunk, String text) {}
+
+    private List<Found> found(long question, String condition, String exactly) {
         try (var connection = db.dataSource().getConnection();
                 var query = connection.prepareStatement(
                         """
@@ -50,11 +61,10 @@ final class PlainPgvector implements AutoCloseable {
                     connection.unwrap(PGConnection.class).createArrayOf("float4", shelf.corpus.vector(-1 - question));
             query.setArray(1, vector);
             query.setArray(2, vector);
-            var found = new ArrayList<Long>();
+            var found = new ArrayList<Found>();
             try (var rows = query.executeQuery()) {
                 while (rows.next()) {
-                    rows.getString(2);
-                    found.add(rows.getLong(1));
+                    found.add(new Found(rows.getLong(1), rows.getString(2)));
                 }
             }
             return found;

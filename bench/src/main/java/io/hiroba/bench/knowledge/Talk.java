@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 final class Talk {
 
     private static final int CLIENTS = 4;
-    private static final String TEXT = "A message as people write them, of about eighty characters, and no more than that.";
+    private static final String TEXT =
+            "A message as people write them, of about eighty characters, and no more than that.";
 
     private final Shelf shelf;
     private final Sessions sessions;
@@ -34,9 +35,9 @@ final class Talk {
                 """);
     }
 
-    /** Messages a second, each added to a session of {@code length} messages. */
+    /** Messages a second, each added to one of many sessions of about {@code length} messages. */
     double ours(int length, double seconds) {
-        var refs = IntStream.range(0, CLIENTS)
+        var refs = IntStream.range(0, sessions(length))
                 .mapToObj(i -> new SessionRef(owner.user(), new SessionKey("thread:" + made++)))
                 .toList();
         var message = NewMessage.of(Role.USER, TEXT);
@@ -48,25 +49,38 @@ final class Talk {
         return Clients.rate(
                 CLIENTS,
                 seconds,
-                number -> sessions.append(owner, refs.get((int) (number % CLIENTS)), List.of(message), null));
+                number -> sessions.append(owner, refs.get((int) (number % refs.size())), List.of(message), null));
+    }
+
+    /** So many that none of them grows by much. */
+    private static int sessions(int length) {
+        return Math.clamp(80_000 / length, 8, 2_000);
     }
 
     /** The same in the design document's form: all messages of a session in one JSONB array. */
     double array(int length, double seconds) {
-        var keys = IntStream.range(0, CLIENTS).mapToObj(i -> "array:" + made++).toList();
+        var keys = IntStream.range(0, sessions(length))
+                .mapToObj(i -> "array:" + made++)
+                .toList();
         keys.forEach(key -> shelf.db.useTransaction(tx -> tx.update("""
                 INSERT INTO json_sessions
                 SELECT :key, jsonb_agg(jsonb_build_object('role', 'user', 'content', :text, 'timestamp', now())), 1, now()
                 FROM generate_series(1, :length)
-                """).bind("key", key).bind("text", TEXT).bind("length", length).execute()));
+                """)
+                .bind("key", key)
+                .bind("text", TEXT)
+                .bind("length", length)
+                .execute()));
         return Clients.rate(
-                CLIENTS, seconds, number -> shelf.db.useTransaction(tx -> tx.update("""
+                CLIENTS,
+                seconds,
+                number -> shelf.db.useTransaction(tx -> tx.update("""
                         UPDATE json_sessions
                         SET messages = messages || jsonb_build_object('role', 'user', 'content', :text, 'timestamp', now()),
                             version = version + 1, last_active_at = now()
                         WHERE session_key = :key
                         """)
-                        .bind("key", keys.get((int) (number % CLIENTS)))
+                        .bind("key", keys.get((int) (number % keys.size())))
                         .bind("text", TEXT)
                         .execute()));
     }

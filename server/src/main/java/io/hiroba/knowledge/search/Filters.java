@@ -35,7 +35,6 @@ public record Filters(
         }
     }
 
-
     /** As conditions on a table {@code t}, each behind an AND. Only what is given, so that it is planned for that. */
     String conditions() {
         var conditions = new ArrayList<String>();

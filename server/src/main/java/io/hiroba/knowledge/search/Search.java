@@ -139,7 +139,8 @@ public final class Search {
             return near(caller, query, terms, threshold);
         }
         try {
-            var answer = asked(query.text(), (reads, vector) -> blended(reads, caller, vector, terms, query, threshold));
+            var answer =
+                    asked(query.text(), (reads, vector) -> blended(reads, caller, vector, terms, query, threshold));
             return result(answer.found(), terms, answer.why());
         } catch (ProviderException e) {
             log.warn("A search goes by words alone: {} {}", e.fault(), e.getMessage());
@@ -151,8 +152,8 @@ public final class Search {
     private Answer blended(
             Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, double threshold) {
         recall.sample(caller, vector, query.filters());
-        var usual = new Blend(
-                config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, Way.GRAPH, Breadth.USUAL);
+        var usual =
+                new Blend(config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, Way.GRAPH, Breadth.USUAL);
         var first = store.hybrid(reads, caller, vector, terms, query, usual);
         boolean fewNear = first.near() < query.limit();
         boolean fewWorded = first.worded() == 0 && terms.leavesOut(Breadth.USUAL);

@@ -189,21 +189,19 @@ class SearchTest {
     @Test
     void aPostIsNotFoundBySomebodyWhomABlockSeparatesFromItsAuthor() {
         var author = search.knowledge.accounts.user("author");
-        var post = new NewSource(
-                author, true, SourceType.POST, "Walrus", null, null, null, Place.NONE, Map.of());
+        var post = new NewSource(author, true, SourceType.POST, "Walrus", null, null, null, Place.NONE, Map.of());
         search.add(post, "The walrus is on the ice.");
         var blocked = search.knowledge.person("blocked");
         for (var mode : Mode.values()) {
             assertThat(found(blocked, "walrus on the ice", mode)).contains("The walrus is on the ice.");
         }
-        search.knowledge.db.useTransaction(
-                tx -> tx.update("""
+        search.knowledge.db.useTransaction(tx -> tx.update("""
                         INSERT INTO social.user_blocks (blocker_id, blocked_id, created_at)
                         VALUES (:author, :blocked, now())
                         """)
-                        .bind("author", author.value())
-                        .bind("blocked", blocked.user().value())
-                        .execute());
+                .bind("author", author.value())
+                .bind("blocked", blocked.user().value())
+                .execute());
         for (var mode : Mode.values()) {
             assertThat(found(blocked, "walrus on the ice", mode)).doesNotContain("The walrus is on the ice.");
         }
@@ -211,7 +209,8 @@ class SearchTest {
 
     @Test
     void aThresholdThatNothingReachesIsTheReasonForFewHits() {
-        var hybrid = search.search.search(stranger, new SearchQuery("vacuum dead", Mode.HYBRID, 3, Filters.NONE, 0.999));
+        var hybrid =
+                search.search.search(stranger, new SearchQuery("vacuum dead", Mode.HYBRID, 3, Filters.NONE, 0.999));
         assertThat(hybrid.hits()).hasSizeLessThan(3);
         assertThat(hybrid.why()).contains("1.00");
     }
