@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebFetcher implements Fetcher, AutoCloseable {
 
+    /** Headers count for nothing in the size of a page, and are held as a whole. */
+    private static final int LARGEST_HEADERS = 32 * 1024;
+
     private static final Logger LOG = LoggerFactory.getLogger(WebFetcher.class);
     private static final int MOST_REDIRECTS = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -186,6 +189,7 @@ public final class WebFetcher implements Fetcher, AutoCloseable {
         made.setExecutor(threads);
         made.setSocketAddressResolver(addresses);
         made.setFollowRedirects(false);
+        made.setMaxResponseHeadersSize(LARGEST_HEADERS);
         made.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "Hiroba"));
         // What one person's page sets is not to be told to another's.
         made.setHttpCookieStore(new HttpCookieStore.Empty());

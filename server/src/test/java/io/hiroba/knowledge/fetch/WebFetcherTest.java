@@ -71,6 +71,12 @@ class WebFetcherTest {
             exchange.getResponseHeaders().set("Content-Encoding", "gzip");
             send(exchange, 200, bomb());
         });
+        server.createContext("/headers", exchange -> {
+            for (int i = 0; i < 100; i++) {
+                exchange.getResponseHeaders().add("X-Filler", "x".repeat(1000));
+            }
+            send(exchange, 200, new byte[] {'a'});
+        });
         server.createContext("/slow", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write(1);
@@ -186,6 +192,7 @@ class WebFetcherTest {
     void whatIsTooLargeOrTooSlowIsGivenUp() {
         refused("knowledge.too-large", url("/large"));
         refused("knowledge.too-large", url("/bomb"));
+        refused("knowledge.fetch-failed", url("/headers"));
         refused("knowledge.fetch-timeout", url("/slow"));
         refused("knowledge.fetch-failed", url("/missing"));
         refused("knowledge.fetch-failed", "http://unknown.test/");
