@@ -41,6 +41,12 @@ public final class KnowledgeProblem extends Problem {
                 Kind.UNPROCESSABLE, "nothing-to-read", "There is no text in it, so there is nothing to find.");
     }
 
+    /** For what is not large, but consists of more parts than anybody could find something in. */
+    public static KnowledgeProblem tooManyPieces() {
+        return new KnowledgeProblem(
+                Kind.TOO_LARGE, "too-many-chunks", "It falls into more pieces than can be read. Hand it in in parts.");
+    }
+
     /** For what was recognised but cannot be read. */
     public static KnowledgeProblem unreadable(String why) {
         return new KnowledgeProblem(Kind.UNPROCESSABLE, "unreadable", why);

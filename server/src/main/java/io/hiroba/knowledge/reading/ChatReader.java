@@ -26,6 +26,7 @@ final class ChatReader {
             throw KnowledgeProblem.unreadable("The file is no JSON: %s".formatted(e.getOriginalMessage()));
         }
         var messages = root.isArray() ? root : root.path("messages");
+        Pieces.check(messages.size());
         var conversation = new Conversation();
         int said = 0;
         for (int i = 0; i < messages.size(); i++) {

@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.reading;
 
+import io.hiroba.knowledge.StorableText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,17 +19,22 @@ final class Conversation {
 
     /** Adds what {@code author} said; silence is passed over, but counts. */
     void say(int index, @Nullable String id, @Nullable String url, String author, String text) {
-        var said = text.strip();
+        // A program may have written in signs of its own what no database can hold.
+        var said = StorableText.of(text).strip();
         if (said.isEmpty()) {
             return;
         }
-        if (!author.isBlank() && participants.size() < MOST_NAMED) {
-            participants.add(author.strip());
+        var name = StorableText.of(author).strip();
+        if (!name.isEmpty() && participants.size() < MOST_NAMED) {
+            participants.add(name);
         }
-        messages.add(new Block.Message(index, id, url, author.isBlank() ? said : author.strip() + ": " + said));
+        Pieces.check(messages.size());
+        messages.add(new Block.Message(
+                index, id == null ? null : StorableText.of(id), url, name.isEmpty() ? said : name + ": " + said));
     }
 
-    Reading reading(@Nullable String name) {
+    Reading reading(@Nullable String channel) {
+        var name = channel == null ? null : StorableText.of(channel);
         var facts = new HashMap<String, Object>();
         facts.put("message_count", messages.size());
         facts.put("participants", List.copyOf(participants));

@@ -40,6 +40,7 @@ final class CsvReader {
                 .allowExtraCharsAfterClosingQuote(true)
                 .ofCsvRecord(csv)) {
             for (CsvRecord row : records) {
+                Pieces.check(rows.size());
                 rows.add(row.getFields().stream()
                         .map(cell -> cell.strip().replaceAll("\\s+", " "))
                         .collect(Collectors.joining(" | ")));

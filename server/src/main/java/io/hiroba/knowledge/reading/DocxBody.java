@@ -83,6 +83,7 @@ final class DocxBody {
             }
             case "tr" -> {
                 if (tables == 1) {
+                    Pieces.check(rows.size());
                     rows.add(String.join(" | ", cells));
                     cells.clear();
                 }
@@ -107,6 +108,7 @@ final class DocxBody {
             endList();
             outline.heading(level.get(), said, null);
         } else if (isItem) {
+            Pieces.check(items.size());
             items.add("- " + said);
         } else {
             endList();

@@ -22,7 +22,7 @@ final class HtmlReader {
 
     /** What is not read by people, or stands on every page of a site. */
     private static final String SURROUNDINGS = "script, style, noscript, template, iframe, object, embed, svg, canvas,"
-            + " nav, header nav, footer, aside, form, button, select, dialog, [hidden], [aria-hidden=true],"
+            + " nav, footer, aside, form, button, select, dialog, [hidden], [aria-hidden=true],"
             + " [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]";
 
     /** Where the content is, the surest sign first. */
@@ -92,7 +92,8 @@ final class HtmlReader {
 
     private static Reading read(Document page) {
         var title = page.title();
-        page.select(SURROUNDINGS).remove();
+        // Emptied, not removed: to take one of very many neighbours out moves all that follow.
+        page.select(SURROUNDINGS).forEach(around -> around.empty().clearAttributes());
         var reader = new HtmlReader();
         reader.walk(main(page), 0);
         reader.endLine();
@@ -192,6 +193,10 @@ final class HtmlReader {
         var head = "";
         var body = new ArrayList<String>();
         for (var row : rows) {
+            if (!Objects.equals(row.closest("table"), table)) {
+                // A row of a table inside: its text is that of a cell.
+                continue;
+            }
             var cells = row.children().stream().map(cell -> clean(cell.text())).collect(Collectors.joining(" | "));
             boolean names = !row.children().isEmpty()
                     && row.children().stream()
@@ -217,7 +222,7 @@ final class HtmlReader {
                 continue;
             }
             var own = item.clone();
-            own.select("ul, ol").remove();
+            own.select("ul, ol").forEach(Element::empty);
             if (own.hasText()) {
                 items.add(indent + "- " + clean(own.text()));
             }

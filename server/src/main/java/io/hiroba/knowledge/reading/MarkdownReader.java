@@ -24,6 +24,8 @@ final class MarkdownReader {
     private MarkdownReader() {}
 
     static Reading read(String markdown) {
+        // Each line may be a block, and all of them are there before the first is looked at.
+        Pieces.check((int) markdown.chars().filter(c -> c == '\n').count());
         var reader = new MarkdownReader();
         var front = FRONT.matcher(markdown);
         String title = null;

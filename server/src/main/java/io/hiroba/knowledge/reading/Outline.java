@@ -17,6 +17,7 @@ final class Outline {
     private List<Block> blocks = new ArrayList<>();
     private @Nullable String anchor;
     private @Nullable String first;
+    private int pieces;
 
     /** Begins a section below the last heading of a smaller level. */
     void heading(int level, String text, @Nullable String at) {
@@ -28,6 +29,7 @@ final class Outline {
             add(new Block.Text(heading));
             return;
         }
+        Pieces.check(++pieces);
         end();
         path.removeIf(outer -> outer.level() >= level);
         path.add(new Heading(level, heading));
@@ -46,6 +48,7 @@ final class Outline {
             case Block.Message message -> message.text().isBlank();
         };
         if (!blank) {
+            Pieces.check(++pieces);
             blocks.add(block);
         }
     }

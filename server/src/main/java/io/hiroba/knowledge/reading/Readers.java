@@ -3,21 +3,17 @@ package io.hiroba.knowledge.reading;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.StorableText;
 import io.hiroba.platform.problem.Problem;
-import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Reads documents of every kind, few of them at once: each may take as much memory as a document is allowed to. */
+/** Reads documents of every kind. */
 public final class Readers {
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
-
-    private final Semaphore places =
-            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors() / 2));
+    /** What is read into a tree first takes many times its size. */
+    private static final int LARGEST_TREE = 5 << 20;
 
     /** What a text of that kind says. */
     public Reading read(Kind kind, String text) {
+        requireSize(kind, text.length());
         var clean = StorableText.of(text);
         return switch (kind) {
             case MARKDOWN -> MarkdownReader.read(clean);
@@ -36,28 +32,21 @@ public final class Readers {
      * @param charset the encoding its sender told, if any
      */
     public Reading read(Kind kind, byte[] content, @Nullable String charset) {
-        enter();
-        try {
-            return switch (kind) {
-                case PDF -> PdfReader.read(content);
-                case DOCX -> DocxReader.read(content);
-                case HTML -> HtmlReader.read(content, charset);
-                default -> read(kind, Decoding.text(content, charset));
-            };
-        } finally {
-            places.release();
-        }
+        requireSize(kind, content.length);
+        return switch (kind) {
+            case PDF -> PdfReader.read(content);
+            case DOCX -> DocxReader.read(content);
+            case HTML -> HtmlReader.read(content, charset);
+            default -> read(kind, Decoding.text(content, charset));
+        };
     }
 
-    private void enter() {
-        try {
-            if (places.tryAcquire(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
-                return;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private static void requireSize(Kind kind, int size) {
+        if ((kind == Kind.HTML || kind == Kind.CHAT) && size > LARGEST_TREE) {
+            throw new KnowledgeProblem(
+                    Problem.Kind.TOO_LARGE,
+                    "too-large",
+                    "HTML and JSON may not be larger than 5 MB. Hand it in in parts, or as text.");
         }
-        throw new KnowledgeProblem(
-                Problem.Kind.UNAVAILABLE, "busy", "Many documents are being read. Try again shortly.");
     }
 }

@@ -6,6 +6,7 @@ import io.hiroba.knowledge.NewChunk;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.StorableText;
 import io.hiroba.knowledge.chunking.Chunker;
+import io.hiroba.knowledge.fetch.FetchedPage;
 import io.hiroba.knowledge.fetch.Fetcher;
 import io.hiroba.knowledge.reading.Kind;
 import io.hiroba.knowledge.reading.Readers;
@@ -26,12 +27,14 @@ public final class Intake {
     private static final Set<SourceType> WRITTEN =
             EnumSet.of(SourceType.NOTE, SourceType.IMAGE_CAPTION, SourceType.AUDIO_TRANSCRIPT);
     private static final int LARGEST_METADATA = 16 * 1024;
+    private static final int LONGEST_NAME = 255;
 
     private final SourcesConfig config;
     private final Fetcher fetcher;
     private final InstantSource clock;
     private final Chunker chunker;
     private final Readers readers = new Readers();
+    private final Places places = new Places();
 
     public Intake(SourcesConfig config, Fetcher fetcher, InstantSource clock) {
         this.config = config;
@@ -42,9 +45,13 @@ public final class Intake {
 
     Draft read(Caller caller, Handed handed) {
         return switch (handed) {
-            case Handed.Text text -> text(text);
-            case Handed.File file -> file(caller, file);
-            case Handed.Url url -> page(url.url());
+            case Handed.Text text -> places.take(() -> text(text));
+            case Handed.File file -> places.take(() -> file(caller, file));
+            case Handed.Url url -> {
+                // Who waits for a slow page needs no place yet.
+                var page = fetcher.fetch(url.url());
+                yield places.take(() -> page(page));
+            }
         };
     }
 
@@ -74,16 +81,20 @@ public final class Intake {
         metadata.put("file_size", handed.content().length);
         metadata.put("mime_type", kind.mediaType());
         metadata.put("uploaded_by", caller.user().hex());
-        if (!handed.name().isBlank()) {
-            metadata.put("file_name", handed.name());
+        var name = name(handed.name());
+        if (name != null) {
+            metadata.put("file_name", name);
         }
-        var name = handed.name().isBlank() ? null : handed.name();
         return draft(
                 SourceType.DOCUMENT_FILE, handed.title(), name, reading, NewChunk.sha256(handed.content()), metadata);
     }
 
-    private Draft page(String url) {
-        var page = fetcher.fetch(url);
+    private static @Nullable String name(String told) {
+        var name = StorableText.of(told.length() > LONGEST_NAME ? told.substring(0, LONGEST_NAME) : told);
+        return name.isBlank() ? null : name;
+    }
+
+    private Draft page(FetchedPage page) {
         var kind = Kind.of(page.mediaType(), page.found().name(), page.content());
         var reading = readers.read(kind, page.content(), page.charset());
         var metadata = new HashMap<>(reading.facts());

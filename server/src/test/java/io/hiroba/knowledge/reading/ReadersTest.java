@@ -142,6 +142,36 @@ class ReadersTest {
                         new Message(2, null, null, "Bob: You too!"));
     }
 
+    @Test
+    void whatAConversationHidesInItsSignsIsReplaced() {
+        var reading = readers.read(Kind.CHAT, """
+                {"channel": {"name": "a\\u0000b"}, "messages": [
+                  {"id": "1\\ud800", "author": "Ann\\u0000", "content": "Hel\\u0000lo"}]}
+                """);
+        assertThat(reading.title()).isEqualTo("a b");
+        assertThat(reading.facts()).containsEntry("participants", List.of("Ann"));
+        assertThat(messages(reading)).containsExactly(new Message(0, "1\ufffd", null, "Ann: Hel lo"));
+    }
+
+    @Test
+    void whatHasTooManyPiecesIsRefused() {
+        refused("knowledge.too-many-chunks", () -> readers.read(Kind.CSV, "a\n".repeat(600_000)));
+        refused("knowledge.too-many-chunks", () -> readers.read(Kind.TEXT, "a\n\n".repeat(600_000)));
+        refused("knowledge.too-many-chunks", () -> readers.read(Kind.MARKDOWN, "a\n\n".repeat(600_000)));
+        refused("knowledge.too-many-chunks", () -> readers.read(Kind.HTML, "<p>a".repeat(600_000)));
+        refused("knowledge.too-many-chunks", () -> readers.read(Kind.CHAT, "[" + "{},".repeat(600_000) + "{}]"));
+        refused("knowledge.too-large", () -> readers.read(Kind.HTML, " ".repeat((5 << 20) + 1)));
+        refused("knowledge.too-large", () -> readers.read(Kind.CHAT, new byte[(5 << 20) + 1], null));
+    }
+
+    @Test
+    void surroundingsAreLeftOutHoweverManyThereAre() {
+        var reading = readers.read(
+                Kind.HTML,
+                "<h1>Cats <a aria-hidden=true>#</a></h1><p>Purr" + "<a hidden>x</a><b></b>".repeat(200_000));
+        assertThat(reading.sections()).containsExactly(Section.of(List.of("Cats"), List.of(new Text("Purr"))));
+    }
+
     private static List<Block> messages(Reading reading) {
         return reading.sections().getFirst().blocks();
     }
