@@ -195,28 +195,48 @@ final class SourceWriteStore {
                 .execute();
     }
 
-    /** Chunks and vectors repeat it, so all of them are written. */
+    /** The source alone: chunks and vectors repeat it, so all of them are to be written too. */
     void show(Tx tx, SourceId source, boolean isPublic, Instant now) {
         tx.update("UPDATE knowledge.knowledge_sources SET is_public = :public, updated_at = :now WHERE id = :source")
                 .bind("source", source.value())
                 .bind("public", isPublic)
                 .bind("now", now)
                 .execute();
-        tx.update("""
+    }
+
+    List<ChunkId> chunkIds(Tx tx, SourceId source) {
+        return tx.query("SELECT id FROM knowledge.knowledge_chunks WHERE source_id = :source ORDER BY id")
+                .bind("source", source.value())
+                .map((row, ctx) -> new ChunkId(row.getLong("id")))
+                .list();
+    }
+
+    void showChunks(Tx tx, SourceId source, List<ChunkId> chunks, boolean isPublic) {
+        shown(tx.update("""
                 UPDATE knowledge.knowledge_chunks SET is_public = :public
-                WHERE source_id = :source AND is_public <> :public
-                """).bind("source", source.value()).bind("public", isPublic).execute();
-        for (int space : tx.query("SELECT id FROM knowledge.spaces WHERE state <> 'retired' ORDER BY id FOR SHARE")
+                WHERE source_id = :source AND id = ANY (:ids) AND is_public <> :public
+                """), source, chunks, isPublic).execute();
+    }
+
+    /** The spaces there are; none of them goes before the transaction ends. */
+    List<Integer> spaces(Tx tx) {
+        return tx.query("SELECT id FROM knowledge.spaces WHERE state <> 'retired' ORDER BY id FOR SHARE")
                 .mapTo(Integer.class)
-                .list()) {
-            tx.update("""
-                    UPDATE knowledge.embeddings_%d SET is_public = :public
-                    WHERE source_id = :source AND is_public <> :public
-                    """.formatted(space))
-                    .bind("source", source.value())
-                    .bind("public", isPublic)
-                    .execute();
-        }
+                .list();
+    }
+
+    void showVectors(Tx tx, int space, SourceId source, List<ChunkId> chunks, boolean isPublic) {
+        shown(tx.update("""
+                UPDATE knowledge.embeddings_%d SET is_public = :public
+                WHERE source_id = :source AND chunk_id = ANY (:ids) AND is_public <> :public
+                """.formatted(space)), source, chunks, isPublic).execute();
+    }
+
+    private static Update shown(Update update, SourceId source, List<ChunkId> chunks, boolean isPublic) {
+        return update.bind("source", source.value())
+                .bind("public", isPublic)
+                .bindArray(
+                        "ids", Long.class, chunks.stream().map(ChunkId::value).toArray());
     }
 
     boolean delete(Tx tx, UserId owner, String origin) {

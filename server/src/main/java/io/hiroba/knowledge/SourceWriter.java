@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** Writes sources and their chunks; each call is a part of its caller's transaction. */
 public final class SourceWriter {
 
-    /** A statement with more would hold the transaction's memory for long. */
+    /** A statement with more would hold the transaction's memory for long, and might not be done in its time. */
     private static final int CHUNKS_AT_ONCE = 500;
 
     private final IdGenerator ids;
@@ -72,7 +72,7 @@ public final class SourceWriter {
         }
         store.delete(tx, id, known.values().stream().flatMap(List::stream).toList());
         store.update(tx, id, source, chunks.size(), clock.instant());
-        store.move(tx, id, kept);
+        slices(kept).forEach(slice -> store.move(tx, id, slice));
         insert(tx, id, fresh);
         return fresh.size();
     }
@@ -80,6 +80,11 @@ public final class SourceWriter {
     /** Lets everybody read the source, or nobody but its owner. */
     public void show(Tx tx, SourceId id, boolean isPublic) {
         store.show(tx, id, isPublic, clock.instant());
+        var slices = slices(store.chunkIds(tx, id));
+        slices.forEach(slice -> store.showChunks(tx, id, slice, isPublic));
+        for (int space : store.spaces(tx)) {
+            slices.forEach(slice -> store.showVectors(tx, space, id, slice, isPublic));
+        }
     }
 
     /** Gives a source, which the caller has locked, another title, by whose words its chunks are found then. */
@@ -105,11 +110,15 @@ public final class SourceWriter {
     }
 
     private void insert(Tx tx, SourceId id, List<PlacedChunk> chunks) {
-        for (int from = 0; from < chunks.size(); from += CHUNKS_AT_ONCE) {
-            store.insert(tx, id, chunks.subList(from, Math.min(chunks.size(), from + CHUNKS_AT_ONCE)), clock.instant());
-        }
+        slices(chunks).forEach(slice -> store.insert(tx, id, slice, clock.instant()));
         if (!chunks.isEmpty()) {
             tx.afterCommit(written);
         }
+    }
+
+    private static <T> List<List<T>> slices(List<T> all) {
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + CHUNKS_AT_ONCE)
+                .mapToObj(from -> all.subList(from, Math.min(all.size(), from + CHUNKS_AT_ONCE)))
+                .toList();
     }
 }

@@ -7,6 +7,7 @@ import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.testkit.TestKnowledge;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,7 +120,8 @@ class SourceWriterTest {
 
     @Test
     void whoMayReadIsWrittenToChunksAndVectorsAlike() {
-        var source = knowledge.note(owner, false, "Notes", "one");
+        var texts = IntStream.range(0, 600).mapToObj(i -> "Text " + i).toArray(String[]::new);
+        var source = knowledge.note(owner, false, "Notes", texts);
         var table = knowledge.spaces.active().table();
         knowledge.db.useTransaction(tx -> {
             tx.update("""
@@ -131,7 +133,7 @@ class SourceWriterTest {
             knowledge.writer.show(tx, source, true);
         });
         assertThat(knowledge.db.<Boolean>read(reads -> reads.query("""
-                SELECT bool_and(c.is_public) AND bool_and(e.is_public)
+                SELECT bool_and(c.is_public) AND bool_and(e.is_public) AND count(*) = 600
                 FROM knowledge.knowledge_chunks c JOIN %s e ON e.source_id = c.source_id AND e.chunk_id = c.id
                 WHERE c.source_id = :source
                 """.formatted(table))
