@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.knowledge.embedding.EmbeddingConfig.Kind;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.Space.Model;
 import java.time.InstantSource;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The local model, and any model of the service that is configured. */
+/** The local model, and any model of the service that is configured; of none where the configuration names no service. */
 final class ConfiguredProviders implements Providers {
 
     private final EmbeddingConfig config;
@@ -19,7 +20,7 @@ final class ConfiguredProviders implements Providers {
         this.clock = clock;
     }
 
-    /** A model that was removed from the program, or another program's. */
+    /** A model that was removed from the program, or of a service that is configured no more. */
     private record Nobody(Model model) implements Provider {
         @Override
         public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
@@ -36,7 +37,8 @@ final class ConfiguredProviders implements Providers {
         if (model.equals(LocalProvider.MODEL)) {
             return new LocalProvider();
         }
-        if (model.provider().equals(OpenAiProvider.NAME)) {
+        // Without a service in the configuration its address is only a default: nobody chose to send texts there.
+        if (config.provider() == Kind.OPENAI && model.provider().equals(OpenAiProvider.NAME)) {
             return new OpenAiProvider(config.baseUrl(), config.key(), model, config.timeout(), clock);
         }
         return new Nobody(model);

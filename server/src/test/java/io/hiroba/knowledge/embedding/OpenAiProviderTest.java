@@ -54,6 +54,27 @@ class OpenAiProviderTest {
     }
 
     @Test
+    void noTextGoesToAServiceThatIsNotConfigured() {
+        var local = new EmbeddingConfig(
+                EmbeddingConfig.Kind.LOCAL,
+                service.url(),
+                MODEL.name(),
+                MODEL.dimensions(),
+                "",
+                100,
+                1,
+                Duration.ofSeconds(5),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                3);
+        try (var providers = Providers.configured(local, clock)) {
+            assertThat(failure(providers.of(MODEL)).fault()).isEqualTo(Fault.UNREACHABLE);
+        }
+        assertThat(service.asked).isEmpty();
+    }
+
+    @Test
     void vectorsComeInTheOrderOfTheTexts() throws ProviderException {
         var vectors = provider.embed(TEXTS, Purpose.PASSAGE);
         assertThat(vectors.getFirst()).containsExactly(FakeProvider.vector(TEXTS.getFirst()));
