@@ -3,6 +3,8 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.knowledge.embedding.Provider.Purpose;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -17,6 +19,8 @@ final class Batches {
     private static final Logger log = LoggerFactory.getLogger(Batches.class);
     /** Any provider that works can do this. */
     private static final List<String> WORD = List.of("plaza");
+    /** How long a refused key costs no more chunks, on whichever node, however often it starts. */
+    private static final Duration REMINDER = Duration.ofHours(1);
 
     private final Space space;
     private final EmbeddingQueue queue;
@@ -33,11 +37,23 @@ final class Batches {
     }
 
     void embed(Claim claim) {
-        embed(claim, false);
+        var parts = new ArrayDeque<Claim>();
+        embed(claim, parts, false);
+        while (!parts.isEmpty()) {
+            // All that is left of the claim: while one part is embedded, the others must not become another's.
+            parts.removeIf(part -> queue.renew(part) == 0);
+            var next = parts.poll();
+            if (next != null) {
+                embed(next, parts, true);
+            }
+        }
     }
 
-    /** @param works whether the provider is known to work, so that what it refuses is the texts */
-    private void embed(Claim claim, boolean works) {
+    /**
+     * @param parts where a claim goes that is to be tried in parts
+     * @param works whether the provider is known to work, so that what it refuses is the texts
+     */
+    private void embed(Claim claim, Deque<Claim> parts, boolean works) {
         if (breaker.state() != Breaker.State.CLOSED) {
             queue.giveBack(claim, Duration.ZERO);
             return;
@@ -46,14 +62,14 @@ final class Batches {
         try {
             vectors = calls.make(space.model(), claim.texts(), Purpose.PASSAGE);
         } catch (ProviderException e) {
-            settle(claim, e, works);
+            settle(claim, e, parts, works);
             return;
         }
         breaker.answered();
         meters.embedded(queue.done(claim, vectors));
     }
 
-    private void settle(Claim claim, ProviderException failure, boolean works) {
+    private void settle(Claim claim, ProviderException failure, Deque<Claim> parts, boolean works) {
         log.debug(
                 "{} made no vectors of {} chunks", space.model(), claim.chunks().size(), failure);
         switch (failure.fault()) {
@@ -62,7 +78,7 @@ final class Batches {
                 open(failure);
                 queue.giveBack(claim, Duration.ZERO);
             }
-            case TEXT_REFUSED, AUTHENTICATION_ERROR -> refused(claim, failure, works);
+            case TEXT_REFUSED, AUTHENTICATION_ERROR -> refused(claim, failure, parts, works);
             case EMBEDDING_API_TIMEOUT, SERVER_ERROR, BAD_ANSWER -> failed(claim, failure);
         }
     }
@@ -83,12 +99,14 @@ final class Batches {
                 failure.getMessage());
     }
 
-    private void refused(Claim claim, ProviderException failure, boolean works) {
-        var trouble = works ? Optional.<Trouble>empty() : trouble();
+    private void refused(Claim claim, ProviderException failure, Deque<Claim> parts, boolean works) {
+        // A key may be refused from one call to the next, whatever the provider did before.
+        var trouble = works && failure.fault() == Fault.TEXT_REFUSED ? Optional.<Trouble>empty() : trouble();
         if (trouble.isEmpty()) {
-            part(claim);
+            part(claim, parts);
         } else if (trouble.get().equals(new Trouble(Fault.AUTHENTICATION_ERROR, true))
-                && failure.fault() == Fault.AUTHENTICATION_ERROR) {
+                && failure.fault() == Fault.AUTHENTICATION_ERROR
+                && !queue.hasDeadSince(space, failure.fault(), REMINDER)) {
             // Somebody has to see to it, and learns of it from these; the others wait until that is done.
             meters.dead(queue.bury(claim, failure.fault()));
         } else {
@@ -97,15 +115,12 @@ final class Batches {
     }
 
     /** Finds the text that is refused: the others have nothing to do with it. */
-    private void part(Claim claim) {
+    private void part(Claim claim, Deque<Claim> parts) {
         if (claim.chunks().size() == 1) {
             meters.dead(queue.bury(claim, Fault.TEXT_REFUSED));
             return;
         }
-        for (var half : claim.halves()) {
-            queue.renew(half);
-            embed(half, true);
-        }
+        claim.halves().reversed().forEach(parts::push);
     }
 
     /** What is the matter with a provider, and whether that is news. */

@@ -94,7 +94,8 @@ public record EmbeddingConfig(
     }
 
     /** How long a claim holds: longer than a call takes, a second one that may follow it, and what is then written. */
-    Duration lease() {
-        return timeout.multipliedBy(3);
+    Duration lease(Model of) {
+        boolean longer = of.equals(LocalProvider.MODEL) && LocalProvider.LIMIT.compareTo(timeout) > 0;
+        return (longer ? LocalProvider.LIMIT : timeout).multipliedBy(3);
     }
 }

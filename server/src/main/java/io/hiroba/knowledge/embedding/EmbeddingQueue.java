@@ -38,7 +38,8 @@ public final class EmbeddingQueue {
 
     Optional<Claim> claim(Space space, int batch) {
         var id = UUID.randomUUID();
-        var chunks = db.inTransaction(tx -> store.claim(tx, space, id, batch, config.maxRetry(), config.lease()));
+        var lease = config.lease(space.model());
+        var chunks = db.inTransaction(tx -> store.claim(tx, space, id, batch, config.maxRetry(), lease));
         return chunks.isEmpty() ? Optional.empty() : Optional.of(new Claim(id, space, chunks));
     }
 
@@ -46,8 +47,15 @@ public final class EmbeddingQueue {
         return db.read(reads -> store.hasDue(reads, space));
     }
 
-    void renew(Claim claim) {
-        db.useTransaction(tx -> store.hold(tx, claim).ifPresent(state -> store.renew(tx, claim, config.lease())));
+    /** Begins the lease anew. The answer is how many of the chunks are still claimed. */
+    int renew(Claim claim) {
+        var lease = config.lease(claim.space().model());
+        return db.inTransaction(tx -> store.hold(tx, claim).isPresent() ? store.renew(tx, claim, lease) : 0);
+    }
+
+    /** Whether chunks of a space became dead letters for this fault within {@code time}. */
+    boolean hasDeadSince(Space space, Fault fault, Duration time) {
+        return db.read(reads -> store.hasDeadSince(reads, space, fault, time));
     }
 
     /** Writes the vectors, in the order of the chunks. The answer is how many were written. */

@@ -22,8 +22,8 @@ final class LocalProvider implements Provider {
 
     static final Model MODEL = new Model("local", "bge-small-en-v1.5", 384);
 
-    /** A text takes some tenths of a second at most; only a machine that is not to be had at all takes longer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Of a call, whose texts take some tenths of a second each; only a machine that is not to be had takes longer. */
+    static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** One core is left to whoever asks. */
     private final ExecutorService passages =
@@ -57,6 +57,7 @@ final class LocalProvider implements Provider {
         if (texts.stream().anyMatch(String::isBlank)) {
             throw new ProviderException(Fault.TEXT_REFUSED, "there is nothing in it");
         }
+        long end = System.nanoTime() + LIMIT.toNanos();
         var threads = purpose == Purpose.QUERY ? queries : passages;
         var under = new ArrayList<Future<float[]>>(texts.size());
         try {
@@ -65,7 +66,7 @@ final class LocalProvider implements Provider {
             }
             var vectors = new ArrayList<float[]>(texts.size());
             for (var one : under) {
-                vectors.add(one.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS));
+                vectors.add(one.get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
             }
             return vectors;
         } catch (ExecutionException e) {

@@ -29,21 +29,29 @@ final class QueueStore {
             ), first AS (
                 SELECT retry_count FROM due ORDER BY due_at, chunk_id LIMIT 1
             ), chosen AS (
-                SELECT d.source_id, d.chunk_id
+                SELECT d.source_id, d.chunk_id, d.due_at
                 FROM due d
                 JOIN first f ON f.retry_count = d.retry_count
                 ORDER BY d.due_at, d.chunk_id
                 LIMIT (SELECT CASE WHEN retry_count >= :maxRetry AND retry_count > 0 THEN 1
                                    ELSE greatest(1, :batch >> least(2 * retry_count, 30)) END
                        FROM first)
+            ), weighed AS (
+                SELECT n.source_id, n.chunk_id, c.content, c.token_count,
+                       sum(c.token_count) OVER (ORDER BY n.due_at, n.chunk_id ROWS UNBOUNDED PRECEDING) AS tokens
+                FROM chosen n
+                JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
             )
             UPDATE knowledge.embedding_queue q
             SET claim = :claim, due_at = clock_timestamp() + :lease * interval '1 millisecond'
-            FROM chosen n
-            JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
+            FROM weighed n
             WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
-            RETURNING q.source_id, q.chunk_id, q.retry_count, c.content
+              AND (n.tokens <= :tokens OR n.tokens = n.token_count)
+            RETURNING q.source_id, q.chunk_id, q.retry_count, n.content
             """;
+
+    /** Of one claim together, as services refuse a call of more (OpenAI's limit is 300,000, by a count of its own). */
+    static final int MOST_TOKENS = 200_000;
 
     static final String WRITE = """
             WITH taken AS (
@@ -75,6 +83,7 @@ final class QueueStore {
                 .bind("claim", claim)
                 .bind("batch", batch)
                 .bind("maxRetry", maxRetry)
+                .bind("tokens", MOST_TOKENS)
                 .bind("lease", lease.toMillis())
                 .map((row, ctx) -> new ClaimedChunk(
                         new SourceId(row.getLong("source_id")),
@@ -91,6 +100,19 @@ final class QueueStore {
                 """).bind("space", space.id()).mapTo(Boolean.class).one();
     }
 
+    boolean hasDeadSince(Reads reads, Space space, Fault fault, Duration time) {
+        return reads.query("""
+                SELECT EXISTS (SELECT 1 FROM knowledge.knowledge_chunks_dlq
+                               WHERE space_id = :space AND error_code = :code
+                                 AND created_at > CURRENT_TIMESTAMP - :time * interval '1 millisecond')
+                """)
+                .bind("space", space.id())
+                .bind("code", fault.name())
+                .bind("time", time.toMillis())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     /** Keeps the sources of what is claimed, and the space, until the transaction ends; none if the space is given up. */
     Optional<State> hold(Tx tx, Claim claim) {
         SourceLocks.share(tx, claim.chunks().stream().map(ClaimedChunk::source).toList());
@@ -100,8 +122,8 @@ final class QueueStore {
                 .findOne();
     }
 
-    void renew(Tx tx, Claim claim, Duration lease) {
-        bound(tx.update("""
+    int renew(Tx tx, Claim claim, Duration lease) {
+        return bound(tx.update("""
                 UPDATE knowledge.embedding_queue q
                 SET due_at = clock_timestamp() + :lease * interval '1 millisecond'
                 FROM unnest(:sources, :chunks) AS n (source_id, chunk_id)

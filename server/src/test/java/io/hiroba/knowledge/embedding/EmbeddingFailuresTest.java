@@ -203,6 +203,50 @@ class EmbeddingFailuresTest {
     }
 
     @Test
+    void aKeyThatIsRefusedWhileARefusedTextIsLookedForIsNoFaultOfTheTexts() {
+        embedding.provider.failing(trouble(Fault.TEXT_REFUSED), texts -> {}, texts -> {});
+        embedding.provider.always(trouble(Fault.AUTHENTICATION_ERROR));
+        var source = embedding.note(texts(8));
+        embedding.start(CONFIG);
+        embedding.await(source, new Standing("partial", 0, 4, 4, "AUTHENTICATION_ERROR"));
+    }
+
+    @Test
+    void aKeyThatIsStillRefusedAfterARestartCostsNoMoreChunks() {
+        embedding.provider.always(trouble(Fault.AUTHENTICATION_ERROR));
+        var source = embedding.note(texts(10));
+        var expected = new Standing("processing", 7, 3, 0, "AUTHENTICATION_ERROR");
+        embedding.start(config(3, 1, BACKOFF));
+        embedding.await(source, expected);
+        var again = embedding.start(config(3, 1, BACKOFF));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> again.breaker(knowledge.spaces.active())
+                        .flatMap(Breaker::why)
+                        .equals(java.util.Optional.of(Fault.AUTHENTICATION_ERROR)));
+        embedding.await(source, expected);
+    }
+
+    @Test
+    void whatBecameAnothersWhileARefusedTextIsLookedForIsLeftToThem() {
+        embedding.provider.always(calls::add);
+        embedding.provider.failing(texts -> {
+            knowledge.db.useTransaction(tx -> tx.update("""
+                    UPDATE knowledge.embedding_queue
+                    SET claim = gen_random_uuid(), due_at = CURRENT_TIMESTAMP + interval '1 hour'
+                    WHERE chunk_id IN (SELECT id FROM knowledge.knowledge_chunks WHERE content < 'Text number 4')
+                    """).execute());
+            throw new ProviderException(Fault.TEXT_REFUSED, "as told");
+        });
+        var source = embedding.note(texts(8));
+        embedding.start(CONFIG);
+        embedding.await(source, new Standing("processing", 4, 0, 4, null));
+        assertThat(calls.stream().flatMap(List::stream))
+                .as("a word first")
+                .containsExactlyInAnyOrder("plaza", "Text number 4", "Text number 5", "Text number 6", "Text number 7");
+    }
+
+    @Test
     void vectorsThatAreNoneAreNotKept() {
         embedding.start(
                 CONFIG,

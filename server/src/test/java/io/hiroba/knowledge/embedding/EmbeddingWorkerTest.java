@@ -203,4 +203,33 @@ class EmbeddingWorkerTest {
             Thread.currentThread().interrupt();
         }
     }
+
+    @Test
+    void aClaimHasNoMoreTokensThanACallTakes() {
+        embedding.note(texts(5));
+        var queue = embedding.queue(config(100, 1, Duration.ZERO));
+        var space = embedding.knowledge.spaces.active();
+        tokens(QueueStore.MOST_TOKENS / 2);
+        assertThat(queue.claim(space, 100).orElseThrow().chunks()).hasSize(2);
+        tokens(QueueStore.MOST_TOKENS * 2);
+        assertThat(queue.claim(space, 100).orElseThrow().chunks())
+                .as("one in any case")
+                .hasSize(1);
+        tokens(1);
+        assertThat(queue.claim(space, 100).orElseThrow().chunks()).hasSize(2);
+    }
+
+    private void tokens(int count) {
+        embedding.knowledge.db.useTransaction(
+                tx -> tx.update("UPDATE knowledge.knowledge_chunks SET token_count = :count")
+                        .bind("count", count)
+                        .execute());
+    }
+
+    @Test
+    void aLeaseIsLongerThanACallOfTheModelInsideTheProgram() {
+        var hasty = config(100, 1, Duration.ZERO, Duration.ofSeconds(1));
+        assertThat(hasty.lease(LocalProvider.MODEL)).isGreaterThan(LocalProvider.LIMIT.multipliedBy(2));
+        assertThat(hasty.lease(io.hiroba.testkit.TestKnowledge.MODEL)).isEqualTo(Duration.ofSeconds(3));
+    }
 }

@@ -67,6 +67,7 @@ class QueuePlansTest {
                         .bind("claim", claim)
                         .bind("batch", BATCH)
                         .bind("maxRetry", 3)
+                        .bind("tokens", QueueStore.MOST_TOKENS)
                         .bind("lease", Duration.ofMinutes(1).toMillis()));
     }
 

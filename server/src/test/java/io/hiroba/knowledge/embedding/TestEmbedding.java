@@ -120,7 +120,7 @@ final class TestEmbedding implements AutoCloseable {
 
     void await(SourceId source, Standing standing) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(15))
+                .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> standing(source), standing::equals);
     }
