@@ -42,17 +42,23 @@ final class DeadLetterStore {
     /** An entry, by what it was made from. */
     record Entry(DeadLetterId id, SourceId source) {}
 
-    /** Those that can be tried again: their chunks are there. */
+    /** Those that can be tried again: their chunks are there. Of one source also those that were put aside. */
     List<Entry> retriable(Reads reads, Optional<UserId> owner, Filter filter, long before, int limit) {
-        return filtered(reads.query("""
+        return filtered(
+                        reads.query("""
                 SELECT d.id, d.source_id
                 FROM knowledge.knowledge_chunks_dlq d
-                WHERE d.dismissed_at IS NULL AND d.id < :before %s %s
+                WHERE d.id < :before %s %s %s
                   AND EXISTS (SELECT 1 FROM knowledge.knowledge_chunks c
                               WHERE c.source_id = d.source_id AND c.id = d.original_chunk_id)
                 ORDER BY d.id DESC
                 LIMIT :limit
-                """.formatted(owned(owner), conditions(filter))), owner, filter)
+                """.formatted(
+                                        owned(owner),
+                                        conditions(filter),
+                                        filter.source() == null ? "AND d.dismissed_at IS NULL" : "")),
+                        owner,
+                        filter)
                 .bind("before", before)
                 .bind("limit", limit)
                 .map(DeadLetterStore::entry)
@@ -76,7 +82,7 @@ final class DeadLetterStore {
                 WITH taken AS (
                     DELETE FROM knowledge.knowledge_chunks_dlq d
                     USING knowledge.knowledge_chunks c
-                    WHERE d.id = ANY (:ids) AND d.dismissed_at IS NULL
+                    WHERE d.id = ANY (:ids)
                       AND c.source_id = d.source_id AND c.id = d.original_chunk_id
                     RETURNING d.space_id, d.source_id, d.original_chunk_id
                 )

@@ -58,7 +58,8 @@ public final class DeadLetters {
     }
 
     /**
-     * Lets all chunks that are still there be tried again. The answer is how many.
+     * Lets all chunks that are still there be tried again; those of one source even if their entries were put aside. The
+     * answer is how many.
      *
      * @param everybodys also those of others: for admins only
      */

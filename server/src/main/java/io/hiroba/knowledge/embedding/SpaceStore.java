@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /** The SQL of spaces. */
@@ -20,6 +21,8 @@ final class SpaceStore {
 
     /** "hrbspace": whoever makes, switches or retires a space holds it until the transaction ends. */
     private static final long LOCK = 0x6872_6273_7061_6365L;
+
+    private static final int AT_ONCE = 20_000;
 
     void lock(Tx tx) {
         tx.query("SELECT pg_advisory_xact_lock(:lock)")
@@ -33,12 +36,20 @@ final class SpaceStore {
      * case: but then in the middle of the transaction, when others already wait for what it holds.
      */
     void keepOut(Tx tx, Duration patience) {
+        keepOut(tx, "knowledge.knowledge_chunks", patience);
+    }
+
+    /** Keeps everybody off the vectors of a space until the transaction ends. */
+    void keepOut(Tx tx, Space space, Duration patience) {
+        keepOut(tx, space.table(), patience);
+    }
+
+    private static void keepOut(Tx tx, String table, Duration patience) {
         tx.query("SELECT set_config('lock_timeout', :patience, true)")
                 .bind("patience", String.valueOf(patience.toMillis()))
                 .mapTo(String.class)
                 .one();
-        tx.update("LOCK TABLE knowledge.knowledge_chunks IN ACCESS EXCLUSIVE MODE")
-                .execute();
+        tx.update("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE").execute();
     }
 
     List<Space> living(Reads reads) {
@@ -50,14 +61,45 @@ final class SpaceStore {
                 """).map(SpaceStore::space).list();
     }
 
+    /** Makes a space that every chunk waits in. */
     void make(Tx tx, Model model, State state) {
-        tx.query("SELECT knowledge.make_space(:provider, :model, :dimensions, :state)")
+        int made = tx.query("SELECT knowledge.make_space(:provider, :model, :dimensions, :state)")
                 .bind("provider", model.provider())
                 .bind("model", model.name())
                 .bind("dimensions", model.dimensions())
                 .bind("state", state.name().toLowerCase(Locale.ROOT))
                 .mapTo(Integer.class)
                 .one();
+        var last = Optional.of(new Key(Long.MIN_VALUE, Long.MIN_VALUE));
+        while (last.isPresent()) {
+            last = fill(tx, made, last.get());
+        }
+    }
+
+    /** A chunk's key. */
+    private record Key(long source, long chunk) {}
+
+    /** Lets the chunks behind {@code after} wait in a space, as many as a statement has time for. The answer is the last. */
+    private static Optional<Key> fill(Tx tx, int space, Key after) {
+        return tx.query("""
+                WITH next AS (
+                    SELECT source_id, id
+                    FROM knowledge.knowledge_chunks
+                    WHERE (source_id, id) > (:source, :chunk)
+                    ORDER BY source_id, id
+                    LIMIT :most
+                ), added AS (
+                    INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
+                    SELECT :space, source_id, id FROM next
+                )
+                SELECT source_id, id FROM next ORDER BY source_id DESC, id DESC LIMIT 1
+                """)
+                .bind("space", space)
+                .bind("source", after.source())
+                .bind("chunk", after.chunk())
+                .bind("most", AT_ONCE)
+                .map((row, ctx) -> new Key(row.getLong("source_id"), row.getLong("id")))
+                .findOne();
     }
 
     /** Gives a space up, with its vectors, what waits in it and what is dead in it. */

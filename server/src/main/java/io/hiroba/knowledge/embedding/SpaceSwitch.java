@@ -23,6 +23,8 @@ public final class SpaceSwitch {
     private static final double MOST_DEAD = 0.05;
     /** Searches wait behind it, so it does not wait long itself, and comes back. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** Less than it takes the database to call others who wait in a circle with it to account: it goes, not they. */
+    private static final Duration LITTLE_PATIENCE = Duration.ofMillis(500);
 
     private final Db db;
     private final Spaces spaces;
@@ -54,10 +56,15 @@ public final class SpaceSwitch {
         try {
             return db.inTransaction(tx -> {
                 store.lock(tx);
-                store.keepOut(tx, PATIENCE);
                 var living = store.living(tx);
                 var old = in(living, State.ACTIVE);
-                if (!living.contains(building) || old.isEmpty() || !store.isComplete(tx, building, MOST_DEAD)) {
+                if (!living.contains(building) || old.isEmpty()) {
+                    return false;
+                }
+                // As a search does, vectors first; a writer does it the other way round, but is quickly done.
+                store.keepOut(tx, old.get(), PATIENCE);
+                store.keepOut(tx, LITTLE_PATIENCE);
+                if (!store.isComplete(tx, building, MOST_DEAD)) {
                     return false;
                 }
                 store.retire(tx, old.get());

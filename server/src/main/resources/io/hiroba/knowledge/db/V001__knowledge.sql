@@ -90,7 +90,7 @@ CREATE TABLE knowledge.knowledge_chunks (
     user_id      BIGINT,
     created_at   TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (source_id, id)
-) WITH (toast_tuple_target = 8160);
+) WITH (toast_tuple_target = 8160, fillfactor = 80);
 -- Ranking reads the words by the thousand, so they stay in the row; and knows by these statistics how common a word is.
 ALTER TABLE knowledge.knowledge_chunks ALTER COLUMN words SET STATISTICS 500;
 COMMENT ON COLUMN knowledge.knowledge_chunks.words IS 'Made by the program: PostgreSQL''s own parser knows no Japanese';
@@ -144,8 +144,9 @@ CREATE TABLE knowledge.knowledge_chunks_dlq (
 );
 COMMENT ON COLUMN knowledge.knowledge_chunks_dlq.dismissed_at IS
     'Since when its owner does not want to see it: it stays for as long as the chunk has no vector for its sake';
-COMMENT ON TABLE knowledge.knowledge_chunks_dlq IS 'No foreign key to chunk or source: an entry outlives both';
-CREATE INDEX idx_dlq_owner ON knowledge.knowledge_chunks_dlq (owned_by, id DESC) WHERE dismissed_at IS NULL;
+COMMENT ON TABLE knowledge.knowledge_chunks_dlq IS 'No foreign key to chunk or source: an entry outlives both, without the text';
+CREATE INDEX idx_dlq_owner ON knowledge.knowledge_chunks_dlq (owned_by, id DESC);
+CREATE INDEX idx_dlq_space ON knowledge.knowledge_chunks_dlq (space_id, created_at);
 CREATE UNIQUE INDEX idx_dlq_chunk ON knowledge.knowledge_chunks_dlq (source_id, space_id, original_chunk_id);
 
 -- Every chunk waits in every space there is, whoever wrote it.
@@ -164,8 +165,27 @@ $$;
 CREATE TRIGGER chunks_added AFTER INSERT ON knowledge.knowledge_chunks
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION knowledge.on_chunks_added();
 
--- Makes a space and lets every chunk wait in it. Writers of chunks are kept out meanwhile: each of them has either been
--- seen here, or sees the space.
+-- What is deleted is not to be read among the dead letters: an entry stays and says what became of the chunk, but no
+-- longer what it said. One that nobody sees any more goes, and so does one of a post, whose title is its text.
+CREATE FUNCTION knowledge.on_chunks_removed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM knowledge.knowledge_chunks_dlq d
+    USING removed r
+    WHERE d.source_id = r.source_id AND d.original_chunk_id = r.id
+      AND (r.source_type = 'post' OR d.dismissed_at IS NOT NULL);
+    UPDATE knowledge.knowledge_chunks_dlq d
+    SET content = ''
+    FROM removed r
+    WHERE d.source_id = r.source_id AND d.original_chunk_id = r.id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER chunks_removed AFTER DELETE ON knowledge.knowledge_chunks
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION knowledge.on_chunks_removed();
+
+-- Makes a space. Writers of chunks are kept out until the transaction ends, in which its maker lets every chunk wait in
+-- it: each writer has either been seen then, or sees the space.
 CREATE FUNCTION knowledge.make_space(provider TEXT, model TEXT, dimensions INT, state TEXT) RETURNS INT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -188,7 +208,7 @@ BEGIN
             embedding   halfvec(%2$s) NOT NULL,
             PRIMARY KEY (source_id, chunk_id),
             FOREIGN KEY (source_id, chunk_id) REFERENCES knowledge.knowledge_chunks (source_id, id) ON DELETE CASCADE
-        );
+        ) WITH (fillfactor = 80);
         -- In the row itself: a search reads them by the hundred.
         ALTER TABLE knowledge.embeddings_%1$s ALTER COLUMN embedding SET STORAGE PLAIN;
         CREATE INDEX idx_embeddings_%1$s_near ON knowledge.embeddings_%1$s
@@ -196,11 +216,9 @@ BEGIN
         CREATE INDEX idx_embeddings_%1$s_owner ON knowledge.embeddings_%1$s (owned_by, source_type);
         CREATE INDEX idx_embeddings_%1$s_channel ON knowledge.embeddings_%1$s (channel_id) WHERE channel_id IS NOT NULL;
         CREATE INDEX idx_embeddings_%1$s_user ON knowledge.embeddings_%1$s (user_id) WHERE user_id IS NOT NULL;
-        CREATE INDEX idx_embeddings_%1$s_type ON knowledge.embeddings_%1$s (source_type, is_public);
+        CREATE INDEX idx_embeddings_%1$s_type ON knowledge.embeddings_%1$s (source_type) WHERE is_public;
         CREATE INDEX idx_embeddings_%1$s_time ON knowledge.embeddings_%1$s (created_at);
         $make$, made, dimensions);
-    INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
-    SELECT made, c.source_id, c.id FROM knowledge.knowledge_chunks c;
     RETURN made;
 END
 $$;
@@ -223,6 +241,7 @@ LANGUAGE sql STABLE AS $$
                 WHERE d.source_id = source AND d.space_id = space) AS d
     LEFT JOIN LATERAL (SELECT l.error_code, l.error_message
                        FROM knowledge.knowledge_chunks_dlq l
+                       JOIN knowledge.knowledge_chunks c ON c.source_id = l.source_id AND c.id = l.original_chunk_id
                        WHERE d.dead > 0 AND l.source_id = source AND l.space_id = space
                        ORDER BY l.id DESC LIMIT 1) AS e ON true
 $$;

@@ -86,6 +86,7 @@ class DeadLettersTest {
                 .execute());
         var letter = list().getFirst();
         assertThat(letter.origin().sourceTitle()).isEqualTo("Notes");
+        assertThat(letter.origin().content()).as("what was deleted").isEmpty();
         assertProblem("knowledge.chunk-gone", () -> letters.retry(owner, letter.id()));
         assertThat(letters.retryAll(owner, false, Filter.NONE)).isZero();
         assertThat(list()).hasSize(1);
@@ -101,6 +102,47 @@ class DeadLettersTest {
         assertThat(list()).isEmpty();
         assertThat(embedding.standing(source)).isEqualTo(new Standing("failed", 0, 2, 0, "TEXT_REFUSED"));
         assertThat(letters.retryAll(owner, false, Filter.NONE)).isZero();
+        assertThat(letters.retryAll(owner, false, new Filter(source, null)))
+                .as("asked for by name")
+                .isEqualTo(2);
+        assertThat(embedding.standing(source).status()).isEqualTo("pending");
+    }
+
+    @Test
+    void nothingIsLeftOfAPostThatIsDeletedNorOfWhatWasPutAside() {
+        var post = dead(Fault.SERVER_ERROR, "A post");
+        var aside = dead(Fault.SERVER_ERROR, "Put aside");
+        dead(Fault.SERVER_ERROR, "Another");
+        letters.list(owner, false, new Filter(aside, null), Long.MAX_VALUE, 10)
+                .forEach(letter -> letters.delete(owner, letter.id()));
+        knowledge.db.useTransaction(tx -> {
+            tx.update("UPDATE knowledge.knowledge_chunks SET source_type = 'post' WHERE source_id = :id")
+                    .bind("id", post.value())
+                    .execute();
+            tx.update("DELETE FROM knowledge.knowledge_sources WHERE id IN (:post, :aside)")
+                    .bind("post", post.value())
+                    .bind("aside", aside.value())
+                    .execute();
+        });
+        assertThat(list()).extracting(letter -> letter.origin().content()).containsExactly("Another");
+        assertThat(embedding.count("SELECT count(*) FROM knowledge.knowledge_chunks_dlq"))
+                .isOne();
+    }
+
+    @Test
+    void theErrorThatIsShownIsOfAChunkThatIsThere() {
+        var source = dead(Fault.TEXT_REFUSED, "One", "Two");
+        var newest = list().getFirst();
+        knowledge.db.useTransaction(tx -> {
+            tx.update("UPDATE knowledge.knowledge_chunks_dlq SET error_code = 'SERVER_ERROR' WHERE id = :id")
+                    .bind("id", newest.id().value())
+                    .execute();
+            tx.update("DELETE FROM knowledge.knowledge_chunks WHERE source_id = :source AND id = :chunk")
+                    .bind("source", source.value())
+                    .bind("chunk", newest.origin().chunk().value())
+                    .execute();
+        });
+        assertThat(embedding.standing(source).errorCode()).isEqualTo("TEXT_REFUSED");
     }
 
     @Test

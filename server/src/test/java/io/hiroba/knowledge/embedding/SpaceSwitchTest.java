@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.jdbi.v3.core.JdbiException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,15 +42,22 @@ class SpaceSwitchTest {
         embedding.start(CONFIG, model -> model.equals(OTHER) ? other : embedding.provider, PACE);
     }
 
+    private static ConditionFactory patiently() {
+        return Awaitility.await().atMost(Duration.ofSeconds(30));
+    }
+
     private List<Model> living() {
         return knowledge.spaces.living().stream().map(Space::model).toList();
     }
 
-    /** How many vectors a search would choose from, as a node that knows nothing of the switch. */
+    /** How many chunks a search would choose from, as a node that knows nothing of the switch. */
     private int searchable(Spaces spaces) {
         while (true) {
             try {
-                return embedding.count("SELECT count(*) FROM " + spaces.active().table());
+                return embedding.count("""
+                        SELECT count(*) FROM %s e
+                        JOIN knowledge.knowledge_chunks c ON c.source_id = e.source_id AND c.id = e.chunk_id
+                        """.formatted(spaces.active().table()));
             } catch (JdbiException e) {
                 assertThat(SqlState.of(e)).isEqualTo(SqlState.UNDEFINED_TABLE);
                 spaces.forget();
@@ -74,7 +82,7 @@ class SpaceSwitchTest {
         });
         knowledge.spaces.prepare(OTHER);
         assertThat(embedding.standing(source).status()).as("nobody notices").isEqualTo("completed");
-        Awaitility.await().until(this::living, List.of(OTHER)::equals);
+        patiently().until(this::living, List.of(OTHER)::equals);
         assertThat(searchable(elsewhere)).isEqualTo(60);
         done.set(true);
         assertThat(fewest.get()).isEqualTo(60);
@@ -82,7 +90,7 @@ class SpaceSwitchTest {
         assertThat(other.embedded).hasSize(60);
         assertThat(embedding.count("SELECT count(*) FROM pg_class WHERE relname = 'embeddings_%d'".formatted(old.id())))
                 .isZero();
-        Awaitility.await().until(() -> knowledge.spaces.active().model(), OTHER::equals);
+        patiently().until(() -> knowledge.spaces.active().model(), OTHER::equals);
         embedding.await(source, new Standing("completed", 0, 0, 60, null));
     }
 
@@ -98,8 +106,8 @@ class SpaceSwitchTest {
         embedding.await(during, new Standing("completed", 0, 0, 1, null));
         assertThat(living()).hasSize(2);
         hold.countDown();
-        Awaitility.await().until(this::living, List.of(OTHER)::equals);
-        Awaitility.await().until(() -> knowledge.spaces.active().model(), OTHER::equals);
+        patiently().until(this::living, List.of(OTHER)::equals);
+        patiently().until(() -> knowledge.spaces.active().model(), OTHER::equals);
         embedding.await(during, new Standing("completed", 0, 0, 1, null));
     }
 
@@ -110,7 +118,7 @@ class SpaceSwitchTest {
         start();
         embedding.await(source, new Standing("completed", 0, 0, 100, null));
         knowledge.spaces.prepare(OTHER);
-        Awaitility.await().until(() -> embedding.count("SELECT count(*) FROM knowledge.embedding_queue") == 0);
+        patiently().until(() -> embedding.count("SELECT count(*) FROM knowledge.embedding_queue") == 0);
         assertThat(embedding.dead()).as("1 and 10 to 19").hasSize(11);
         assertThat(living()).hasSize(2);
         assertThat(embedding.standing(source)).isEqualTo(new Standing("completed", 0, 0, 100, null));
@@ -119,8 +127,8 @@ class SpaceSwitchTest {
         other.always(troubleWith("number 15", Fault.TEXT_REFUSED));
         new DeadLetters(knowledge.db, embedding.signal)
                 .retryAll(knowledge.accounts.caller(embedding.owner), false, DeadLetters.Filter.NONE);
-        Awaitility.await().until(this::living, List.of(OTHER)::equals);
-        Awaitility.await().until(() -> knowledge.spaces.active().model(), OTHER::equals);
+        patiently().until(this::living, List.of(OTHER)::equals);
+        patiently().until(() -> knowledge.spaces.active().model(), OTHER::equals);
         embedding.await(source, new Standing("partial", 0, 1, 99, "TEXT_REFUSED"));
         assertThat(embedding.told()).containsExactly("TEXT_REFUSED × 1");
     }
@@ -132,7 +140,7 @@ class SpaceSwitchTest {
         embedding.note(texts(20));
         knowledge.spaces.prepare(OTHER);
         start();
-        Awaitility.await().until(this::living, List.of(OTHER)::equals);
+        patiently().until(this::living, List.of(OTHER)::equals);
         assertThat(other.embedded).hasSize(20);
         hanging.countDown();
     }
@@ -144,9 +152,7 @@ class SpaceSwitchTest {
             embedding.start(CONFIG, model -> model.equals(LocalProvider.MODEL) ? local : embedding.provider, PACE);
             embedding.await(source, new Standing("completed", 0, 0, 2, null));
             knowledge.spaces.prepare(LocalProvider.MODEL);
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> knowledge.spaces.active().model(), LocalProvider.MODEL::equals);
+            patiently().until(() -> knowledge.spaces.active().model(), LocalProvider.MODEL::equals);
             embedding.await(source, new Standing("completed", 0, 0, 2, null));
             var query = local.embed(List.of("happy kittens"), Provider.Purpose.QUERY)
                     .getFirst();
