@@ -15,8 +15,8 @@ final class PassageStore {
                 FROM knowledge.knowledge_chunks c
                 JOIN knowledge.knowledge_sources s ON s.id = c.source_id
                 WHERE c.source_id = :source AND c.id = :chunk
-                  AND (s.is_public OR s.owned_by = :caller OR :admin)
-                """)
+                  AND (%s)
+                """.formatted(SourceStore.READABLE))
                 .bind("source", source.value())
                 .bind("chunk", chunk.value())
                 .bind("caller", caller.user().value())

@@ -26,6 +26,15 @@ final class SourceStore {
             p.status, p.waiting, p.dead, p.error_code, p.error_message
             """;
 
+    /** Whether a source {@code s} is a post by somebody from whom a block separates the caller. */
+    private static final String HIDDEN = """
+            (s.type = 'post' AND EXISTS (
+                SELECT FROM social.separated x WHERE x.one = :caller AND x.other = s.owned_by))
+            """;
+
+    /** Whether the caller may read a source {@code s} that they ask for by its id. */
+    static final String READABLE = "s.owned_by = :caller OR :admin OR s.is_public AND NOT " + HIDDEN;
+
     /** How far a source {@code s} is: counted when it is asked for, in the space that is searched then. */
     private static final String PROGRESS = """
             CROSS JOIN LATERAL knowledge.progress(
@@ -44,10 +53,10 @@ final class SourceStore {
         var type = filter.type() == null ? "" : "AND type = CAST(:type AS knowledge.source_type_enum)";
         var others = filter.mine() ? "" : """
                 UNION ALL
-                (SELECT id FROM knowledge.knowledge_sources
-                 WHERE is_public AND owned_by <> :caller AND id < :before %s
+                (SELECT id FROM knowledge.knowledge_sources s
+                 WHERE is_public AND owned_by <> :caller AND id < :before AND NOT %s %s
                  ORDER BY id DESC LIMIT :limit)
-                """.formatted(type);
+                """.formatted(HIDDEN, type);
         var query = reads.query(lead + """
                 SELECT %s
                 FROM (
@@ -76,8 +85,8 @@ final class SourceStore {
                 SELECT %s
                 FROM knowledge.knowledge_sources s
                 %s
-                WHERE s.id = :id AND (s.is_public OR s.owned_by = :caller OR :admin)
-                """.formatted(COLUMNS, PROGRESS))
+                WHERE s.id = :id AND (%s)
+                """.formatted(COLUMNS, PROGRESS, READABLE))
                 .bind("id", id.value())
                 .bind("caller", caller.user().value())
                 .bind("admin", caller.admin())
@@ -101,10 +110,10 @@ final class SourceStore {
                 FROM knowledge.knowledge_chunks c
                 JOIN knowledge.knowledge_sources s ON s.id = c.source_id
                 WHERE c.source_id = :source AND c.position > :after
-                  AND (s.is_public OR s.owned_by = :caller OR :admin)
+                  AND (%s)
                 ORDER BY c.position
                 LIMIT :limit
-                """)
+                """.formatted(READABLE))
                 .bind("source", source.value())
                 .bind("after", after)
                 .bind("caller", caller.user().value())

@@ -114,6 +114,41 @@ class SourcesTest {
     }
 
     @Test
+    void postsAreNotReadByWhomABlockSeparatesFromTheirAuthor() {
+        var cleo = knowledge.person("Cleo");
+        var dan = knowledge.person("Dan");
+        var post = test.note(cleo, true, "Cleo's post");
+        var note = test.note(cleo, true, "Cleo's note");
+        var chunk = sources.chunks(dan, post.id(), -1, 10).getFirst().id();
+        var passages = new Passages(knowledge.db);
+        knowledge.db.useTransaction(tx -> {
+            tx.update("UPDATE knowledge.knowledge_sources SET type = 'post' WHERE id = :id")
+                    .bind("id", post.id().value())
+                    .execute();
+            tx.update("""
+                    INSERT INTO social.user_blocks (blocker_id, blocked_id, created_at) VALUES (:cleo, :dan, now())
+                    """)
+                    .bind("cleo", cleo.user().value())
+                    .bind("dan", dan.user().value())
+                    .execute();
+        });
+        refused("knowledge.no-source", () -> sources.get(dan, post.id()));
+        refused("knowledge.no-source", () -> sources.chunks(dan, post.id(), -1, 10));
+        assertThat(passages.position(dan, post.id(), chunk)).isEmpty();
+        assertThat(sources.list(dan, SourceFilter.ALL, Optional.empty(), 100))
+                .extracting(Source::id)
+                .contains(note.id())
+                .doesNotContain(post.id());
+        for (var reader : List.of(cleo, bob, admin)) {
+            assertThat(sources.get(reader, post.id()).title()).isEqualTo("Cleo's post");
+            assertThat(passages.position(reader, post.id(), chunk)).contains(0);
+            assertThat(sources.list(reader, SourceFilter.ALL, Optional.empty(), 100))
+                    .extracting(Source::id)
+                    .contains(post.id());
+        }
+    }
+
+    @Test
     void whatIsPublicIsReadByAllAndChangedByItsOwnerAndAdmins() {
         var shared = test.note(ann, true, "For everybody");
         assertThat(sources.get(bob, shared.id()).isPublic()).isTrue();
