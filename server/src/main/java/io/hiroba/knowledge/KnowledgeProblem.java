@@ -62,6 +62,14 @@ public final class KnowledgeProblem extends Problem {
                 Kind.NOT_FOUND, "no-session", "There is no such session, or it is not yours to read.");
     }
 
+    /** An answer may quote what only the asker may read; all who read the session would read it there. */
+    public static KnowledgeProblem sessionPublic() {
+        return new KnowledgeProblem(
+                Kind.CONFLICT,
+                "session-public",
+                "The answer would show everybody who reads this session what only you may read; make it private first.");
+    }
+
     public static KnowledgeProblem versionConflict(int current) {
         return new KnowledgeProblem(
                 Kind.CONFLICT,

@@ -239,6 +239,18 @@ final class SourceWriteStore {
                         "ids", Long.class, chunks.stream().map(ChunkId::value).toArray());
     }
 
+    /** Addresses of other places are kept. */
+    void unlink(Tx tx, SourceId source, Instant now) {
+        tx.update("""
+                UPDATE knowledge.knowledge_chunks SET location = location || '{"url": null}'
+                WHERE source_id = :source AND starts_with(location ->> 'url', '/')
+                """).bind("source", source.value()).execute();
+        tx.update("""
+                UPDATE knowledge.knowledge_sources SET uri = NULL, updated_at = :now
+                WHERE id = :source AND starts_with(uri, '/')
+                """).bind("source", source.value()).bind("now", now).execute();
+    }
+
     boolean delete(Tx tx, UserId owner, String origin) {
         return tx.update("DELETE FROM knowledge.knowledge_sources WHERE owned_by = :owner AND origin = :origin")
                         .bind("owner", owner.value())

@@ -100,6 +100,11 @@ public final class SourceWriter {
         }
     }
 
+    /** Forgets where in Hiroba a source came from, since nothing is there any more; it and its chunks lead to itself. */
+    public void unlink(Tx tx, SourceId id) {
+        store.unlink(tx, id, clock.instant());
+    }
+
     /** Deletes the source of that origin, if the owner has one. */
     public boolean delete(Tx tx, UserId owner, String origin) {
         return store.delete(tx, owner, origin);

@@ -12,6 +12,7 @@ import io.hiroba.knowledge.sessions.SessionRef;
 import io.hiroba.knowledge.sessions.Sessions;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.http.Throttle.Limit;
+import io.hiroba.platform.problem.Problem.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,8 @@ public final class Ask {
 
     /**
      * Finds the passages for a question and asks the model, if there is one. Question and answer become a part of the
-     * session, if one is named, when the answer is complete.
+     * session, if one is named, when the answer is complete; a public one is refused, since its readers would read there
+     * what only the asker may.
      */
     public Asking begin(Caller caller, Question question) {
         var ref = question.session() == null ? null : new SessionRef(caller.user(), question.session());
@@ -71,9 +73,13 @@ public final class Ask {
 
     private List<Message> remembered(Caller caller, SessionRef ref) {
         try {
-            return sessions.read(caller, ref, null, REMEMBERED).messages();
+            var transcript = sessions.read(caller, ref, null, REMEMBERED);
+            if (transcript.session().isPublic()) {
+                throw KnowledgeProblem.sessionPublic();
+            }
+            return transcript.messages();
         } catch (KnowledgeProblem none) {
-            if (ref.key().type().isPresent()) {
+            if (none.kind() == Kind.NOT_FOUND && ref.key().type().isPresent()) {
                 return List.of();
             }
             throw none;
@@ -83,11 +89,10 @@ public final class Ask {
     /** Both at once, so that a question is followed by its answer whoever else is speaking. */
     private void keep(Caller caller, @Nullable SessionRef ref, Question question, Reply reply) {
         if (ref != null) {
-            sessions.append(
+            sessions.appendPrivately(
                     caller,
                     ref,
-                    List.of(NewMessage.of(Role.USER, question.text()), NewMessage.of(Role.ASSISTANT, reply.text())),
-                    null);
+                    List.of(NewMessage.of(Role.USER, question.text()), NewMessage.of(Role.ASSISTANT, reply.text())));
         }
     }
 }

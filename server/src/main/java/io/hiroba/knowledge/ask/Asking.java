@@ -58,6 +58,7 @@ public final class Asking {
 
     private Reply byModel(ChatCall model, Consumer<String> words) {
         var text = new StringBuilder();
+        String trouble = null;
         try {
             model.run(piece -> {
                 text.append(piece);
@@ -66,13 +67,21 @@ public final class Asking {
                     model.cancel();
                 }
             });
-            return text.toString().isBlank() ? byPassages("The model said nothing.") : said(text.toString(), null);
         } catch (ChatException e) {
-            if (text.length() > LONGEST) {
-                return said(text.substring(0, LONGEST), "The answer was cut: it was too long.");
-            }
-            return text.toString().isBlank() ? byPassages(e.getMessage()) : said(text.toString(), e.getMessage());
+            trouble = e.getMessage();
         }
+        if (text.length() > LONGEST) {
+            return said(beginning(text), "The answer was cut: it was too long.");
+        }
+        if (text.toString().isBlank()) {
+            return byPassages(trouble == null ? "The model said nothing." : trouble);
+        }
+        return said(text.toString(), trouble);
+    }
+
+    /** As much as is kept, and no half of a character. */
+    private static String beginning(StringBuilder text) {
+        return text.substring(0, Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST);
     }
 
     private Reply said(String text, @Nullable String trouble) {

@@ -4,7 +4,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -23,13 +25,17 @@ final class ChatCall {
     /** No answer is as long as that; a service that sends more is broken. */
     private static final int MOST_BYTES = 4 << 20;
 
+    /** How many times its patience a whole answer may take, however steadily words come. */
+    private static final int LONGEST = 10;
+
     private static final String END = "[DONE]";
     private static final String SILENT = "The model said nothing for too long.";
 
     private final CompletableFuture<HttpResponse<InputStream>> response;
     private final Duration patience;
     private final ScheduledExecutorService watch;
-    private volatile long heard = System.nanoTime();
+    private final long begun = System.nanoTime();
+    private volatile long heard = begun;
     private volatile @Nullable String stopped;
     private volatile @Nullable InputStream body;
 
@@ -62,9 +68,13 @@ final class ChatCall {
         stop("Nobody is listening any more.");
     }
 
+    /** Only text is speech: a service that keeps its connection open with comments may have nothing behind it. */
     private void look() {
-        if (System.nanoTime() - heard > patience.toNanos()) {
+        long now = System.nanoTime();
+        if (now - heard > patience.toNanos()) {
             stop(SILENT);
+        } else if (now - begun > patience.toNanos() * LONGEST) {
+            stop("The model took too long.");
         }
     }
 
@@ -98,7 +108,9 @@ final class ChatCall {
             heard = System.nanoTime();
             return answer.body();
         } catch (CancellationException | ExecutionException | IOException e) {
-            throw new ChatException(reason("The model's service cannot be reached."));
+            boolean silent = e.getCause() instanceof HttpTimeoutException
+                    && !(e.getCause() instanceof HttpConnectTimeoutException);
+            throw new ChatException(reason(silent ? SILENT : "The model's service cannot be reached."));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ChatException("The server is stopping.");
@@ -108,7 +120,6 @@ final class ChatCall {
     private void read(BufferedReader lines, Consumer<String> words) throws IOException, ChatException {
         int bytes = 0;
         for (var line = line(lines, MOST_BYTES); line != null; line = line(lines, MOST_BYTES - bytes)) {
-            heard = System.nanoTime();
             bytes += line.length() + 1;
             if (line.startsWith("data:")) {
                 var data = line.substring("data:".length()).strip();
@@ -136,7 +147,7 @@ final class ChatCall {
         return line.toString();
     }
 
-    private static void take(String data, Consumer<String> words) throws ChatException {
+    private void take(String data, Consumer<String> words) throws ChatException {
         try {
             var json = JsonMapper.shared().readTree(data);
             if (json.has("error")) {
@@ -145,6 +156,7 @@ final class ChatCall {
             var text =
                     json.path("choices").path(0).path("delta").path("content").asString("");
             if (!text.isEmpty()) {
+                heard = System.nanoTime();
                 words.accept(text);
             }
         } catch (JacksonException e) {

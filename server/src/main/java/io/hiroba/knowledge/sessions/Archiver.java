@@ -153,7 +153,12 @@ public final class Archiver implements AutoCloseable {
                 conflicts++;
                 continue;
             }
-            var part = Part.of(session.get(), db.read(reads -> next(reads, session.get())), config.chunkTokens());
+            var messages = db.read(reads -> next(reads, session.get()));
+            if (messages.isEmpty() || messages.getLast().index() < session.get().archived()) {
+                // They went since the session was read, as they do with an owner who departs.
+                return new Archiving(made.isEmpty() ? Outcome.NOT_DUE : Outcome.ARCHIVED, made);
+            }
+            var part = Part.of(session.get(), messages, config.chunkTokens());
             var source = write(session.get(), part);
             source.ifPresent(made::add);
             conflicts = source.isPresent() ? 0 : conflicts + 1;

@@ -20,7 +20,7 @@ final class SessionRequests {
     /** A hundred messages of some pages each. */
     private static final ByteSize LARGEST = ByteSize.parse("8MB");
 
-    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})\"");
+    private static final Pattern TAG = Pattern.compile("\"([1-9]\\d{0,8})\"");
 
     private SessionRequests() {}
 
@@ -98,8 +98,11 @@ final class SessionRequests {
     /** The version that {@code If-Match} names; none without one. */
     static @Nullable Integer expected(Context ctx) {
         var header = ctx.header("If-Match");
-        if (header == null || header.strip().equals("*")) {
+        if (header == null) {
             return null;
+        }
+        if (header.strip().equals("*")) {
+            return Sessions.ANY_VERSION;
         }
         var tag = TAG.matcher(header.strip());
         // A tag that is no version of ours is the tag of no version.

@@ -107,7 +107,7 @@ final class SessionStore {
                     UPDATE knowledge.sessions
                     SET version = version + 1, message_count = message_count + :count, status = 'active',
                         last_active_at = greatest(last_active_at, :now)
-                    WHERE owned_by = :owner AND session_key = :key AND version = coalesce(:expected, version)
+                    WHERE owned_by = :owner AND session_key = :key AND version = coalesce(nullif(:expected, :any), version)
                     RETURNING id, version, message_count - :count AS first
                 ), added AS (
                     INSERT INTO knowledge.session_messages (
@@ -124,6 +124,7 @@ final class SessionStore {
                 .bind("key", ref.key().text())
                 .bind("count", messages.size())
                 .bind("expected", expected)
+                .bind("any", Sessions.ANY_VERSION)
                 .bind("now", now)
                 .bindArray(
                         "roles",

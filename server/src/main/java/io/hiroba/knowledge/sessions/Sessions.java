@@ -23,6 +23,9 @@ public final class Sessions {
     /** Messages that may be added at once. */
     public static final int MOST_AT_ONCE = 100;
 
+    /** Expected where any version will do, but there must be one. */
+    public static final int ANY_VERSION = 0;
+
     private final Db db;
     private final IdGenerator ids;
     private final Clock clock;
@@ -39,7 +42,10 @@ public final class Sessions {
     /** What {@link #put} came to. */
     public record Put(Session session, boolean created) {}
 
-    /** Makes a session, or says anew what it is; its knowledge is shown or hidden with it. */
+    /**
+     * Makes a session, or says anew what it is; its knowledge is shown or hidden with it. Another place or user holds for
+     * what is archived from then on: what is knowledge already was said where it was said.
+     */
     public Put put(Caller caller, SessionRef ref, SessionDraft draft, @Nullable Integer expected) {
         return db.inTransaction(tx -> {
             requireWritable(tx, caller, ref);
@@ -78,16 +84,32 @@ public final class Sessions {
         });
     }
 
-    /** Deletes the session with its messages. What has become knowledge stays, as a source of its own. */
+    /**
+     * Deletes the session with its messages. What has become knowledge stays, as a source of its own, and no longer leads
+     * to the session.
+     */
     public void delete(Caller caller, SessionRef ref, @Nullable Integer expected) {
         db.useTransaction(tx -> {
             requireWritable(tx, caller, ref);
-            store.delete(tx, lock(tx, ref, expected).id());
+            var session = lock(tx, ref, expected);
+            store.sources(tx, session.owner(), session.id()).forEach(id -> writer.unlink(tx, id));
+            store.delete(tx, session.id());
         });
     }
 
     public Appended append(Caller caller, SessionRef ref, List<NewMessage> messages, @Nullable Integer expected) {
         return db.inTransaction(tx -> append(tx, caller, ref, messages, expected));
+    }
+
+    /** Adds messages that are for the owner's eyes alone: not to a public session, however late it became one. */
+    public void appendPrivately(Caller caller, SessionRef ref, List<NewMessage> messages) {
+        db.useTransaction(tx -> {
+            append(tx, caller, ref, messages, null);
+            // Nobody shares it from here on until this is committed: its row is written.
+            if (store.find(tx, ref, true).filter(Session::isPublic).isPresent()) {
+                throw KnowledgeProblem.sessionPublic();
+            }
+        });
     }
 
     /**
@@ -140,7 +162,7 @@ public final class Sessions {
 
     private Session lock(Tx tx, SessionRef ref, @Nullable Integer expected) {
         var session = store.lock(tx, ref).orElseThrow(KnowledgeProblem::noSession);
-        if (expected != null && expected != session.version()) {
+        if (expected != null && expected != ANY_VERSION && expected != session.version()) {
             throw KnowledgeProblem.versionConflict(session.version());
         }
         return session;

@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.search.Filters;
+import io.hiroba.knowledge.sessions.DiscordPlace;
 import io.hiroba.knowledge.sessions.Message;
 import io.hiroba.knowledge.sessions.NewMessage;
 import io.hiroba.knowledge.sessions.Role;
+import io.hiroba.knowledge.sessions.SessionDraft;
 import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionRef;
+import io.hiroba.knowledge.sessions.SessionType;
 import io.hiroba.knowledge.sessions.Sessions;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.problem.Problem;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,10 +38,9 @@ import org.junit.jupiter.api.Test;
 class AskTest {
 
     private static final TestSearch search = new TestSearch();
-    private static final Duration PATIENCE = Duration.ofMillis(600);
 
     private final FakeChat chat = new FakeChat();
-    private final ChatModel model = new ChatModel(new ChatConfig(chat.url(), "small", FakeChat.KEY, PATIENCE, 4));
+    private final ChatModel model = model(Duration.ofSeconds(30));
     private final Sessions sessions = new Sessions(
             search.knowledge.db,
             search.knowledge.accounts.lease.ids(),
@@ -68,6 +71,10 @@ class AskTest {
         chat.close();
     }
 
+    private ChatModel model(Duration patience) {
+        return new ChatModel(new ChatConfig(chat.url(), "small", FakeChat.KEY, patience, 4));
+    }
+
     private Ask asked(@Nullable ChatModel by) {
         var throttle = new Throttle(search.knowledge.db, search.knowledge.accounts.clock);
         return new Ask(search.search, sessions, throttle, Optional.ofNullable(by), 4);
@@ -79,7 +86,11 @@ class AskTest {
     }
 
     private Reply answer() {
-        return asked(model).begin(owner, question(null)).answer(words -> {});
+        return answer(model);
+    }
+
+    private Reply answer(ChatModel by) {
+        return asked(by).begin(owner, question(null)).answer(words -> {});
     }
 
     @Test
@@ -159,7 +170,10 @@ class AskTest {
     }
 
     private void requirePassages(String why) {
-        var reply = answer();
+        requirePassages(answer(), why);
+    }
+
+    private static void requirePassages(Reply reply, String why) {
         assertThat(reply.mode()).isEqualTo(Reply.Mode.PASSAGES);
         assertThat(reply.why()).contains(why).doesNotContain(FakeChat.KEY);
         assertThat(reply.citations()).isNotEmpty();
@@ -168,17 +182,44 @@ class AskTest {
     @Test
     void aModelThatFallsSilentIsNotWaitedForForEver() {
         chat.doing(exchange -> chat.gone.await());
-        requirePassages("nothing for too long");
+        try (var impatient = model(Duration.ofMillis(300))) {
+            requirePassages(answer(impatient), "nothing for too long");
+        }
         chat.doing(exchange -> {
             FakeChat.begin(exchange);
             FakeChat.say(exchange, "Behind");
             chat.gone.await();
         });
-        var reply = answer();
-        assertThat(reply.mode()).isEqualTo(Reply.Mode.MODEL);
-        assertThat(reply.text()).isEqualTo("Behind");
-        assertThat(reply.why()).contains("nothing for too long");
+        try (var patient = model(Duration.ofSeconds(3))) {
+            var reply = answer(patient);
+            assertThat(reply.mode()).isEqualTo(Reply.Mode.MODEL);
+            assertThat(reply.text()).isEqualTo("Behind");
+            assertThat(reply.why()).contains("nothing for too long");
+        }
         chat.gone.countDown();
+    }
+
+    @Test
+    void aConnectionThatIsKeptOpenIsNoAnswer() {
+        chat.doing(exchange -> {
+            FakeChat.begin(exchange);
+            while (!chat.gone.await(20, TimeUnit.MILLISECONDS)) {
+                FakeChat.write(exchange, ": ping\n\n");
+                FakeChat.say(exchange, "");
+            }
+        });
+        try (var impatient = model(Duration.ofMillis(300))) {
+            requirePassages(answer(impatient), "nothing for too long");
+        }
+        chat.gone.countDown();
+    }
+
+    @Test
+    void anAnswerThatIsTooLongIsCutBetweenCharacters() {
+        chat.saying("x".repeat(Asking.LONGEST - 1) + "🗝🗝");
+        var reply = answer();
+        assertThat(reply.text()).isEqualTo("x".repeat(Asking.LONGEST - 1));
+        assertThat(reply.why()).contains("too long");
     }
 
     @Test
@@ -234,6 +275,27 @@ class AskTest {
                 .isInstanceOfSatisfying(
                         Problem.class, problem -> assertThat(problem.code()).isEqualTo("knowledge.no-session"));
         assertThat(chat.asked()).isEmpty();
+    }
+
+    @Test
+    void whatOnlyTheAskerMayReadIsNotSaidInAPublicSession() {
+        chat.saying("x");
+        var ref = ref("thread:shared");
+        sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, true, DiscordPlace.NONE), null);
+        requireSessionPublic(() -> asked(model).begin(owner, question("thread:shared")));
+        assertThat(chat.asked()).isEmpty();
+
+        sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, false, DiscordPlace.NONE), null);
+        var asking = asked(model).begin(owner, question("thread:shared"));
+        sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, true, DiscordPlace.NONE), null);
+        requireSessionPublic(() -> asking.answer(words -> {}));
+        assertThat(sessions.get(owner, ref).messageCount()).isZero();
+    }
+
+    private static void requireSessionPublic(ThrowingCallable act) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo("knowledge.session-public"));
     }
 
     @Test

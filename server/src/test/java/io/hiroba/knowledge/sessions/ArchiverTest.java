@@ -2,7 +2,6 @@ package io.hiroba.knowledge.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.chunking.Tokens;
@@ -203,7 +202,7 @@ class ArchiverTest {
         }
         conversations.pass(Duration.ofMinutes(1));
         conversations.say(owner, "thread:2", numbered(0, 1));
-        assertTimeout(Duration.ofSeconds(20), this::anHourLater);
+        anHourLater();
         var made = conversations.made(owner.user());
         assertThat(made.subList(0, 3))
                 .extracting(part -> part.first(), part -> part.end())
@@ -284,6 +283,14 @@ class ArchiverTest {
         conversations.say(owner, KEY, numbered(0, 3));
         anHourLater();
         conversations.sessions.delete(owner, Conversations.ref(owner, KEY), null);
+        var orphan = conversations.made(owner.user()).getFirst();
+        assertThat(orphan.chunks())
+                .allMatch(chunk -> chunk.location().path("url").isNull());
+        assertThat(conversations.knowledge.accounts.count(
+                        "SELECT count(*) FROM knowledge.knowledge_sources WHERE id = %d AND uri IS NULL"
+                                .formatted(orphan.id())))
+                .as("it leads nowhere but to itself")
+                .isEqualTo(1);
         conversations.say(owner, KEY, numbered(3, 4));
         anHourLater();
         assertThat(conversations.made(owner.user())).hasSize(2);

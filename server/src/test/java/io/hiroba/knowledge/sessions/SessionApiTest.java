@@ -150,6 +150,14 @@ class SessionApiTest {
                         .post(ALL + "/thread:nobody/messages", "{'role': 'user', 'content': 'x'}")
                         .outcome())
                 .isEqualTo("404 knowledge.no-session");
+        var any = owner.api().with("If-Match", "*");
+        assertThat(any.put(ALL + "/thread:nobody", "{}").outcome()).isEqualTo("404 knowledge.no-session");
+        assertThat(any.post(ALL + "/thread:nobody/messages", "{'role': 'user', 'content': 'x'}")
+                        .outcome())
+                .isEqualTo("404 knowledge.no-session");
+        assertThat(any.put(path, "{}").outcome()).isEqualTo("200");
+        assertThat(owner.api().with("If-Match", "\"0\"").delete(path).outcome())
+                .isEqualTo("409 knowledge.version-conflict");
         assertThat(owner.api().with("If-None-Match", "\"3\"").get(path).status())
                 .isEqualTo(304);
     }
