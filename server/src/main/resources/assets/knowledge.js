@@ -22,7 +22,8 @@
     if (!panel) return false;
     try {
       const answer = await fetch(url, { headers: { Accept: "text/html", "HX-Request": "true" } });
-      if (!answer.ok) return false;
+      // Who is not signed in any more is led to the page to log in, which is no passage.
+      if (!answer.ok || answer.redirected) return false;
       content.innerHTML = await answer.text();
     } catch {
       return false;
@@ -113,7 +114,8 @@
       found.innerHTML = html;
       globalThis.htmx?.process(found);
     } else if (name === "text") {
-      document.getElementById("answer-text").innerHTML = html;
+      const text = document.getElementById("answer-text");
+      if (text) text.innerHTML = html;
     } else if (name === "done") {
       over("Answered");
     } else if (name === "problem") {
@@ -176,6 +178,14 @@
 
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("[data-stop]")) asking?.abort();
+  });
+
+  // What takes the answer's place, or leaves the page, ends the answer.
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    if (detail.elt.matches?.("[data-seek]") || detail.boosted) {
+      asking?.abort();
+      asking = null;
+    }
   });
 
   // --- Files

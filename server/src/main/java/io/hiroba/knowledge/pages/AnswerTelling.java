@@ -48,7 +48,7 @@ final class AnswerTelling {
         try {
             card(stream, AnswerView.coming(question, asking.passages()));
             var reply = asking.answer(words -> add(stream, words));
-            card(stream, AnswerView.of(question, said.toString(), asking.passages(), reply));
+            card(stream, AnswerView.of(question, asking.passages(), reply));
             send(stream, "done", "done");
         } catch (Problem refusal) {
             send(stream, "problem", refusal.detail());

@@ -8,18 +8,12 @@ import io.hiroba.platform.web.SafeHtml;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * What a model wrote, as HTML: Markdown in which each {@code [2]} or {@code [1, 3]} that names a passage leads to it.
- *
- * @param used the numbers of the passages that it cites
- */
-record AnswerText(SafeHtml html, Set<Integer> used) {
+/** What a model wrote, as HTML: Markdown in which each {@code [2]} or {@code [1, 3]} that names a passage leads to it. */
+record AnswerText(SafeHtml html) {
 
     private static final Pattern CITATION = Pattern.compile("\\[\\s*(\\d{1,3}(?:\\s*[,;]\\s*\\d{1,3}){0,20})\\s*]");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
@@ -27,17 +21,16 @@ record AnswerText(SafeHtml html, Set<Integer> used) {
     static AnswerText of(String markdown, List<CitedItem> passages) {
         Map<Integer, CitedItem> known =
                 passages.stream().collect(Collectors.toMap(CitedItem::number, Function.identity(), (a, b) -> a));
-        var used = new TreeSet<Integer>();
-        var document = Markdown.parse(markdown).replacingText(text -> linked(text.text(), known, used));
-        return new AnswerText(SafeHtml.ofDocument(document.html()), used);
+        var document = Markdown.parse(markdown).replacingText(text -> linked(text.text(), known));
+        return new AnswerText(SafeHtml.ofDocument(document.html()));
     }
 
-    private static List<Node> linked(String text, Map<Integer, CitedItem> known, Set<Integer> used) {
+    private static List<Node> linked(String text, Map<Integer, CitedItem> known) {
         var nodes = new ArrayList<Node>();
         var citation = CITATION.matcher(text);
         int done = 0;
         while (citation.find()) {
-            var links = links(citation.group(1), known, used);
+            var links = links(citation.group(1), known);
             if (links.isEmpty()) {
                 continue;
             }
@@ -54,7 +47,7 @@ record AnswerText(SafeHtml html, Set<Integer> used) {
     }
 
     /** None if one of the numbers is no passage's: then it is not a citation, or one that is made up. */
-    private static List<Node> links(String numbers, Map<Integer, CitedItem> known, Set<Integer> used) {
+    private static List<Node> links(String numbers, Map<Integer, CitedItem> known) {
         var cited = new ArrayList<CitedItem>();
         var number = NUMBER.matcher(numbers);
         while (number.find()) {
@@ -66,7 +59,6 @@ record AnswerText(SafeHtml html, Set<Integer> used) {
         }
         var links = new ArrayList<Node>();
         for (var passage : cited) {
-            used.add(passage.number());
             if (!links.isEmpty()) {
                 links.add(new Node.Text(" "));
             }

@@ -23,6 +23,7 @@ public record AnswerView(
     enum State {
         COMING,
         BY_MODEL,
+        WITHOUT_CITATION,
         PASSAGES_ONLY
     }
 
@@ -36,16 +37,16 @@ public record AnswerView(
         return new AnswerView(question, NOTHING, CitedItem.of(passages), State.COMING, null);
     }
 
-    /** @param said what the model said, piece by piece, if one did */
-    static AnswerView of(String question, String said, List<Citation> passages, Reply reply) {
+    /** @param passages what the model was given; shown where it cites none of it */
+    static AnswerView of(String question, List<Citation> passages, Reply reply) {
         var all = CitedItem.of(passages);
         if (reply.mode() == Reply.Mode.PASSAGES) {
             return new AnswerView(question, NOTHING, all, State.PASSAGES_ONLY, reply.why());
         }
-        var text = AnswerText.of(said, all);
-        var used =
-                all.stream().filter(item -> text.used().contains(item.number())).toList();
-        return new AnswerView(question, text.html(), used.isEmpty() ? all : used, State.BY_MODEL, reply.why());
+        var html = AnswerText.of(reply.text(), all).html();
+        return reply.citations().isEmpty()
+                ? new AnswerView(question, html, all, State.WITHOUT_CITATION, reply.why())
+                : new AnswerView(question, html, CitedItem.of(reply.citations()), State.BY_MODEL, reply.why());
     }
 
     public boolean isOver() {
@@ -60,7 +61,7 @@ public record AnswerView(
     public String kind() {
         return switch (state) {
             case COMING -> "Answering";
-            case BY_MODEL -> "Answer by a model";
+            case BY_MODEL, WITHOUT_CITATION -> "Answer by a model";
             case PASSAGES_ONLY -> "Passages only";
         };
     }
@@ -70,6 +71,7 @@ public record AnswerView(
         return switch (state) {
             case COMING -> "Passages it looks at";
             case BY_MODEL -> "Passages it rests on";
+            case WITHOUT_CITATION -> "Passages it was given, and does not cite";
             case PASSAGES_ONLY -> "The passages that fit best";
         };
     }

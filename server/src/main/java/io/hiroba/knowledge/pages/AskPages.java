@@ -62,9 +62,8 @@ public final class AskPages implements Routes {
             // Under a name of their own: a question pushes out no window of its asker's.
             streams.serve(ctx, "ask:" + caller.user().hex(), telling::begin);
         } else {
-            var said = new StringBuilder();
-            var reply = asking.answer(said::append);
-            var answer = AnswerView.of(asked.query(), said.toString(), asking.passages(), reply);
+            var reply = asking.answer(words -> {});
+            var answer = AnswerView.of(asked.query(), asking.passages(), reply);
             box.show(ctx, SearchView.nothing(asked, null, false), answer);
         }
     }

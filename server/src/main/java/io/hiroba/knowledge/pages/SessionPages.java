@@ -2,12 +2,14 @@ package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.sessions.Archiver;
 import io.hiroba.knowledge.sessions.SessionDraft;
 import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionRef;
 import io.hiroba.knowledge.sessions.Sessions;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
@@ -61,7 +63,17 @@ public final class SessionPages implements Routes {
         var ref = ref(ctx);
         boolean isPublic = Form.of(ctx, "public").isChecked("public");
         var session = sessions.get(caller, ref);
-        sessions.put(caller, ref, new SessionDraft(session.type(), isPublic, session.place()), null);
+        try {
+            // Of this version, so that one which was deleted meanwhile is not made anew.
+            var draft = new SessionDraft(session.type(), isPublic, session.place());
+            sessions.put(caller, ref, draft, session.version());
+        } catch (KnowledgeProblem refusal) {
+            if (refusal.kind() != Kind.CONFLICT) {
+                throw refusal;
+            }
+            shell.seeOther(ctx, ref.path(), "Somebody is speaking just now. Try again in a moment.");
+            return;
+        }
         shell.seeOther(ctx, ref.path(), isPublic ? "Everybody here may read it now." : "It is private now.");
     }
 

@@ -27,7 +27,6 @@ class AnswerTextTest {
                 .contains(">[1]</a>, <strong>briefly</strong> ")
                 .contains("href=\"/knowledge/sources/000000000000000C?chunk=0000000000000016\"")
                 .doesNotContain("[1, 2]");
-        assertThat(AnswerText.of("One [2].", PASSAGES).used()).containsExactly(2);
     }
 
     @Test

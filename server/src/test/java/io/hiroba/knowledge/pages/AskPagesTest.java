@@ -38,7 +38,8 @@ class AskPagesTest extends KnowledgeDesk {
                 .isVisible();
         models.says.addAll(List.of("Not <img src=x onerror=alert(1)> [9].", ModelService.END));
         assertThat(page.locator("#answer-kind")).hasText("Answer by a model");
-        assertThat(page.locator("#answer-text")).containsText("<img src=x onerror=alert(1)>");
+        assertThat(page.locator("#answer-text")).containsText("<img src=x onerror=alert(1)>.");
+        assertThat(page.locator(".cited h3")).hasText("Passages it rests on");
         assertThat(page.locator("[data-stop]")).hasCount(0);
         assertThat(page.locator(".citations li")).hasCount(1);
         assertThat(page).hasURL(Pattern.compile("\\?way=ask&q=How"));

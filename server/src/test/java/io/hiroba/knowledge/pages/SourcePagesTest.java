@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
+import io.hiroba.platform.http.Json;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -132,10 +133,15 @@ class SourcePagesTest extends KnowledgeDesk {
         }
         assertThat(eve.api().get(open).body()).contains("Open notes");
         assertThat(mio.api().get(closed).body()).contains("Closed notes");
-        var elsewhere = mio.api().with("Sec-Fetch-Site", "cross-site");
-        var cookieless = square.anonymous().with("Sec-Fetch-Site", "cross-site").post(closed + "/delete", "");
-        assertThat(cookieless.status()).isEqualTo(403);
-        assertThat(elsewhere.get(closed).status()).isEqualTo(200);
+        var session = square.anonymous()
+                .post("/api/v1/session", Json.text(Map.of("email", mio.email(), "password", mio.password())));
+        var signedIn = square.anonymous().cookie(session.cookie());
+        var elsewhere = signedIn.with("Sec-Fetch-Site", "cross-site");
+        assertThat(elsewhere
+                        .sendAs("application/x-www-form-urlencoded", "POST", closed + "/delete", "")
+                        .status())
+                .isEqualTo(403);
+        assertThat(signedIn.get(closed).status()).as("it is still there").isEqualTo(200);
         assertThat(square.anonymous().with("Accept", "text/html").get(open).status())
                 .isEqualTo(303);
     }
