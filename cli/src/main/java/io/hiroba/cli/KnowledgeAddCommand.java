@@ -6,10 +6,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +27,8 @@ import tools.jackson.databind.JsonNode;
 final class KnowledgeAddCommand extends RemoteCommand {
 
     private static final String SOURCES = KnowledgeCommands.PATH + "/sources";
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(300);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     @Parameters(index = "0", paramLabel = "FILE|URL|-", description = "The file, http(s)://…, or - for standard input.")
     private String what = "";
@@ -40,19 +42,27 @@ final class KnowledgeAddCommand extends RemoteCommand {
     @Option(names = "--wait", description = "Wait until it can be found by meaning.")
     private boolean wait;
 
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            description = "How long to wait at most, for example 30s or 1h; ${DEFAULT-VALUE} if not given.")
+    private String timeout = "";
+
     KnowledgeAddCommand(Surroundings around) {
         super(around);
     }
 
     @Override
     void run() {
+        var patience = patience();
         var api = api();
         var bar = new ProgressBar(around());
         try {
             var source = added(api, bar);
             bar.end();
             if (wait) {
-                source = embedded(api, source, bar);
+                source = embedded(api, source, bar, patience);
             }
             tell(source);
         } finally {
@@ -103,14 +113,45 @@ final class KnowledgeAddCommand extends RemoteCommand {
         }
     }
 
-    private static JsonNode embedded(Api api, JsonNode added, ProgressBar bar) {
+    private Duration patience() {
+        try {
+            var time = Duration.parse("PT" + timeout);
+            if (!time.isNegative()) {
+                return time;
+            }
+        } catch (DateTimeParseException e) {
+            // It is said below.
+        }
+        throw Failure.usage("--timeout is a time such as 30s, 10m or 1h.");
+    }
+
+    /** Asks ever more seldom: what is not done at once may wait for a service that is away. */
+    private static JsonNode embedded(Api api, JsonNode added, ProgressBar bar, Duration patience) {
         var source = added;
+        long begun = System.nanoTime();
+        var pause = SHORTEST_PAUSE;
         while (!isSettled(source)) {
+            var left = patience.minusNanos(System.nanoTime() - begun);
+            if (!left.isPositive()) {
+                throw Failure.of(
+                        Cli.FAILED,
+                        "cli.timeout",
+                        "It is added as %s, but %,d of %,d chunks have no vector yet. They get theirs without your waiting."
+                                .formatted(
+                                        source.path("id").asString(""),
+                                        count(source, "chunks") - count(source, "embedded"),
+                                        count(source, "chunks")));
+            }
             bar.show("embedding", count(source, "embedded"), count(source, "chunks"), "");
-            LockSupport.parkNanos(PAUSE);
+            LockSupport.parkNanos(shorter(pause, left).toNanos());
+            pause = shorter(pause.multipliedBy(3).dividedBy(2), LONGEST_PAUSE);
             source = api.get(SOURCES + "/" + Paths.segment(source.path("id").asString("")));
         }
         return source;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static boolean isSettled(JsonNode source) {

@@ -91,6 +91,22 @@ class KnowledgeCommandsTest {
     }
 
     @Test
+    void nobodyWaitsForEver() {
+        server.answering("POST " + PATH + "/sources", 201, SOURCE.formatted("pending", 0, 0))
+                .answering("GET " + PATH + "/sources/198C2E846EE00000", 200, SOURCE.formatted("pending", 1, 0));
+        var late = client.typing("text").run("knowledge", "add", "-", "--wait", "--timeout", "1s");
+        assertThat(late.code()).isEqualTo(Cli.FAILED);
+        assertThat(late.err()).contains("added as 198C2E846EE00000", "3 of 4 chunks have no vector yet");
+        for (var time : new String[] {"soon", "-1s", "10"}) {
+            assertThat(client.typing("text")
+                            .run("knowledge", "add", "-", "--wait", "--timeout=" + time)
+                            .code())
+                    .as(time)
+                    .isEqualTo(Cli.USAGE);
+        }
+    }
+
+    @Test
     void hitsAreShownWithWhereTheyAre() {
         server.answering("POST " + PATH + "/search", 200, """
                 {"items":[{"sourceTitle":"House","label":"Page 3","url":"/knowledge/sources/1?chunk=2","score":0.9,
