@@ -167,8 +167,7 @@ class ReadersTest {
     @Test
     void surroundingsAreLeftOutHoweverManyThereAre() {
         var reading = readers.read(
-                Kind.HTML,
-                "<h1>Cats <a aria-hidden=true>#</a></h1><p>Purr" + "<a hidden>x</a><b></b>".repeat(200_000));
+                Kind.HTML, "<h1>Cats <a aria-hidden=true>#</a></h1><p>Purr" + "<a hidden>x</a><b></b>".repeat(200_000));
         assertThat(reading.sections()).containsExactly(Section.of(List.of("Cats"), List.of(new Text("Purr"))));
     }
 
