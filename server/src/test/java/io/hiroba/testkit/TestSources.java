@@ -31,7 +31,11 @@ public final class TestSources implements AutoCloseable {
             new Throttle(knowledge.db, knowledge.accounts.clock),
             new Intake(CONFIG, this::fetch, knowledge.accounts.clock));
 
+    /** What happens while a page is fetched. */
+    public volatile Runnable duringFetch = () -> {};
+
     private FetchedPage fetch(String url) {
+        duringFetch.run();
         var html = web.getOrDefault(url, "").getBytes(StandardCharsets.UTF_8);
         return new FetchedPage(new FetchedPage.Found(url, url, "page"), "text/html", "utf-8", html);
     }

@@ -103,6 +103,7 @@ public final class Intake {
         metadata.put("content_length", page.content().length);
         metadata.put("mime_type", kind.mediaType());
         var title = Titles.of(reading, page.found().url());
+        metadata.put(Source.PAGE_TITLE, title);
         var chunks = chunks(title, page.found().url(), reading);
         return new Draft(
                 SourceType.WEB_PAGE,

@@ -29,6 +29,9 @@ public record Source(
     /** Begins the origin of what was fetched from an address. */
     static final String URL = "url:";
 
+    /** The fact how a page calls itself: by it is told whether its owner calls it otherwise. */
+    static final String PAGE_TITLE = "page_title";
+
     /** How many of its chunks have a vector, wait for one, or will get none. */
     public record Progress(
             Status status,
@@ -53,6 +56,12 @@ public record Source(
         PARTIAL,
         /** None of them will. */
         FAILED
+    }
+
+    /** The title after {@code draft} is written: one that its owner chose stays, unless another is chosen. */
+    String titleWith(Draft draft) {
+        boolean isOfPage = title.equals(metadata.path(PAGE_TITLE).asString(""));
+        return draft.titled() || (draft.origin() != null && isOfPage) ? draft.title() : title;
     }
 
     /** The address it was fetched from, if it was. */

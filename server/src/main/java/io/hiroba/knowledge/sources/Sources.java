@@ -105,7 +105,7 @@ public final class Sources {
             var known = writer.find(tx, source).filter(id -> store.lock(tx, id));
             if (known.isPresent()) {
                 if (draft.origin() != null) {
-                    writer.replace(tx, known.get(), source, draft.chunks());
+                    rewrite(tx, found(tx, caller, known.get()), draft);
                     writer.show(tx, known.get(), isPublic);
                 }
                 return new Added(found(tx, caller, known.get()), false);
@@ -122,7 +122,7 @@ public final class Sources {
                     Kind.CONFLICT, "made-elsewhere", "What it says comes from elsewhere and cannot be replaced here.");
         }
         admit(caller);
-        return write(caller, before, read(caller, handed));
+        return write(caller, id, read(caller, handed));
     }
 
     /** Fetches the address again that a source came from. */
@@ -134,36 +134,40 @@ public final class Sources {
                         "no-address",
                         "It was not fetched from an address, so it cannot be fetched again."));
         admit(caller);
-        return write(caller, before, read(caller, new Handed.Url(url)));
+        return write(caller, id, read(caller, new Handed.Url(url)));
     }
 
-    private Source write(Caller caller, Source before, Draft draft) {
-        // An address stays what the source is known by, whatever its content is.
-        var hash = before.origin() == null ? draft.contentHash() : null;
+    private Source write(Caller caller, SourceId id, Draft draft) {
         try {
             return db.inTransaction(tx -> {
-                requireThere(tx, before.id());
-                var title = draft.titled() || draft.origin() != null ? draft.title() : before.title();
-                var source = new NewSource(
-                        before.owner(),
-                        before.isPublic(),
-                        before.type(),
-                        title,
-                        before.uri(),
-                        before.origin(),
-                        hash,
-                        Place.NONE,
-                        draft.metadata());
-                writer.replace(tx, before.id(), source, draft.chunks());
-                if (!title.equals(draft.title())) {
-                    writer.rename(tx, before.id(), title);
-                }
-                return found(tx, caller, before.id());
+                requireThere(tx, id);
+                rewrite(tx, found(tx, caller, id), draft);
+                return found(tx, caller, id);
             });
         } catch (JdbiException e) {
             throw SqlState.is(e, SqlState.UNIQUE_VIOLATION)
                     ? new KnowledgeProblem(Kind.CONFLICT, "same-content", "Another source has that content already.")
                     : e;
+        }
+    }
+
+    /** Writes over a source as it is now, under its lock: to read a draft may have taken long. */
+    private void rewrite(Tx tx, Source now, Draft draft) {
+        var title = now.titleWith(draft);
+        var source = new NewSource(
+                now.owner(),
+                now.isPublic(),
+                now.type(),
+                title,
+                draft.origin() == null ? now.uri() : draft.uri(),
+                now.origin(),
+                // An address stays what the source is known by, whatever its content is.
+                now.origin() == null ? draft.contentHash() : null,
+                Place.NONE,
+                draft.metadata());
+        writer.replace(tx, now.id(), source, draft.chunks());
+        if (!title.equals(draft.title())) {
+            writer.rename(tx, now.id(), title);
         }
     }
 

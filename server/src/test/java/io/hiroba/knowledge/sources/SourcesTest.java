@@ -244,6 +244,30 @@ class SourcesTest {
     }
 
     @Test
+    void aTitleThatItsOwnerChoseOutlivesAFetch() {
+        var url = "https://example.org/birds";
+        test.web.put(url, "<title>Birds</title><p>They sing.");
+        var id = sources.add(ann, new Handed.Url(url), false).source().id();
+        test.duringFetch = () -> sources.change(ann, id, "My birds", null);
+        assertThat(sources.refresh(ann, id).title()).isEqualTo("My birds");
+        test.duringFetch = () -> {};
+        test.web.put(url, "<title>More birds</title><p>They sing loudly.");
+        assertThat(sources.refresh(ann, id).title()).isEqualTo("My birds");
+        assertThat(sources.add(ann, new Handed.Url(url), false).source().title())
+                .isEqualTo("My birds");
+        assertThat(words(id)).contains("my").contains("loud").doesNotContain("more");
+    }
+
+    @Test
+    void theNameOfAFileIsCutAndHoldsWhatCanBeStored() {
+        var source = sources.add(ann, file("a\0b\ud800" + "c".repeat(300), "Words of a file"), false)
+                .source();
+        assertThat(source.metadata().path("file_name").asString())
+                .startsWith("a b\ufffdc")
+                .hasSize(255);
+    }
+
+    @Test
     void aFileIsToldByItsContentAndItsName() {
         var csv = file("people.csv", "name,city\nAnn,Rome\nBob,Oslo\n");
         var source = sources.add(ann, csv, false).source();
