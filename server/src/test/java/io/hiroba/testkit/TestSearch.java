@@ -55,10 +55,15 @@ public final class TestSearch implements AutoCloseable {
         int made = knowledge.db.inTransaction(tx -> {
             tx.update("UPDATE knowledge.spaces SET state = 'retired'").execute();
             tx.update("DROP TABLE " + knowledge.spaces.active().table()).execute();
-            return tx.query("SELECT knowledge.make_space('fake', 'other', :dimensions, 'active')")
+            int space = tx.query("SELECT knowledge.make_space('fake', 'other', :dimensions, 'active')")
                     .bind("dimensions", FakeProvider.DIMENSIONS)
                     .mapTo(Integer.class)
                     .one();
+            tx.update("""
+                    INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
+                    SELECT :space, source_id, id FROM knowledge.knowledge_chunks
+                    """).bind("space", space).execute();
+            return space;
         });
         var space = new Space(made, TestKnowledge.MODEL, Space.State.ACTIVE);
         TestVectors.embed(knowledge.db, space, source);

@@ -95,7 +95,8 @@ class DeadLetterApiTest {
                         .json()
                         .path("retried")
                         .asInt())
-                .isEqualTo(1);
+                .as("the one that was put aside too, as the source is named")
+                .isEqualTo(2);
         assertThat(owner.api().get(ALL + "?sourceId=" + source.hex()).json().path("items"))
                 .isEmpty();
     }
