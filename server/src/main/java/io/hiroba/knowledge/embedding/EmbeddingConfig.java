@@ -32,7 +32,8 @@ public record EmbeddingConfig(
         @Default("5") @Doc("Calls to a service at once, of this node.")
         int concurrency,
 
-        @Default("60s") @Doc("How long a call may take.") Duration timeout,
+        @Default("60s") @Doc("How long a call may take; only for openai.")
+        Duration timeout,
 
         @Default("1m") @Doc("How long a chunk waits after its first failure.")
         Duration firstRetry,
