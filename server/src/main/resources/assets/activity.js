@@ -34,8 +34,9 @@
     button.hidden = false;
   });
 
-  // What was pressed is gone with what it stood in: the focus goes on to what came instead.
-  document.addEventListener("htmx:afterSwap", ({ target }) => {
+  // What was pressed is gone with what it stood in: the focus goes on to what came instead. Not before it is settled: until
+  // then a button that came sends its form as without scripts.
+  document.addEventListener("htmx:afterSettle", ({ target }) => {
     if (target.id === "cards") document.getElementById("cards").focus({ preventScroll: true });
     if (!target.matches(".outcome")) return;
     const menu = target.closest(".notice").querySelector("details[open]");
