@@ -55,10 +55,14 @@ public final class DatabaseCheck {
                 }
             }
             statement.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
-            try (var halfvec = statement.executeQuery("SELECT to_regtype('halfvec') IS NOT NULL")) {
-                if (!halfvec.next() || !halfvec.getBoolean(1)) {
+            // Before 0.8 a filtered search goes on through the graph no further than its first step, and says nothing.
+            try (var recent = statement.executeQuery("""
+                    SELECT CAST(string_to_array(extversion, '.') AS int[]) >= ARRAY[0, 8]
+                    FROM pg_extension WHERE extname = 'vector'
+                    """)) {
+                if (!recent.next() || !recent.getBoolean(1)) {
                     throw new DatabaseException(
-                            "The database's pgvector is older than 0.7: install a newer one and run `ALTER EXTENSION vector UPDATE`.");
+                            "The database's pgvector is older than 0.8: install a newer one and run `ALTER EXTENSION vector UPDATE`.");
                 }
             }
         } catch (SQLException e) {
