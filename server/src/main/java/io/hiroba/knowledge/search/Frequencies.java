@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * How many chunks hold a word, as PostgreSQL's own statistics know it: exactly enough to tell common words from rare ones,
@@ -19,7 +19,7 @@ final class Frequencies {
 
     private final Db db;
     private final Clock clock;
-    private final Semaphore reading = new Semaphore(1);
+    private final ReentrantLock reading = new ReentrantLock();
     private volatile Known known = new Known(0, Map.of(), 0, Instant.MIN);
 
     private record Known(double chunks, Map<String, Double> shares, double rarest, Instant until) {}
@@ -42,16 +42,26 @@ final class Frequencies {
 
     private Known current() {
         var now = clock.instant();
-        // Only the first ever waits: whoever comes while somebody reads goes by what was known.
-        if (known.until.isBefore(now) && (known.until.equals(Instant.MIN) || reading.tryAcquire())) {
-            try {
-                known = read(now.plus(FRESH));
-            } finally {
-                reading.drainPermits();
-                reading.release();
-            }
+        if (known.until.isBefore(now)) {
+            refresh(now);
         }
         return known;
+    }
+
+    /** One reads; who comes meanwhile goes by what was known, and waits only if nothing was. */
+    private void refresh(Instant now) {
+        if (known.until.equals(Instant.MIN)) {
+            reading.lock();
+        } else if (!reading.tryLock()) {
+            return;
+        }
+        try {
+            if (known.until.isBefore(now)) {
+                known = read(now.plus(FRESH));
+            }
+        } finally {
+            reading.unlock();
+        }
     }
 
     private Known read(Instant until) {

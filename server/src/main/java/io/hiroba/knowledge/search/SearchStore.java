@@ -7,16 +7,13 @@ import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.QueryVectors.Vector;
 import io.hiroba.knowledge.search.Terms.Breadth;
 import io.hiroba.platform.db.Reads;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /**
  * The SQL of searching. What the caller may not read is not found, let alone shown: it is a condition of every branch. A
@@ -214,12 +211,6 @@ final class SearchStore {
 
     /** As an array of PostgreSQL's, sent in binary: as text it would take three times as long to find anything. */
     private static Argument binary(float[] vector) {
-        return new Argument() {
-            @Override
-            public void apply(int position, PreparedStatement statement, StatementContext ctx) throws SQLException {
-                var connection = statement.getConnection().unwrap(PGConnection.class);
-                statement.setArray(position, connection.createArrayOf("float4", vector));
-            }
-        };
+        return (position, statement, ctx) -> statement.setObject(position, vector);
     }
 }

@@ -4,7 +4,7 @@ import java.text.BreakIterator;
 import java.util.Locale;
 
 /** Rules about single characters: which are kept, and where a text may be cut. */
-final class Characters {
+public final class Characters {
 
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -14,7 +14,7 @@ final class Characters {
      * The same text without what PostgreSQL or JSON cannot carry as one character: control characters become spaces,
      * halves of surrogate pairs the replacement character, and every end of line is a line feed.
      */
-    static String clean(String text) {
+    public static String clean(String text) {
         var clean = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
