@@ -91,6 +91,7 @@ class MainTest {
                     "serve",
                     "--data=" + data,
                     "--port=" + socket.getLocalPort(),
+                    "--grpc.enabled=false",
                     "--database.url=" + config.url(),
                     "--database.user=" + config.user(),
                     "--database.password=" + config.password());

@@ -35,7 +35,11 @@ final class YamlText {
     }
 
     static Node parse(String text, Mistakes mistakes) {
-        var settings = LoadSettings.builder().setLabel("workflow").build();
+        // A buffer for all of it: the library fails where a pair of surrogates lies across the end of its buffer.
+        var settings = LoadSettings.builder()
+                .setLabel("workflow")
+                .setBufferSize(text.length() + 2)
+                .build();
         try {
             return new YamlText(new Parse(settings).parseString(text).iterator(), mistakes).document();
         } catch (MarkedYamlEngineException e) {

@@ -70,6 +70,14 @@ class WorkflowReaderTest {
     }
 
     @Test
+    void aCharacterOfTwoHalvesIsReadWhereverItStands() {
+        for (int before = 900; before < 1100; before++) {
+            var workflow = yaml("# " + "x".repeat(before) + "\n" + step("input: {note: 🍣}"));
+            assertThat(workflow.name()).isEqualTo("one");
+        }
+    }
+
+    @Test
     void everythingThatCanBeSaidIsRead() {
         var order = yaml(ORDER);
         assertThat(order.name()).isEqualTo("order");
