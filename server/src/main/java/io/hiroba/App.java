@@ -66,7 +66,7 @@ public final class App implements AutoCloseable {
 
     /** The schemas to migrate, in an order in which each may point at those before it. */
     public static final List<String> SCHEMAS =
-            List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "demo");
+            List.of("platform", "accounts", "social", "activity", "saga", "records", "knowledge", "inbox", "demo");
 
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 

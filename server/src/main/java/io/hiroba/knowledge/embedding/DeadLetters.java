@@ -8,6 +8,7 @@ import io.hiroba.knowledge.embedding.DeadLetterStore.Entry;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.task.Signal;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.embedding;
 
 import io.hiroba.knowledge.embedding.Lane.Limits;
 import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.Signal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;

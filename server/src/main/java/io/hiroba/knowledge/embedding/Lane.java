@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.platform.task.Signal;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

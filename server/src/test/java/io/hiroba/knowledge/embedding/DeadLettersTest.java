@@ -9,6 +9,7 @@ import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.Signal;
 import io.hiroba.testkit.TestKnowledge;
 import java.time.Duration;
 import java.util.List;

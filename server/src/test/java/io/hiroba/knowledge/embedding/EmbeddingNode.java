@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Bell;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.task.Signal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.platform.events.Bell;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.task.Signal;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestKnowledge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,10 +1,10 @@
-package io.hiroba.knowledge.embedding;
+package io.hiroba.platform.task;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Tells workers of this node that there may be chunks to embed, so that they need not wait for their next look. */
+/** Tells workers of this node that there may be work, so that they need not wait for their next look. */
 public final class Signal {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,7 +22,7 @@ public final class Signal {
     }
 
     /** How often it has been raised. */
-    long count() {
+    public long count() {
         lock.lock();
         try {
             return count;
@@ -32,7 +32,7 @@ public final class Signal {
     }
 
     /** Waits until it has been raised more often than {@code seen}, at most for {@code most}. */
-    void await(long seen, Duration most) {
+    public void await(long seen, Duration most) {
         lock.lock();
         try {
             long left = most.toNanos();

@@ -1,0 +1,68 @@
+package io.hiroba.inbox;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Why somebody has an item. The first fifteen are those of GitLab's to-do list, with its numbers. */
+public enum Action {
+    ASSIGNED(1),
+    MENTIONED(2),
+    BUILD_FAILED(3),
+    MARKED(4),
+    APPROVAL_REQUIRED(5),
+    UNMERGEABLE(6),
+    DIRECTLY_ADDRESSED(7),
+    MERGE_TRAIN_REMOVED(8),
+    REVIEW_REQUESTED(9),
+    MEMBER_ACCESS_REQUESTED(10),
+    REVIEW_SUBMITTED(11),
+    OKR_CHECKIN_REQUESTED(12),
+    ADDED_APPROVER(13),
+    SSH_KEY_EXPIRED(14),
+    SSH_KEY_EXPIRING_SOON(15),
+    /** A saga that cannot be undone by itself. */
+    SAGA_STUCK(101),
+    /** A source of knowledge, all or a part of which could not be taken in. */
+    KNOWLEDGE_FAILED(102),
+    /** A record that a saved query has found. */
+    QUERY_MATCHED(103),
+    ACCESS_TOKEN_EXPIRING(104);
+
+    private static final Map<Integer, Action> BY_CODE =
+            Stream.of(values()).collect(Collectors.toUnmodifiableMap(Action::code, Function.identity()));
+    private static final Map<String, Action> BY_NAME =
+            Stream.of(values()).collect(Collectors.toUnmodifiableMap(Action::text, Function.identity()));
+
+    private final int code;
+
+    Action(int code) {
+        this.code = code;
+    }
+
+    /** The number in the database. */
+    public int code() {
+        return code;
+    }
+
+    /** The name at every interface, for example {@code review_requested}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Action of(int code) {
+        return Optional.ofNullable(BY_CODE.get(code)).orElseThrow();
+    }
+
+    public static Optional<Action> find(String text) {
+        return Optional.ofNullable(BY_NAME.get(text));
+    }
+
+    /** Whether the one who brings it about has no need to be told. */
+    public boolean isNewsToOthersOnly() {
+        return this == MENTIONED || this == DIRECTLY_ADDRESSED || this == REVIEW_SUBMITTED;
+    }
+}

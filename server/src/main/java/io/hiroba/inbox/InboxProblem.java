@@ -1,0 +1,42 @@
+package io.hiroba.inbox;
+
+import io.hiroba.platform.problem.Problem;
+import java.util.List;
+
+/** What can go wrong with items and what they are about. */
+public final class InboxProblem extends Problem {
+
+    private static final long serialVersionUID = 1L;
+
+    private InboxProblem(Kind kind, String code, String detail) {
+        super(kind, "inbox." + code, detail);
+    }
+
+    private InboxProblem(String field, String message) {
+        super(
+                Kind.INVALID,
+                "inbox.invalid",
+                "`%s` %s.".formatted(field, message),
+                List.of(new FieldError(field, message)));
+    }
+
+    public static InboxProblem invalid(String field, String message) {
+        return new InboxProblem(field, message);
+    }
+
+    public static InboxProblem itemNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "item-not-found", "There is no such item in your inbox.");
+    }
+
+    public static InboxProblem resourceNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "resource-not-found", "There is no such resource: make it first.");
+    }
+
+    public static InboxProblem namespaceNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "namespace-not-found", "There is no such namespace.");
+    }
+
+    public static InboxProblem userNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "user-not-found", "There is no such user.");
+    }
+}

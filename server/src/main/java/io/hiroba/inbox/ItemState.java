@@ -1,0 +1,25 @@
+package io.hiroba.inbox;
+
+import java.util.stream.Stream;
+
+/** Where an item stands. Whether it is saved is another matter: one may be saved in each of these. */
+public enum ItemState {
+    TODO(0),
+    SNOOZED(1),
+    DONE(2);
+
+    private final int code;
+
+    ItemState(int code) {
+        this.code = code;
+    }
+
+    /** The number in the database. */
+    public int code() {
+        return code;
+    }
+
+    public static ItemState of(int code) {
+        return Stream.of(values()).filter(one -> one.code == code).findFirst().orElseThrow();
+    }
+}

@@ -1,0 +1,155 @@
+package io.hiroba.inbox.fanout;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.resources.PersonId;
+import io.hiroba.inbox.resources.Resource;
+import io.hiroba.inbox.resources.ResourceId;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jdbi.v3.core.statement.Query;
+
+/** Items as they are answered or woken, in the database. Rows are locked in the order of users and items. */
+final class ResolverStore {
+
+    private static final String RESOLVE = """
+            WITH answered AS (
+                SELECT n.user_id, n.id
+                FROM %s link
+                JOIN inbox.notifications n ON n.user_id = link.user_id AND n.id = link.notification_id
+                WHERE link.resource_id = ANY (%s) AND n.state < 2 AND n.happened_at <= :at AND %s
+                ORDER BY n.user_id, n.id
+                FOR UPDATE OF n
+            )
+            UPDATE inbox.notifications n
+            SET state = 2, resolved_by_action = 0, resolved_at = :now, updated_at = :now, snoozed_event = NULL,
+                snoozed_until = CASE WHEN n.state = 1 THEN NULL ELSE n.snoozed_until END
+            FROM answered
+            WHERE n.user_id = answered.user_id AND n.id = answered.id
+            RETURNING n.user_id
+            """;
+    private static final String WAKE = """
+            WITH stirred AS (
+                SELECT n.user_id, n.id
+                FROM %s link
+                JOIN inbox.notifications n ON n.user_id = link.user_id AND n.id = link.notification_id
+                WHERE link.resource_id = ANY (%s) AND n.state = 1 AND n.snoozed_event IN (:stir, 'any')
+                ORDER BY n.user_id, n.id
+                FOR UPDATE OF n
+            )
+            UPDATE inbox.notifications n
+            SET state = 0, snoozed_until = :now, snoozed_event = NULL, read = FALSE, updated_at = :now
+            FROM stirred
+            WHERE n.user_id = stirred.user_id AND n.id = stirred.id
+            RETURNING n.user_id
+            """;
+    private static final String ITSELF = "ARRAY[CAST(:resource AS BIGINT)]";
+    private static final String COMMENTS = "ARRAY(SELECT id FROM inbox.notes WHERE target_id = :resource)";
+
+    void act(Tx tx, ResourceId root, PersonId person, Instant at) {
+        tx.update("""
+                        INSERT INTO inbox.acts AS a (resource_id, person_id, acted_at) VALUES (:root, :person, :at)
+                        ON CONFLICT (resource_id, person_id)
+                            DO UPDATE SET acted_at = greatest(a.acted_at, excluded.acted_at)
+                        """)
+                .bind("root", root.value())
+                .bind("person", person.value())
+                .bind("at", time(at))
+                .execute();
+    }
+
+    void close(Tx tx, ResourceId resource, Set<Action> actions, Instant until) {
+        tx.update("""
+                        INSERT INTO inbox.closures AS c (resource_id, action, moot_until)
+                        SELECT :resource, action, :until FROM unnest(:actions) AS action
+                        ORDER BY action
+                        ON CONFLICT (resource_id, action)
+                            DO UPDATE SET moot_until = greatest(c.moot_until, excluded.moot_until)
+                        """)
+                .bind("resource", resource.value())
+                .bind("until", time(until))
+                .bindArray("actions", Short.class, (Object[]) codes(actions))
+                .execute();
+    }
+
+    /** What was asked of the user about the resource, what it is a comment on, and all comments on that. */
+    List<UserId> resolveAll(Tx tx, Resource resource, UserId user, Instant at, Instant now) {
+        var concerned = new ArrayList<UserId>();
+        var root = resource.root();
+        var types = resource.id().equals(root) ? List.of(resource.type()) : rootTypes(tx, root);
+        for (var type : types) {
+            concerned.addAll(users(
+                    bound(tx.query(RESOLVE.formatted(type.links(), ITSELF, "n.user_id = :user")), root, at, now)
+                            .bind("user", user.value())));
+        }
+        concerned.addAll(users(bound(
+                        tx.query(RESOLVE.formatted(ResourceType.NOTE.links(), COMMENTS, "n.user_id = :user")),
+                        root,
+                        at,
+                        now)
+                .bind("user", user.value())));
+        return concerned;
+    }
+
+    private static List<ResourceType> rootTypes(Tx tx, ResourceId root) {
+        return tx.query("SELECT type FROM inbox.resources WHERE id = :root")
+                .bind("root", root.value())
+                .map((row, ctx) -> ResourceType.of(row.getInt("type")))
+                .list();
+    }
+
+    /** For everybody but those who want to keep what is moot. */
+    List<UserId> resolve(Tx tx, Resource resource, Set<Action> actions, Instant at, Instant now) {
+        var condition = """
+                n.action = ANY (:actions)
+                AND NOT EXISTS (SELECT FROM inbox.settings s WHERE s.user_id = n.user_id AND s.keep_moot)
+                """;
+        return users(
+                bound(tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)), resource.id(), at, now)
+                        .bindArray("actions", Short.class, (Object[]) codes(actions)));
+    }
+
+    List<UserId> resolve(Tx tx, Resource resource, Action action, Collection<UserId> users, Instant at, Instant now) {
+        var condition = "n.action = :action AND n.user_id = ANY (:users)";
+        return users(
+                bound(tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)), resource.id(), at, now)
+                        .bind("action", action.code())
+                        .bindArray("users", Long.class, (Object[])
+                                users.stream().map(UserId::value).toArray(Long[]::new)));
+    }
+
+    List<UserId> wake(Tx tx, Resource resource, Stir stir, Instant now) {
+        var concerned = new ArrayList<UserId>();
+        for (var sql : List.of(
+                WAKE.formatted(resource.type().links(), ITSELF), WAKE.formatted(ResourceType.NOTE.links(), COMMENTS))) {
+            concerned.addAll(users(tx.query(sql)
+                    .bind("resource", resource.id().value())
+                    .bind("stir", stir.text())
+                    .bind("now", time(now))));
+        }
+        return concerned;
+    }
+
+    private static Query bound(Query query, ResourceId resource, Instant at, Instant now) {
+        return query.bind("resource", resource.value()).bind("at", time(at)).bind("now", time(now));
+    }
+
+    private static List<UserId> users(Query query) {
+        return query.map((row, ctx) -> new UserId(row.getLong("user_id"))).list();
+    }
+
+    private static Short[] codes(Set<Action> actions) {
+        return actions.stream().map(action -> (short) action.code()).toArray(Short[]::new);
+    }
+
+    private static OffsetDateTime time(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,234 @@
+package io.hiroba.inbox.fanout;
+
+import static io.hiroba.testkit.TestInbox.GITLAB;
+import static io.hiroba.testkit.TestInbox.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.resources.Described;
+import io.hiroba.inbox.resources.Person;
+import io.hiroba.inbox.resources.Resource;
+import io.hiroba.testkit.TestInbox;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FanoutTest {
+
+    private TestInbox inbox;
+
+    @BeforeAll
+    void open() {
+        inbox = new TestInbox();
+    }
+
+    @AfterAll
+    void close() {
+        assertThat(inbox.miscounted()).isEmpty();
+        inbox.close();
+    }
+
+    private static News news(Resource resource, Action action) {
+        return News.of(resource, action, Author.NOBODY, NOON);
+    }
+
+    private List<String> items(Person person) {
+        return inbox.items(Objects.requireNonNull(person.user()));
+    }
+
+    @Test
+    void oneItemIsPendingForEachUserResourceAndActionButForMentions() {
+        var ann = inbox.linked("ann1");
+        var issue = inbox.issue("a/b", "i1");
+        for (int i = 0; i < 2; i++) {
+            inbox.tell(news(issue, Action.ASSIGNED), ann);
+            inbox.tell(news(issue, Action.MENTIONED), ann);
+        }
+        assertThat(items(ann)).containsExactly("1:todo", "2:todo", "2:todo");
+    }
+
+    @Test
+    void anActOfOnesOwnAnswersWhatWasAskedBeforeAndNothingOfOthers() {
+        var ann = inbox.linked("ann2");
+        var bob = inbox.linked("bob2");
+        var request = inbox.mergeRequest("a/b", "m2");
+        var comment = inbox.comment(request, "n2");
+        inbox.tell(news(request, Action.REVIEW_REQUESTED), ann, bob);
+        inbox.tell(news(comment, Action.MENTIONED), ann);
+        inbox.tell(News.of(request, Action.ASSIGNED, Author.NOBODY, NOON.plusSeconds(60)), ann);
+        inbox.db.useTransaction(tx -> inbox.resolver.acted(tx, request, ann, NOON.plusSeconds(30)));
+        assertThat(items(ann)).containsExactly("9:done", "2:done", "1:todo");
+        assertThat(items(bob)).containsExactly("9:todo");
+    }
+
+    @Test
+    void whatIsToldLateIsAnsweredByWhatCameBefore() {
+        var ann = inbox.linked("ann3");
+        var bob = inbox.linked("bob3");
+        var request = inbox.mergeRequest("a/b", "m3");
+        inbox.db.useTransaction(tx -> {
+            inbox.resolver.acted(tx, request, ann, NOON.plusSeconds(30));
+            inbox.resolver.moot(tx, request, Set.of(Action.REVIEW_REQUESTED), NOON.plusSeconds(10));
+        });
+        inbox.tell(news(request, Action.ASSIGNED), ann, bob);
+        inbox.tell(news(request, Action.REVIEW_REQUESTED), bob);
+        assertThat(items(ann)).containsExactly("1:done");
+        assertThat(items(bob)).containsExactly("1:todo", "9:done");
+    }
+
+    @Test
+    void whatIsMootGoesForAllButThoseWhoKeepIt() {
+        var ann = inbox.linked("ann4");
+        var keeper = inbox.linked("keeper4");
+        keepMoot(Objects.requireNonNull(keeper.user()));
+        var request = inbox.mergeRequest("a/b", "m4");
+        inbox.tell(news(request, Action.REVIEW_REQUESTED), ann, keeper);
+        inbox.tell(news(request, Action.MENTIONED), ann);
+        inbox.db.useTransaction(
+                tx -> inbox.resolver.moot(tx, request, Set.of(Action.REVIEW_REQUESTED), NOON.plusSeconds(10)));
+        assertThat(items(ann)).containsExactly("9:done", "2:todo");
+        assertThat(items(keeper)).containsExactly("9:todo");
+    }
+
+    private void keepMoot(UserId user) {
+        inbox.db.useTransaction(tx -> tx.update("INSERT INTO inbox.settings (user_id, keep_moot) VALUES (:user, TRUE)")
+                .bind("user", user.value())
+                .execute());
+    }
+
+    @Test
+    void whatIsTakenFromSomebodyIsTakenFromThemOnly() {
+        var ann = inbox.linked("ann5");
+        var bob = inbox.linked("bob5");
+        var issue = inbox.issue("a/b", "i5");
+        inbox.tell(news(issue, Action.ASSIGNED), ann, bob);
+        inbox.db.useTransaction(
+                tx -> inbox.resolver.withdraw(tx, issue, Action.ASSIGNED, List.of(ann), NOON.plusSeconds(10)));
+        assertThat(items(ann)).containsExactly("1:done");
+        assertThat(items(bob)).containsExactly("1:todo");
+    }
+
+    @Test
+    void whoIsNotHereYetGetsWhatStillStandsWhenTheyCome() {
+        var stranger = inbox.stranger("zoe6");
+        var issue = inbox.issue("a/b", "i6");
+        var other = inbox.issue("a/b", "i6-2");
+        var third = inbox.issue("a/b", "i6-3");
+        for (var resource : List.of(issue, issue, other, third)) {
+            inbox.tell(news(resource, Action.ASSIGNED), stranger);
+        }
+        inbox.db.useTransaction(tx -> {
+            inbox.resolver.withdraw(tx, other, Action.ASSIGNED, List.of(stranger), NOON.plusSeconds(1));
+            inbox.resolver.acted(tx, third, stranger, NOON.plusSeconds(1));
+        });
+        var zoe = inbox.user("zoe6");
+        inbox.db.useTransaction(tx -> inbox.people.link(tx, stranger.id(), zoe));
+        assertThat(inbox.items(zoe)).containsExactly("1:todo", "1:done");
+    }
+
+    @Test
+    void somebodyIsOnePersonHoweverTheyAreDescribed() {
+        var byName = inbox.stranger("kim7");
+        var issue = inbox.issue("a/b", "i7");
+        inbox.tell(news(issue, Action.ASSIGNED), byName);
+        var byNumber = inbox.db.inTransaction(
+                tx -> inbox.people.of(tx, GITLAB, new Described("4711", null, null, "Kim", null)));
+        assertThat(byNumber.id()).isNotEqualTo(byName.id());
+        var both = inbox.db.inTransaction(
+                tx -> inbox.people.of(tx, GITLAB, new Described("4711", "kim7", "[REDACTED]", "Kim", null)));
+        assertThat(both.id()).isEqualTo(byNumber.id());
+        var kim = inbox.user("kim7");
+        inbox.db.useTransaction(tx -> inbox.people.link(tx, both.id(), kim));
+        assertThat(inbox.items(kim)).containsExactly("1:todo");
+    }
+
+    @Test
+    void aNameThatPassesToAnotherLeavesTheFirstWithoutIt() {
+        var first = inbox.db.inTransaction(
+                tx -> inbox.people.of(tx, GITLAB, new Described("81", "lee8", null, null, null)));
+        var second = inbox.db.inTransaction(
+                tx -> inbox.people.of(tx, GITLAB, new Described("82", "lee8", null, null, null)));
+        assertThat(second.id()).isNotEqualTo(first.id());
+    }
+
+    @Test
+    void anItemGoesWithItsResourceAndWithItsAccount() {
+        var ann = inbox.linked("ann9");
+        var issue = inbox.issue("a/b", "i9");
+        var comment = inbox.comment(issue, "n9");
+        var stays = inbox.issue("a/b", "i9-2");
+        inbox.tell(news(issue, Action.ASSIGNED), ann);
+        inbox.tell(news(comment, Action.MENTIONED), ann);
+        inbox.tell(news(stays, Action.ASSIGNED), ann);
+        inbox.db.useTransaction(tx -> inbox.resources.delete(tx, issue.id()));
+        assertThat(items(ann)).containsExactly("1:todo");
+        var user = Objects.requireNonNull(ann.user());
+        inbox.accounts.users.delete(inbox.accounts.caller(user), user);
+        assertThat(inbox.items(user)).isEmpty();
+        assertThat(inbox.miscounted()).isEmpty();
+    }
+
+    @Test
+    void anItemWithoutAResourceOrWithTheWrongKindOfLinkIsRefusedByTheDatabase() {
+        var ann = inbox.user("ann10");
+        var issue = inbox.issue("a/b", "i10");
+        var request = inbox.mergeRequest("a/b", "m10");
+        var insert = """
+                INSERT INTO inbox.notifications (id, user_id, namespace_id, action, resource_type, resource_id, happened_at)
+                VALUES (:id, :user, :namespace, 1, :type, :resource, now())
+                """;
+        assertThatThrownBy(() -> inbox.db.useTransaction(tx -> tx.update(insert)
+                        .bind("id", 1001)
+                        .bind("user", ann.value())
+                        .bind("namespace", issue.namespace().value())
+                        .bind("type", 1)
+                        .bind("resource", issue.id().value())
+                        .execute()))
+                .hasStackTraceContaining("exactly one resource");
+        assertThatThrownBy(() -> inbox.db.useTransaction(tx -> {
+                    tx.update(insert)
+                            .bind("id", 1002)
+                            .bind("user", ann.value())
+                            .bind("namespace", issue.namespace().value())
+                            .bind("type", 1)
+                            .bind("resource", issue.id().value())
+                            .execute();
+                    tx.update("""
+                                    INSERT INTO inbox.merge_request_notifications
+                                        (notification_id, user_id, resource_id, namespace_id)
+                                    VALUES (1002, :user, :resource, :namespace)
+                                    """)
+                            .bind("user", ann.value())
+                            .bind("resource", request.id().value())
+                            .bind("namespace", issue.namespace().value())
+                            .execute();
+                }))
+                .hasStackTraceContaining("violates foreign key constraint");
+    }
+
+    @Test
+    void whatIsToldLaterButIsOlderChangesNothing() {
+        var issue = inbox.issue("a/b", "i11");
+        var told = inbox.db.inTransaction(tx -> inbox.resources.mirror(
+                tx,
+                new io.hiroba.inbox.resources.Told(
+                        GITLAB,
+                        issue.namespace(),
+                        "i11",
+                        "An old title",
+                        null,
+                        "closed",
+                        Instant.EPOCH,
+                        new io.hiroba.inbox.resources.Details.Issue(1L, "issue"))));
+        assertThat(told.newest()).isFalse();
+        assertThat(told.resource().state()).isEqualTo("opened");
+    }
+}
