@@ -157,6 +157,9 @@ public final class App implements AutoCloseable {
         farewell.register(saga.workflows);
         var transfer = new TransferWiring(platform, records, accounts.users);
         transfer.consume(events);
+        var inbox = new InboxWiring(platform, accounts.users, config.inbox(), saga.roles::operators);
+        inbox.consume(events);
+        inbox.background().forEach(closing::add);
         closing.add(transfer.worker());
         closing.add(transfer.sweep());
 
@@ -198,11 +201,13 @@ public final class App implements AutoCloseable {
                 .routes(records.routes())
                 .routes(transfer.routes())
                 .routes(knowledge.routes())
+                .routes(inbox.routes())
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
                 .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())
                 .routes(new RecordsPagesWiring(shell, platform, accounts, records, transfer).routes())
                 .routes(new KnowledgePagesWiring(shell, platform, accounts, knowledge, config.knowledge()).routes())
+                .routes(new InboxPagesWiring(shell, accounts, inbox).routes())
                 .fromAnySite(UnsubscribePages.PATH)
                 .routes(new StreamRoutes(
                         platform.streams(),

@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.AccountsConfig;
 import io.hiroba.accounts.AdminConfig;
 import io.hiroba.activity.ActivityConfig;
+import io.hiroba.inbox.InboxConfig;
 import io.hiroba.knowledge.KnowledgeConfig;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
@@ -41,6 +42,7 @@ public record AppConfig(
         ActivityConfig activity,
         SagaConfig saga,
         KnowledgeConfig knowledge,
+        InboxConfig inbox,
         AdminConfig admin) {
 
     public AppConfig {

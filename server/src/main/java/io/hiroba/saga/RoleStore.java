@@ -30,6 +30,13 @@ final class RoleStore {
         return found;
     }
 
+    List<UserId> with(Reads reads, Role role) {
+        return reads.query("SELECT user_id FROM saga.roles WHERE role = :role ORDER BY user_id")
+                .bind("role", role.name().toLowerCase(Locale.ROOT))
+                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .list();
+    }
+
     static final String LIST = """
             SELECT page.user_id, u.nickname, page.role, page.granted_at
             FROM (

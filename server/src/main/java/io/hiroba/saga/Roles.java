@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.JdbiException;
 
 /** Who may look at sagas and act on them. Admins may do everything; the server itself too. */
@@ -84,6 +85,13 @@ public final class Roles {
         if (!of(reads, caller).covers(Role.OPERATOR)) {
             throw SagaProblem.operatorsOnly();
         }
+    }
+
+    /** Everybody who may act on sagas. */
+    public List<UserId> operators(Reads reads) {
+        return Stream.concat(store.with(reads, Role.OPERATOR).stream(), admins.all(reads).stream())
+                .distinct()
+                .toList();
     }
 
     /** By the ids of the users; {@code after} is the last one seen. */

@@ -1,0 +1,62 @@
+package io.hiroba;
+
+import io.hiroba.accounts.Users;
+import io.hiroba.inbox.InboxConfig;
+import io.hiroba.inbox.fanout.Notifier;
+import io.hiroba.inbox.fanout.Resolver;
+import io.hiroba.inbox.resources.Namespaces;
+import io.hiroba.inbox.resources.People;
+import io.hiroba.inbox.resources.Resources;
+import io.hiroba.platform.events.Events;
+import io.hiroba.platform.http.Routes;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The inbox, wired: what all of its parts share. */
+final class InboxWiring {
+
+    final Platform platform;
+    final Users users;
+    final InboxConfig config;
+    final InboxItemsWiring items;
+    final Namespaces namespaces;
+    final Resources resources;
+    final Notifier notifier;
+    final Resolver resolver;
+    final People people;
+    final InboxGitlabWiring gitlab;
+    final InboxOwnWiring own;
+
+    /** @param operators who is told of what goes wrong in Hiroba itself */
+    InboxWiring(Platform platform, Users users, InboxConfig config, InboxOwnWiring.Operators operators) {
+        this.platform = platform;
+        this.users = users;
+        this.config = config;
+        items = new InboxItemsWiring(platform, users, config);
+        namespaces = new Namespaces(platform.ids());
+        resources = new Resources(platform.ids());
+        notifier = new Notifier(platform.ids(), platform.clock(), namespaces, resources, items.listener());
+        resolver = new Resolver(platform.clock(), items.listener());
+        people = new People(platform.ids(), users, notifier::arrived);
+        gitlab = new InboxGitlabWiring(this);
+        own = new InboxOwnWiring(this, operators);
+    }
+
+    /** Starts what works on the event log. */
+    void consume(Events events) {
+        own.consume(events);
+    }
+
+    /** What runs in the background, each to be closed. */
+    List<AutoCloseable> background() {
+        return Stream.of(items.background(), gitlab.background(), own.background())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    List<Routes> routes() {
+        return Stream.of(items.routes(), gitlab.routes(), own.routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+}
