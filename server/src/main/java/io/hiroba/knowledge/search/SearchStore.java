@@ -11,6 +11,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +94,7 @@ final class SearchStore {
     /** The chunks that hold the words that say most. */
     List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, Filters filters, int limit) {
         return found(words(
-                        filters.bind(reads.query("WITH found AS MATERIALIZED (" + wording(filters) + ")"
+                        filters.bind(reads.query("WITH found AS MATERIALIZED (" + wording(terms, filters) + ")"
                                 + cards("f.score / (1 + f.score)", "f.score DESC", ""))),
                         terms,
                         breadth)
@@ -101,17 +103,25 @@ final class SearchStore {
                 .bind("limit", limit));
     }
 
-    private static String wording(Filters filters) {
+    /** Each word has its own place in the sum: unnesting a list of them for every chunk would cost more than ranking it. */
+    private static String wording(Terms terms, Filters filters) {
+        int count = terms.terms().size();
         return """
-                SELECT t.source_id, t.id AS chunk_id, r.score
-                FROM knowledge.knowledge_chunks t
-                CROSS JOIN LATERAL (
-                    SELECT sum(w.weight * ts_rank(t.words, w.query, 1)) AS score
-                    FROM unnest(CAST(:queries AS tsquery[]), :weights) AS w (query, weight)) AS r
-                WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
-                ORDER BY r.score DESC, t.id DESC
+                SELECT source_id, chunk_id, score
+                FROM (SELECT t.source_id, t.id AS chunk_id, %s AS score
+                      FROM (SELECT %s OFFSET 0) AS w, knowledge.knowledge_chunks t
+                      WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s) AS ranked
+                ORDER BY score DESC, chunk_id DESC
                 LIMIT :branch
-                """.formatted(VISIBLE, filters.conditions());
+                """.formatted(
+                        each(count, " + ", ":weight%1$d * ts_rank(t.words, w.query%1$d, 1)"),
+                        each(count, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d"),
+                        VISIBLE,
+                        filters.conditions());
+    }
+
+    private static String each(int count, String between, String text) {
+        return IntStream.range(0, count).mapToObj(text::formatted).collect(Collectors.joining(between));
     }
 
     /** Both, each chunk by the sum of what its ranks are worth: 1 for the first of both. */
@@ -130,7 +140,7 @@ final class SearchStore {
                     GROUP BY source_id, chunk_id
                     ORDER BY score DESC, chunk_id DESC
                     LIMIT :limit)
-                """.formatted(nearest(vector, query.filters(), blend.way()), wording(query.filters()));
+                """.formatted(nearest(vector, query.filters(), blend.way()), wording(terms, query.filters()));
         var branches = new int[2];
         var found = words(
                         query.filters()
@@ -174,9 +184,12 @@ final class SearchStore {
     record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way, Breadth breadth) {}
 
     private static Query words(Query query, Terms terms, Breadth breadth) {
-        return query.bind("candidates", terms.candidates(breadth))
-                .bindArray("queries", String.class, (Object[]) terms.queries())
-                .bindArray("weights", Double.class, (Object[]) terms.weights());
+        query.bind("candidates", terms.candidates(breadth));
+        for (int i = 0; i < terms.terms().size(); i++) {
+            var term = terms.terms().get(i);
+            query.bind("query" + i, term.phrase().keys()).bind("weight" + i, term.weight());
+        }
+        return query;
     }
 
     /** What is shown of the chunks in {@code found}. */

@@ -82,14 +82,6 @@ record Terms(List<Term> terms) {
         return chunks > breadth.chunks;
     }
 
-    String[] queries() {
-        return terms.stream().map(term -> term.phrase.keys()).toArray(String[]::new);
-    }
-
-    Double[] weights() {
-        return terms.stream().map(Term::weight).toArray(Double[]::new);
-    }
-
     /** For showing why a chunk was found: the words that say something. */
     List<Phrase> shown() {
         double heaviest = terms.isEmpty() ? 0 : terms.getFirst().weight;

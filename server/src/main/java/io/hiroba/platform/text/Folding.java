@@ -15,16 +15,52 @@ final class Folding {
     private static final char SOFT_HYPHEN = '\u00AD';
 
     private final StringBuilder text;
+
+    /** Where each character stands in the text as written; not kept where that is the same place. */
+    private final boolean moved;
+
     private int[] starts;
     private int[] ends;
 
     private Folding(int length) {
         this.text = new StringBuilder(length + 16);
+        this.moved = true;
         this.starts = new int[length + 16];
         this.ends = new int[length + 16];
     }
 
+    private Folding(StringBuilder text) {
+        this.text = text;
+        this.moved = false;
+        this.starts = new int[0];
+        this.ends = new int[0];
+    }
+
     static Folding of(String written) {
+        return isAscii(written) ? ascii(written) : any(written);
+    }
+
+    private static boolean isAscii(String written) {
+        for (int i = 0; i < written.length(); i++) {
+            if (written.charAt(i) > 0x7F) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** As {@link #any}, for texts in which every character folds to one, which need no way back. */
+    private static Folding ascii(String written) {
+        var text = new StringBuilder(written);
+        for (int i = 0; i < written.length(); i++) {
+            if (Character.isISOControl(written.charAt(i)) || joins(written, i)) {
+                text.setCharAt(i, ' ');
+            }
+        }
+        return new Folding(text);
+    }
+
+    static Folding any(String written) {
         var folding = new Folding(written.length());
         var clean = clean(written);
         if (Normalizer.isNormalized(clean, Normalizer.Form.NFKC)) {
@@ -49,12 +85,12 @@ final class Folding {
 
     /** Where the character at {@code index} begins in the text as written. */
     int start(int index) {
-        return starts[index];
+        return moved ? starts[index] : index;
     }
 
     /** Where the character before {@code end} ends in the text as written. */
     int end(int end) {
-        return ends[end - 1];
+        return moved ? ends[end - 1] : end;
     }
 
     /** What no database text can hold becomes what any can, character by character. */
