@@ -1,7 +1,9 @@
 package io.hiroba.inbox;
 
 import io.hiroba.platform.problem.Problem;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What can go wrong with items and what they are about. */
 public final class InboxProblem extends Problem {
@@ -26,6 +28,26 @@ public final class InboxProblem extends Problem {
 
     public static InboxProblem itemNotFound() {
         return new InboxProblem(Kind.NOT_FOUND, "item-not-found", "There is no such item in your inbox.");
+    }
+
+    /** Some of several: nothing has been changed. */
+    public static InboxProblem itemsNotFound(Collection<ItemId> ids) {
+        return new InboxProblem(
+                Kind.NOT_FOUND,
+                "item-not-found",
+                "Nothing has been changed, for these are no items in your inbox: %s."
+                        .formatted(ids.stream().map(ItemId::hex).sorted().collect(Collectors.joining(", "))));
+    }
+
+    public static InboxProblem alreadyPending() {
+        return new InboxProblem(
+                Kind.CONFLICT,
+                "already-pending",
+                "The same has been asked of you again since: that item is in your inbox, so this one stays done.");
+    }
+
+    public static InboxProblem doneAlready() {
+        return new InboxProblem(Kind.CONFLICT, "item-done", "What is done cannot be snoozed: restore it first.");
     }
 
     public static InboxProblem resourceNotFound() {

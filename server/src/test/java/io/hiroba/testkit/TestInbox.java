@@ -6,6 +6,9 @@ import io.hiroba.inbox.fanout.Made;
 import io.hiroba.inbox.fanout.News;
 import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.fanout.Resolver;
+import io.hiroba.inbox.items.Inbox;
+import io.hiroba.inbox.items.ItemLists;
+import io.hiroba.inbox.items.Zones;
 import io.hiroba.inbox.resources.ConnectionId;
 import io.hiroba.inbox.resources.Described;
 import io.hiroba.inbox.resources.Details;
@@ -17,7 +20,9 @@ import io.hiroba.inbox.resources.Resources;
 import io.hiroba.inbox.resources.Told;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.Signal;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
 
@@ -39,11 +44,20 @@ public final class TestInbox implements AutoCloseable {
     public final Resolver resolver = new Resolver(accounts.clock, silent);
     public final People people = new People(accounts.lease.ids(), accounts.users, notifier::arrived);
 
+    public final Signal snoozed = new Signal();
+    public final ItemLists lists = new ItemLists(db, namespaces, resources);
+    public final Inbox inbox = inbox(silent);
+
     public TestInbox() {
         db.useTransaction(tx -> tx.update("""
                         INSERT INTO inbox.connections (id, kind, name, secret_hash)
                         VALUES (:id, 'gitlab', 'Ours', '\\x00')
                         """).bind("id", GITLAB.value()).execute());
+    }
+
+    /** The inbox whose changes {@code listener} hears of. */
+    public Inbox inbox(ItemListener listener) {
+        return new Inbox(db, accounts.clock, listener, new Zones(ZoneId.of("Asia/Tokyo")), lists, snoozed);
     }
 
     public UserId user(String nickname) {

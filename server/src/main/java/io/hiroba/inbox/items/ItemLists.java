@@ -1,0 +1,87 @@
+package io.hiroba.inbox.items;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.inbox.resources.Namespaces;
+import io.hiroba.inbox.resources.Resource;
+import io.hiroba.inbox.resources.Resources;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Lists of somebody's items, page by page. */
+public final class ItemLists {
+
+    private static final Pattern ID = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
+
+    private final Db db;
+    private final Namespaces namespaces;
+    private final Resources resources;
+    private final ItemListStore store = new ItemListStore();
+    private final AuthorStore authors = new AuthorStore();
+
+    public ItemLists(Db db, Namespaces namespaces, Resources resources) {
+        this.db = db;
+        this.namespaces = namespaces;
+        this.resources = resources;
+    }
+
+    ItemPage page(UserId user, InboxFilter filter, Optional<Position> after, int limit) {
+        var asked = asked(user, filter);
+        var entries = db.read(reads -> store.page(reads, asked, after, limit + 1));
+        return new ItemPage(
+                entries.stream()
+                        .filter(Entry::matched)
+                        .limit(limit)
+                        .map(entry -> Objects.requireNonNull(entry.item()))
+                        .toList(),
+                next(entries, limit));
+    }
+
+    /** The entries of a page, without what is shown of its items. */
+    List<Entry> walk(Asked asked, Optional<Position> after, int limit) {
+        return db.read(reads -> store.walk(reads, asked, after, limit + 1)).stream()
+                .toList();
+    }
+
+    /** Where to go on after {@code limit} of these: one more was asked for. */
+    Optional<Position> next(List<Entry> entries, int limit) {
+        if (entries.size() > limit && entries.get(limit).matched()) {
+            return Optional.of(entries.get(limit - 1).position());
+        }
+        return entries.isEmpty() || entries.getLast().place() < Walk.BUDGET
+                ? Optional.empty()
+                : Optional.of(entries.getLast().position());
+    }
+
+    Asked asked(UserId user, InboxFilter filter) {
+        return db.read(reads -> {
+            var about = filter.resource() == null
+                    ? Optional.<Resource>empty()
+                    : Optional.of(resources.find(reads, filter.resource()).orElseThrow(InboxProblem::resourceNotFound));
+            @Nullable ResourceType type = about.map(Resource::type).orElse(null);
+            return new Asked(
+                    user,
+                    new Walk(filter.view(), filter.sort(), type),
+                    filter.actions(),
+                    filter.types(),
+                    filter.namespace() == null
+                            ? null
+                            : namespaces.within(reads, filter.namespace()).stream()
+                                    .map(NamespaceId::value)
+                                    .toList(),
+                    filter.author() == null ? null : authors(reads, filter.author()),
+                    filter.resource());
+        });
+    }
+
+    private Authors authors(Reads reads, String text) {
+        return ID.matcher(text).matches() ? authors.byId(reads, UserId.parse(text)) : authors.byName(reads, text);
+    }
+}

@@ -1,0 +1,91 @@
+package io.hiroba.inbox.items;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.ItemState;
+import io.hiroba.inbox.Resolution;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.Stir;
+import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.inbox.resources.ResourceId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** An item with all that is shown of it, as a row. */
+final class ItemRow {
+
+    /** The item of {@code :user} whose id is put in the place of {@code %s}. */
+    static final String SQL = """
+            SELECT n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
+                   n.resolved_by_action, n.created_at, n.updated_at,
+                   r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, i.work_item_type,
+                   s.id AS namespace_id, s.path,
+                   u.id AS author_id, coalesce(u.nickname, p.name, p.username, p.email) AS author_name,
+                   p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar
+            FROM inbox.notifications n
+            JOIN inbox.resources r ON r.id = n.resource_id
+            JOIN inbox.namespaces s ON s.id = n.namespace_id
+            LEFT JOIN inbox.issues i ON i.id = n.resource_id
+            LEFT JOIN inbox.people p ON p.id = n.author_person_id
+            LEFT JOIN accounts.user_card u ON u.id = coalesce(n.author_id, p.user_id)
+            WHERE n.user_id = :user AND n.id = %s
+            """;
+
+    /** The columns of {@link #SQL}, of a subquery by the name of card. */
+    static final String COLUMNS = """
+            card.item, card.action, card.state, card.read, card.saved, card.snoozed_until, card.snoozed_event,
+            card.resolved_by_action, card.created_at, card.updated_at,
+            card.resource_id, card.type, card.title, card.url, card.resource_state, card.work_item_type,
+            card.namespace_id, card.path, card.author_id, card.author_name, card.author_username, card.author_avatar
+            """;
+
+    private ItemRow() {}
+
+    static Item item(ResultSet row) throws SQLException {
+        @Nullable String event = row.getString("snoozed_event");
+        @Nullable Integer resolution = row.getObject("resolved_by_action", Integer.class);
+        return new Item(
+                new ItemId(row.getLong("item")),
+                Action.of(row.getInt("action")),
+                ItemState.of(row.getInt("state")),
+                new Subject(
+                        new ResourceId(row.getLong("resource_id")),
+                        ResourceType.of(row.getInt("type")),
+                        row.getString("title"),
+                        row.getString("url"),
+                        row.getString("resource_state"),
+                        row.getString("work_item_type")),
+                new Place(new NamespaceId(row.getLong("namespace_id")), row.getString("path")),
+                author(row),
+                row.getBoolean("read"),
+                row.getBoolean("saved"),
+                instant(row, "snoozed_until"),
+                event == null ? null : Stir.valueOf(event.toUpperCase(Locale.ROOT)),
+                resolution == null ? null : Resolution.of(resolution),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                row.getObject("updated_at", OffsetDateTime.class).toInstant());
+    }
+
+    private static @Nullable ItemAuthor author(ResultSet row) throws SQLException {
+        @Nullable String name = row.getString("author_name");
+        if (name == null) {
+            return null;
+        }
+        @Nullable Long user = row.getObject("author_id", Long.class);
+        return new ItemAuthor(
+                user == null ? null : new UserId(user),
+                name,
+                row.getString("author_username"),
+                row.getString("author_avatar"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,167 @@
+package io.hiroba.inbox.items;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.Resolution;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
+
+/** A user's items as they change them, in the database. Rows are locked in the order of their ids. */
+final class ItemStore {
+
+    Optional<Item> find(Reads reads, UserId user, ItemId id) {
+        return reads.query(ItemRow.SQL.formatted(":id"))
+                .bind("user", user.value())
+                .bind("id", id.value())
+                .map((row, ctx) -> ItemRow.item(row))
+                .findOne();
+    }
+
+    /** Those of these items that are there, in the order in which they are asked for. */
+    List<Item> find(Reads reads, UserId user, Collection<ItemId> ids) {
+        return reads.query("""
+                        SELECT %s
+                        FROM unnest(:ids) WITH ORDINALITY AS asked (id, place)
+                        CROSS JOIN LATERAL (%s OFFSET 0) AS card
+                        ORDER BY asked.place
+                        """.formatted(ItemRow.COLUMNS, ItemRow.SQL.formatted("asked.id")))
+                .bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .map((row, ctx) -> ItemRow.item(row))
+                .list();
+    }
+
+    /** Locks those of these items that are there, and answers which. */
+    Set<ItemId> lock(Tx tx, UserId user, Collection<ItemId> ids) {
+        return tx
+                .query("""
+                        SELECT id FROM inbox.notifications
+                        WHERE user_id = :user AND id = ANY (:ids)
+                        ORDER BY id
+                        FOR UPDATE
+                        """)
+                .bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .map((row, ctx) -> new ItemId(row.getLong("id")))
+                .stream()
+                .collect(Collectors.toSet());
+    }
+
+    /** Each answers how many have changed by it. */
+    int done(Tx tx, UserId user, Collection<ItemId> ids, Resolution by, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET state = 2, resolved_by_action = :by, resolved_at = :now, updated_at = :now,
+                            snoozed_event = NULL,
+                            snoozed_until = CASE WHEN state = 1 THEN NULL ELSE snoozed_until END
+                        WHERE user_id = :user AND id = ANY (:ids) AND state < 2
+                        """), user, ids, now).bind("by", by.code()).execute();
+    }
+
+    /** As {@link #done}, for those that a list of {@code view} still shows. */
+    int doneIn(Tx tx, UserId user, View view, Collection<ItemId> ids, Resolution by, Instant now) {
+        var still = lockIn(tx, user, view, ids);
+        return still.isEmpty() ? 0 : done(tx, user, still, by, now);
+    }
+
+    private static List<ItemId> lockIn(Tx tx, UserId user, View view, Collection<ItemId> ids) {
+        return tx.query("""
+                        SELECT id FROM inbox.notifications
+                        WHERE user_id = :user AND id = ANY (:ids) AND state < 2 AND %s
+                        ORDER BY id
+                        FOR UPDATE
+                        """.formatted(Walk.shown(view)))
+                .bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .map((row, ctx) -> new ItemId(row.getLong("id")))
+                .list();
+    }
+
+    /** One that has come again since it was done cannot be restored beside it. */
+    int restore(Tx tx, UserId user, Collection<ItemId> ids, Instant now) {
+        try {
+            return bound(tx.update("""
+                            UPDATE inbox.notifications
+                            SET state = 0, resolved_by_action = NULL, resolved_at = NULL, updated_at = :now
+                            WHERE user_id = :user AND id = ANY (:ids) AND state = 2
+                            """), user, ids, now).execute();
+        } catch (JdbiException e) {
+            if (SqlState.is(e, SqlState.UNIQUE_VIOLATION)) {
+                throw InboxProblem.alreadyPending();
+            }
+            throw e;
+        }
+    }
+
+    int save(Tx tx, UserId user, Collection<ItemId> ids, boolean saved, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET saved = :saved, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND saved <> :saved
+                        """), user, ids, now).bind("saved", saved).execute();
+    }
+
+    int read(Tx tx, UserId user, Collection<ItemId> ids, boolean read, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET read = :read, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND read <> :read
+                        """), user, ids, now).bind("read", read).execute();
+    }
+
+    int snooze(
+            Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant until, @Nullable String event, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET state = 1, snoozed_until = :until, snoozed_event = :event, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND state < 2
+                        """), user, ids, now)
+                .bind("until", until == null ? null : time(until))
+                .bind("event", event)
+                .execute();
+    }
+
+    /** Back to where it was before it was put off. */
+    int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET state = 0, snoozed_until = NULL, snoozed_event = NULL, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND state = 1
+                        """), user, ids, now).execute();
+    }
+
+    /** The zone that somebody has said to live in. */
+    Optional<String> zone(Reads reads, UserId user) {
+        return reads.query("SELECT time_zone FROM accounts.user_zone WHERE user_id = :user AND time_zone IS NOT NULL")
+                .bind("user", user.value())
+                .mapTo(String.class)
+                .findOne();
+    }
+
+    private static Update bound(Update update, UserId user, Collection<ItemId> ids, Instant now) {
+        return update.bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .bind("now", time(now));
+    }
+
+    private static Long[] numbers(Collection<ItemId> ids) {
+        return ids.stream().map(ItemId::value).toArray(Long[]::new);
+    }
+
+    private static OffsetDateTime time(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,11 @@
+package io.hiroba.inbox.items;
+
+import io.hiroba.inbox.ItemId;
+import java.time.Instant;
+
+/**
+ * A place in a list of items, behind which its next page begins.
+ *
+ * @param recommendedAt the item's place in the recommended order
+ */
+public record Position(Instant recommendedAt, ItemId id) {}

@@ -1,0 +1,94 @@
+package io.hiroba.inbox.items;
+
+import io.hiroba.inbox.ItemState;
+import io.hiroba.inbox.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SQL of a walk along one index of a user's items, from a position on. What filters ask for lies in the index, so
+ * that they are applied to its entries as these stream by.
+ *
+ * @param about the type of the one resource whose items are walked, by the links to it; none for all items
+ */
+record Walk(View view, Sort sort, @Nullable ResourceType about) {
+
+    /** How many entries a page passes at most: one that has found too little by then ends there. */
+    static final int BUDGET = 20_000;
+
+    private static final String ENTRY =
+            "id, recommended_at, action, resource_type, namespace_id, author_id, author_person_id";
+
+    /**
+     * The entries that match, with the last one that is within the budget whether it matches or not, so that the next
+     * page begins behind it.
+     */
+    String sql() {
+        return """
+                SELECT id, recommended_at, place, matched
+                FROM (SELECT id, recommended_at, row_number() OVER () AS place,
+                             (:anyAction OR action = ANY (:actions))
+                             AND (:anyType OR resource_type = ANY (:types))
+                             AND (:anywhere OR namespace_id IN (SELECT unnest(:namespaces)))
+                             AND (:anybody OR author_id IN (SELECT unnest(:authors))
+                                  OR author_person_id IN (SELECT unnest(:people))) IS TRUE AS matched
+                      FROM (%s) AS walked) AS entries
+                WHERE matched OR place = %d
+                LIMIT :limit
+                """.formatted(walked(), BUDGET);
+    }
+
+    private String walked() {
+        if (about == null) {
+            return """
+                    SELECT %s
+                    FROM inbox.notifications
+                    WHERE user_id = :user AND %s AND %s
+                    ORDER BY %s
+                    LIMIT %d""".formatted(ENTRY, shown(view), behind(), order(), BUDGET);
+        }
+        return """
+                SELECT %s
+                FROM (SELECT notification_id FROM %s WHERE resource_id = :resource AND user_id = :user) AS link
+                CROSS JOIN LATERAL (
+                    SELECT %s, state, saved FROM inbox.notifications
+                    WHERE user_id = :user AND id = link.notification_id OFFSET 0) AS n
+                WHERE %s AND %s
+                ORDER BY %s
+                LIMIT %d""".formatted(ENTRY, about.links(), ENTRY, shown(view), behind(), order(), BUDGET);
+    }
+
+    /** What lies in the view. */
+    static String shown(View view) {
+        return switch (view) {
+            case TODO -> "state = " + ItemState.TODO.code();
+            case SNOOZED -> "state = " + ItemState.SNOOZED.code();
+            case SAVED -> "saved";
+            case DONE -> "state = " + ItemState.DONE.code();
+        };
+    }
+
+    private String behind() {
+        return switch (sort) {
+            case RECOMMENDED -> "(recommended_at, id) %s (:at, :id)".formatted(upwards() ? ">" : "<");
+            case NEWEST -> "id < :id";
+            case OLDEST -> "id > :id";
+        };
+    }
+
+    private String order() {
+        return switch (sort) {
+            case RECOMMENDED -> upwards() ? "recommended_at, id" : "recommended_at DESC, id DESC";
+            case NEWEST -> "id DESC";
+            case OLDEST -> "id";
+        };
+    }
+
+    /** Whether the smallest come first. */
+    boolean upwards() {
+        return sort == Sort.OLDEST || (sort == Sort.RECOMMENDED && view == View.SNOOZED);
+    }
+
+    boolean isByTime() {
+        return sort == Sort.RECOMMENDED;
+    }
+}
