@@ -1,0 +1,62 @@
+package io.hiroba.inbox.people;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.inbox.resources.Person;
+import io.hiroba.inbox.resources.PersonId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Members in the database. The row of somebody who has left stays, so that what is told late but is older changes nothing. */
+final class MemberStore {
+
+    void write(Tx tx, NamespaceId namespace, PersonId person, int access, Instant at, @Nullable Instant leaves) {
+        tx.update("""
+                        INSERT INTO inbox.members AS m (namespace_id, person_id, access, changed_at, leaves_at)
+                        VALUES (:namespace, :person, :access, :at, :leaves)
+                        ON CONFLICT (namespace_id, person_id) DO UPDATE
+                            SET access = excluded.access, changed_at = excluded.changed_at,
+                                leaves_at = CASE WHEN excluded.leaves_at IS NOT NULL
+                                                 THEN coalesce(m.leaves_at, excluded.leaves_at) END
+                            WHERE m.changed_at <= excluded.changed_at
+                        """)
+                .bind("namespace", namespace.value())
+                .bind("person", person.value())
+                .bind("access", access)
+                .bind("at", at.atOffset(ZoneOffset.UTC))
+                .bind("leaves", leaves == null ? null : leaves.atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
+    List<Person> withAccess(Reads reads, NamespaceId namespace, int least) {
+        return reads.query("""
+                        WITH RECURSIVE above AS (
+                            SELECT id, parent_id FROM inbox.namespaces WHERE id = :namespace
+                            UNION
+                            SELECT n.id, n.parent_id FROM inbox.namespaces n JOIN above ON n.id = above.parent_id
+                        )
+                        SELECT DISTINCT p.id, p.username, p.user_id
+                        FROM above
+                        JOIN inbox.members m ON m.namespace_id = above.id
+                        JOIN inbox.people p ON p.id = m.person_id
+                        WHERE m.access >= :least AND m.leaves_at IS NULL
+                        ORDER BY p.id
+                        """)
+                .bind("namespace", namespace.value())
+                .bind("least", least)
+                .map((row, ctx) -> person(row))
+                .list();
+    }
+
+    private static Person person(ResultSet row) throws SQLException {
+        long user = row.getLong("user_id");
+        var account = row.wasNull() ? null : new UserId(user);
+        return new Person(new PersonId(row.getLong("id")), row.getString("username"), account);
+    }
+}
