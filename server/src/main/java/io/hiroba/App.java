@@ -212,7 +212,7 @@ public final class App implements AutoCloseable {
                 .routes(new StreamRoutes(
                         platform.streams(),
                         ctx -> Caller.of(ctx).user().hex(),
-                        List.of(activity.source(), social.source())))
+                        List.of(activity.source(), social.source(), inbox.items.live.source())))
                 .routes(new ThemeRoutes(shell))
                 .migrated(prepared::get)
                 .build();

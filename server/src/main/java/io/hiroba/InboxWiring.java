@@ -49,7 +49,7 @@ final class InboxWiring {
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return Stream.of(items.background(), gitlab.background(), own.background())
+        return Stream.of(items.live.background(), items.background(), gitlab.background(), own.background())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -365,8 +365,10 @@ CREATE TABLE inbox.tallies (
     items         BIGINT NOT NULL,
     unread        BIGINT NOT NULL,
     saved         BIGINT NOT NULL,
+    version       BIGINT NOT NULL DEFAULT 1,
     PRIMARY KEY (user_id, state, action, resource_type)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+COMMENT ON COLUMN inbox.tallies.version IS 'Grows with every change: counts that are equal again tell nothing of what changed';
 
 CREATE FUNCTION inbox.tally_added() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -377,7 +379,8 @@ BEGIN
     GROUP BY user_id, state, action, resource_type
     ORDER BY user_id, state, action, resource_type
     ON CONFLICT (user_id, state, action, resource_type) DO UPDATE
-        SET items = t.items + excluded.items, unread = t.unread + excluded.unread, saved = t.saved + excluded.saved;
+        SET items = t.items + excluded.items, unread = t.unread + excluded.unread, saved = t.saved + excluded.saved,
+            version = t.version + 1;
     RETURN NULL;
 END $$;
 
@@ -394,7 +397,8 @@ BEGIN
     HAVING sum(items) <> 0 OR sum(unread) <> 0 OR sum(saved) <> 0
     ORDER BY user_id, state, action, resource_type
     ON CONFLICT (user_id, state, action, resource_type) DO UPDATE
-        SET items = t.items + excluded.items, unread = t.unread + excluded.unread, saved = t.saved + excluded.saved;
+        SET items = t.items + excluded.items, unread = t.unread + excluded.unread, saved = t.saved + excluded.saved,
+            version = t.version + 1;
     RETURN NULL;
 END $$;
 
@@ -414,7 +418,8 @@ BEGIN
         FOR UPDATE OF t
     )
     UPDATE inbox.tallies t
-    SET items = t.items - held.items, unread = t.unread - held.unread, saved = t.saved - held.saved
+    SET items = t.items - held.items, unread = t.unread - held.unread, saved = t.saved - held.saved,
+        version = t.version + 1
     FROM held
     WHERE t.user_id = held.user_id AND t.state = held.state
       AND t.action = held.action AND t.resource_type = held.resource_type;

@@ -1,0 +1,39 @@
+package io.hiroba;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ItemListener;
+import io.hiroba.inbox.fanout.Made;
+import io.hiroba.inbox.fanout.News;
+import io.hiroba.inbox.live.InboxSource;
+import io.hiroba.inbox.live.LiveItems;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.live.LiveSource;
+import java.util.Collection;
+import java.util.List;
+
+/** What learns of items that come and change, wired. */
+final class InboxLiveWiring implements ItemListener {
+
+    private final LiveItems live;
+
+    InboxLiveWiring(Platform platform) {
+        live = new LiveItems(platform.db());
+    }
+
+    @Override
+    public void made(Tx tx, News news, List<Made> items) {}
+
+    @Override
+    public void changed(Tx tx, Collection<UserId> users) {
+        var readers = List.copyOf(users);
+        tx.afterCommit(() -> live.changed(readers));
+    }
+
+    LiveSource source() {
+        return new InboxSource(live);
+    }
+
+    List<AutoCloseable> background() {
+        return List.of(live);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.live;
+
+import org.jspecify.annotations.NullMarked;
