@@ -27,7 +27,7 @@ final class InboxItemsWiring {
         this.platform = platform;
         this.users = users;
         this.config = config;
-        live = new InboxLiveWiring(platform);
+        live = new InboxLiveWiring(platform, users);
         inbox = new Inbox(
                 platform.db(),
                 platform.clock(),

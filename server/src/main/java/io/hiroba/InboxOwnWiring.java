@@ -1,6 +1,8 @@
 package io.hiroba;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.settings.InboxSettings;
+import io.hiroba.inbox.settings.InboxSettingsRoutes;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
@@ -11,10 +13,12 @@ final class InboxOwnWiring {
 
     final InboxWiring inbox;
     final Operators operators;
+    final InboxSettings settings;
 
     InboxOwnWiring(InboxWiring inbox, Operators operators) {
         this.inbox = inbox;
         this.operators = operators;
+        settings = new InboxSettings(inbox.platform.db(), inbox.namespaces);
     }
 
     /** Who is told of what goes wrong in Hiroba itself. */
@@ -30,6 +34,6 @@ final class InboxOwnWiring {
     }
 
     List<Routes> routes() {
-        return List.of();
+        return List.of(new InboxSettingsRoutes(settings));
     }
 }

@@ -5,6 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.activity.Card;
 import io.hiroba.activity.Wording;
 import io.hiroba.platform.mail.NewMail;
+import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.web.Templates;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -465,6 +465,15 @@ CREATE TABLE inbox.settings (
     user_id   BIGINT PRIMARY KEY REFERENCES accounts.users (id) ON DELETE CASCADE,
     keep_moot BOOLEAN NOT NULL DEFAULT FALSE
 );
+-- Items of which their owners want a mail that has not been written yet.
+CREATE TABLE inbox.letters (
+    user_id BIGINT NOT NULL,
+    item_id BIGINT NOT NULL,
+    due_at  TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (user_id, item_id),
+    FOREIGN KEY (item_id, user_id) REFERENCES inbox.notifications (id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX idx_letters_due ON inbox.letters (due_at);
 COMMENT ON COLUMN inbox.settings.keep_moot IS 'Whether what has become moot stays until its owner is done with it';
 
 -- A webhook's call as it came, to be handled afterwards.

@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.Secrets;
 import io.hiroba.platform.mail.MailConfig;
+import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.testkit.TestAccounts;
 import io.hiroba.testkit.TestCard;

@@ -1,4 +1,4 @@
-package io.hiroba.activity.digest;
+package io.hiroba.platform.mail;
 
 import io.hiroba.platform.http.HttpConfig;
 import java.net.URI;
@@ -17,11 +17,11 @@ public record Site(String name, String url) {
                 : new Site(URI.create(config.publicUrl()).getAuthority(), config.publicUrl());
     }
 
-    boolean isSecure() {
+    public boolean isSecure() {
         return url.startsWith("https:");
     }
 
-    String link(String path) {
+    public String link(String path) {
         return url + path;
     }
 }

@@ -1,0 +1,83 @@
+package io.hiroba.inbox.letters;
+
+import io.hiroba.accounts.User;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.letters.LetterStore.Waiting;
+import io.hiroba.platform.mail.NewMail;
+import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.web.Templates;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Writes letters about items. What others have named their things is text in them and nothing else. */
+public final class LetterWriter {
+
+    /** Named in words; the others are counted. */
+    private static final int NAMED = 50;
+
+    private static final int LONGEST_SUBJECT = 120;
+    private static final Pattern BREAKS = Pattern.compile("[\\p{Cntrl}\\u2028\\u2029]+");
+
+    private final Templates templates;
+    private final Site site;
+
+    public LetterWriter(Templates templates, Site site) {
+        this.templates = templates;
+        this.site = site;
+    }
+
+    /** @param items at least one */
+    NewMail write(User to, List<Waiting> items) {
+        var named = items.stream().limit(NAMED).map(this::item).toList();
+        var view = new LetterView(
+                oneLine(to.nickname().value()),
+                items.size() == 1
+                        ? "Something new in your inbox on " + site.name()
+                        : "%d new in your inbox on %s".formatted(items.size(), site.name()),
+                named,
+                items.size() - named.size(),
+                site.link("/inbox"),
+                site.link("/inbox/settings"));
+        var html = new String(templates.render("inbox/letter", Map.of("letter", view)), StandardCharsets.UTF_8);
+        return new NewMail(to.email().value(), subject(view), view.text()).withHtml(html);
+    }
+
+    private static String subject(LetterView view) {
+        if (view.items().size() > 1) {
+            return view.headline();
+        }
+        var only = view.items().getFirst();
+        var subject = only.what() + ": " + only.title();
+        if (subject.length() <= LONGEST_SUBJECT) {
+            return subject;
+        }
+        int end =
+                Character.isHighSurrogate(subject.charAt(LONGEST_SUBJECT - 1)) ? LONGEST_SUBJECT - 1 : LONGEST_SUBJECT;
+        return subject.substring(0, end) + "…";
+    }
+
+    private LetterView.Item item(Waiting waiting) {
+        return new LetterView.Item(
+                words(waiting.action()), oneLine(waiting.title()), oneLine(waiting.path()), address(waiting));
+    }
+
+    private String address(Waiting waiting) {
+        var url = waiting.url();
+        if (url == null) {
+            return site.link("/inbox");
+        }
+        return url.startsWith("/") ? site.link(url) : url;
+    }
+
+    /** For example {@code Review requested}. */
+    private static String words(Action action) {
+        var text = action.text().replace('_', ' ').replace("ssh", "SSH");
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+    }
+
+    private static String oneLine(String text) {
+        return BREAKS.matcher(text).replaceAll(" ");
+    }
+}

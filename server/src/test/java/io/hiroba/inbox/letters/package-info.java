@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.letters;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.settings;
+
+import org.jspecify.annotations.NullMarked;
