@@ -2,6 +2,7 @@ package io.hiroba.bench;
 
 import io.hiroba.bench.Contest.Result;
 import io.hiroba.bench.activity.ActivityBench;
+import io.hiroba.bench.inbox.InboxBench;
 import io.hiroba.bench.knowledge.KnowledgeBench;
 import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.bench.saga.SagaBench;
@@ -24,6 +25,7 @@ public final class Bench {
         BENCHMARKS.put("saga", SagaBench::run);
         BENCHMARKS.put("records", RecordsBench::run);
         BENCHMARKS.put("knowledge", KnowledgeBench::run);
+        BENCHMARKS.put("inbox", InboxBench::run);
     }
 
     private Bench() {}

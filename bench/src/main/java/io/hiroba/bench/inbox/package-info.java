@@ -1,0 +1,5 @@
+/** The inbox against one table without partitions, links or a mirror. */
+@NullMarked
+package io.hiroba.bench.inbox;
+
+import org.jspecify.annotations.NullMarked;
