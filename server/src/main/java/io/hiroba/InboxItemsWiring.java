@@ -4,7 +4,10 @@ import io.hiroba.accounts.Users;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.items.Inbox;
+import io.hiroba.inbox.items.InboxRoutes;
 import io.hiroba.inbox.items.ItemLists;
+import io.hiroba.inbox.items.Retention;
+import io.hiroba.inbox.items.Waker;
 import io.hiroba.inbox.items.Zones;
 import io.hiroba.inbox.resources.Namespaces;
 import io.hiroba.inbox.resources.Resources;
@@ -43,10 +46,12 @@ final class InboxItemsWiring {
     }
 
     List<AutoCloseable> background() {
-        return List.of();
+        return List.of(
+                new Waker(platform.db(), platform.clock(), listener(), snoozed).start(),
+                new Retention(platform.db(), platform.clock(), listener(), config.retention()).start());
     }
 
     List<Routes> routes() {
-        return List.of();
+        return List.of(new InboxRoutes(inbox, platform.cursors()));
     }
 }

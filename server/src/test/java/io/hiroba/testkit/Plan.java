@@ -81,6 +81,13 @@ public record Plan(JsonNode root) {
                 .sum();
     }
 
+    /** Entries of this table and its indexes that were passed. */
+    public long entriesPassedOf(String table) {
+        return nodes().filter(node -> node.path("Relation Name").asString("").equals(table))
+                .mapToLong(Plan::rows)
+                .sum();
+    }
+
     /** Blocks that were looked at, whether they had to be fetched or not. */
     public long blocks() {
         return root.path("Shared Hit Blocks").asLong()

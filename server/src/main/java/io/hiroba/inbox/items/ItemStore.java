@@ -158,7 +158,7 @@ final class ItemStore {
     }
 
     private static Long[] numbers(Collection<ItemId> ids) {
-        return ids.stream().map(ItemId::value).toArray(Long[]::new);
+        return ids.stream().map(ItemId::value).distinct().toArray(Long[]::new);
     }
 
     private static OffsetDateTime time(Instant instant) {

@@ -15,8 +15,7 @@ record Walk(View view, Sort sort, @Nullable ResourceType about) {
     /** How many entries a page passes at most: one that has found too little by then ends there. */
     static final int BUDGET = 20_000;
 
-    private static final String ENTRY =
-            "id, recommended_at, action, resource_type, namespace_id, author_id, author_person_id";
+    private static final String FILTERED = "action, resource_type, namespace_id, author_id, author_person_id";
 
     /**
      * The entries that match, with the last one that is within the budget whether it matches or not, so that the next
@@ -37,6 +36,11 @@ record Walk(View view, Sort sort, @Nullable ResourceType about) {
                 """.formatted(walked(), BUDGET);
     }
 
+    /** The index by id does not know the time, and need not. */
+    private String entry() {
+        return (isByTime() ? "id, recommended_at, " : "id, to_timestamp(0) AS recommended_at, ") + FILTERED;
+    }
+
     private String walked() {
         if (about == null) {
             return """
@@ -44,17 +48,17 @@ record Walk(View view, Sort sort, @Nullable ResourceType about) {
                     FROM inbox.notifications
                     WHERE user_id = :user AND %s AND %s
                     ORDER BY %s
-                    LIMIT %d""".formatted(ENTRY, shown(view), behind(), order(), BUDGET);
+                    LIMIT %d""".formatted(entry(), shown(view), behind(), order(), BUDGET);
         }
         return """
                 SELECT %s
                 FROM (SELECT notification_id FROM %s WHERE resource_id = :resource AND user_id = :user) AS link
                 CROSS JOIN LATERAL (
-                    SELECT %s, state, saved FROM inbox.notifications
+                    SELECT id, recommended_at, %s, state, saved FROM inbox.notifications
                     WHERE user_id = :user AND id = link.notification_id OFFSET 0) AS n
                 WHERE %s AND %s
                 ORDER BY %s
-                LIMIT %d""".formatted(ENTRY, about.links(), ENTRY, shown(view), behind(), order(), BUDGET);
+                LIMIT %d""".formatted(entry(), about.links(), FILTERED, shown(view), behind(), order(), BUDGET);
     }
 
     /** What lies in the view. */

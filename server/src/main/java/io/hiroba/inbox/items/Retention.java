@@ -1,0 +1,56 @@
+package io.hiroba.inbox.items;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ItemListener;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.task.Background;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+
+/** Takes items away that were done long ago, a few at a time. What is saved stays. */
+public final class Retention {
+
+    private static final Duration PAUSE = Duration.ofMinutes(10);
+    private static final int BATCH = 500;
+
+    private final Db db;
+    private final InstantSource clock;
+    private final ItemListener listener;
+    private final Duration kept;
+    private final RetentionStore store = new RetentionStore();
+
+    public Retention(Db db, InstantSource clock, ItemListener listener, Duration kept) {
+        this.db = db;
+        this.clock = clock;
+        this.listener = listener;
+        this.kept = kept;
+    }
+
+    /** Works until it is closed. */
+    public AutoCloseable start() {
+        return Background.every(PAUSE, "inbox-retention", this::sweep);
+    }
+
+    /** Takes all of them away, and answers how many. */
+    long sweep() {
+        long gone = 0;
+        int batch;
+        do {
+            batch = db.inTransaction(tx -> {
+                var owners = store.delete(tx, clock.instant().minus(kept), BATCH);
+                if (!owners.isEmpty()) {
+                    listener.changed(
+                            tx,
+                            owners.stream()
+                                    .distinct()
+                                    .sorted(Comparator.comparingLong(UserId::value))
+                                    .toList());
+                }
+                return owners.size();
+            });
+            gone += batch;
+        } while (batch == BATCH);
+        return gone;
+    }
+}

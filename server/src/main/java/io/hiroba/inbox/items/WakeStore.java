@@ -1,0 +1,60 @@
+package io.hiroba.inbox.items;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
+
+/** Everybody's snoozed items, by when they come back. */
+final class WakeStore {
+
+    /** When the next one comes back, if that is before {@code horizon}: no other is looked at. */
+    Optional<Instant> next(Reads reads, Instant horizon) {
+        return nextQuery(reads, "", horizon)
+                .map((row, ctx) ->
+                        row.getObject("snoozed_until", OffsetDateTime.class).toInstant())
+                .findOne();
+    }
+
+    /** How {@link #next} is carried out, or what it finds if {@code lead} is empty. */
+    Query nextQuery(Reads reads, String lead, Instant horizon) {
+        return reads.query(lead + """
+                SELECT snoozed_until
+                FROM inbox.notifications
+                WHERE state = 1 AND snoozed_until < :horizon
+                ORDER BY snoozed_until
+                LIMIT 1
+                """).bind("horizon", horizon.atOffset(ZoneOffset.UTC));
+    }
+
+    /**
+     * Brings back some of those that are due, and answers whose they are. What another has in hand is left to them:
+     * either it is brought back there, or its owner has just decided otherwise.
+     */
+    List<UserId> wake(Tx tx, Instant now, int most) {
+        return tx.query("""
+                        WITH due AS (
+                            SELECT user_id, id
+                            FROM inbox.notifications
+                            WHERE state = 1 AND snoozed_until <= :now
+                            ORDER BY snoozed_until
+                            LIMIT :most
+                            FOR UPDATE SKIP LOCKED
+                        )
+                        UPDATE inbox.notifications n
+                        SET state = 0, snoozed_event = NULL, read = FALSE, updated_at = :now
+                        FROM due
+                        WHERE n.user_id = due.user_id AND n.id = due.id
+                        RETURNING n.user_id
+                        """)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("most", most)
+                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .list();
+    }
+}

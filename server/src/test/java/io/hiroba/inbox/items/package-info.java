@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.items;
+
+import org.jspecify.annotations.NullMarked;
