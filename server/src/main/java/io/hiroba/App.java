@@ -11,6 +11,7 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
+import io.hiroba.inbox.people.Farewell;
 import io.hiroba.knowledge.Departure;
 import io.hiroba.knowledge.pages.KnowledgeNav;
 import io.hiroba.knowledge.search.Search;
@@ -146,7 +147,8 @@ public final class App implements AutoCloseable {
         knowledge.consume(events);
         knowledge.background().forEach(closing::add);
         var steps = closing.add(new LocalSteps());
-        new FarewellSteps(accounts.users, social.posts, records.projects, new Departure(db)).register(steps);
+        new FarewellSteps(accounts.users, social.posts, records.projects, new Departure(db), new Farewell(db))
+                .register(steps);
         var saga = new SagaWiring(platform, leases, config.saga(), steps);
         closing.add(saga.live);
         closing.add(saga.calls);

@@ -3,6 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.inbox.people.Farewell;
 import io.hiroba.knowledge.Departure;
 import io.hiroba.records.Projects;
 import io.hiroba.saga.call.LocalSteps;
@@ -21,18 +22,21 @@ final class FarewellSteps {
     private final Posts posts;
     private final Projects projects;
     private final Departure knowledge;
+    private final Farewell inbox;
 
-    FarewellSteps(Users users, Posts posts, Projects projects, Departure knowledge) {
+    FarewellSteps(Users users, Posts posts, Projects projects, Departure knowledge, Farewell inbox) {
         this.users = users;
         this.posts = posts;
         this.projects = projects;
         this.knowledge = knowledge;
+        this.inbox = inbox;
     }
 
     void register(LocalSteps steps) {
         steps.register(SERVICE, "delete-posts", this::deletePosts)
                 .register(SERVICE, "delete-projects", this::deleteProjects)
                 .register(SERVICE, "delete-knowledge", this::deleteKnowledge)
+                .register(SERVICE, "delete-inbox", this::deleteInbox)
                 .register(SERVICE, "delete-account", this::deleteAccount);
     }
 
@@ -53,6 +57,10 @@ final class FarewellSteps {
 
     private JsonNode deleteKnowledge(StepCall call) {
         return JsonMapper.shared().createObjectNode().put("sources", knowledge.delete(user(call)));
+    }
+
+    private JsonNode deleteInbox(StepCall call) {
+        return JsonMapper.shared().createObjectNode().put("items", inbox.delete(user(call)));
     }
 
     /** A repeat finds nobody, and that is what was wanted. */

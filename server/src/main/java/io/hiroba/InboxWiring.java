@@ -24,6 +24,7 @@ final class InboxWiring {
     final Notifier notifier;
     final Resolver resolver;
     final People people;
+    final InboxPeopleWiring who;
     final InboxGitlabWiring gitlab;
     final InboxOwnWiring own;
 
@@ -38,6 +39,7 @@ final class InboxWiring {
         notifier = new Notifier(platform.ids(), platform.clock(), namespaces, resources, items.listener());
         resolver = new Resolver(platform.clock(), items.listener());
         people = new People(platform.ids(), users, notifier::arrived);
+        who = new InboxPeopleWiring(this);
         gitlab = new InboxGitlabWiring(this);
         own = new InboxOwnWiring(this, operators);
     }
@@ -49,13 +51,18 @@ final class InboxWiring {
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return Stream.of(items.live.background(), items.background(), gitlab.background(), own.background())
+        return Stream.of(
+                        items.live.background(),
+                        items.background(),
+                        who.background(),
+                        gitlab.background(),
+                        own.background())
                 .flatMap(List::stream)
                 .toList();
     }
 
     List<Routes> routes() {
-        return Stream.of(items.routes(), gitlab.routes(), own.routes())
+        return Stream.of(items.routes(), who.routes(), gitlab.routes(), own.routes())
                 .flatMap(List::stream)
                 .toList();
     }

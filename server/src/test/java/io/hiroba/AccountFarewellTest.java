@@ -89,6 +89,25 @@ class AccountFarewellTest {
     }
 
     @Test
+    void aDeletedAccountTakesItsInboxAlong() {
+        var leaver = SQUARE.person("Called");
+        assertThat(leaver.api()
+                        .put("/api/v1/me/identities", "{'provider': 'gitlab', 'username': 'called'}")
+                        .outcome())
+                .isEqualTo("200");
+        assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())
+                .isEqualTo("204");
+        var other = SQUARE.person("Next");
+        assertThat(other.api()
+                        .put("/api/v1/me/identities", "{'provider': 'gitlab', 'username': 'called'}")
+                        .outcome())
+                .isEqualTo("200");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> deletion(leaver).contains("COMPLETED"));
+    }
+
+    @Test
     void aDeletedAccountLetsNobodyIn() {
         var leaver = SQUARE.person("Locked");
         assertThat(leaver.api().delete("/api/v1/users/" + leaver.id()).outcome())

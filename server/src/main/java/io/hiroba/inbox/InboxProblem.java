@@ -26,6 +26,53 @@ public final class InboxProblem extends Problem {
         return new InboxProblem(field, message);
     }
 
+    public static InboxProblem identityTaken() {
+        return new InboxProblem(
+                Kind.CONFLICT,
+                "identity-taken",
+                "Somebody else has this name. If it is yours, ask an admin of Hiroba to give it to you.");
+    }
+
+    public static InboxProblem identityNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "identity-not-found", "There is no such identity.");
+    }
+
+    public static InboxProblem tooManyIdentities(int most) {
+        return new InboxProblem(
+                Kind.CONFLICT,
+                "too-many-identities",
+                "You have %d identities, and that is the most: delete one first.".formatted(most));
+    }
+
+    public static InboxProblem operatorsOnly() {
+        return new InboxProblem(Kind.FORBIDDEN, "operators-only", "Only operators and admins may do this.");
+    }
+
+    public static InboxProblem unknownUser(String who) {
+        return new InboxProblem(
+                Kind.NOT_FOUND,
+                "user-not-found",
+                "There is no user with the id or e-mail address `%s`.".formatted(who));
+    }
+
+    public static InboxProblem turnedOff() {
+        return new InboxProblem(
+                Kind.CONFLICT, "turned-off", "Your preferences say that you want no such items: turn them on first.");
+    }
+
+    public static InboxProblem keyTaken() {
+        return new InboxProblem(Kind.CONFLICT, "key-taken", "You have added this key before.");
+    }
+
+    public static InboxProblem keyNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "key-not-found", "You have no such key.");
+    }
+
+    public static InboxProblem tooManyKeys(int most) {
+        return new InboxProblem(
+                Kind.CONFLICT, "too-many-keys", "You have %d keys, and that is the most.".formatted(most));
+    }
+
     public static InboxProblem itemNotFound() {
         return new InboxProblem(Kind.NOT_FOUND, "item-not-found", "There is no such item in your inbox.");
     }

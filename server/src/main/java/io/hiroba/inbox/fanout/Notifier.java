@@ -52,7 +52,8 @@ public final class Notifier {
                 .forEach(person -> waiting.insert(tx, ids.next(), person, news, clock.instant()));
     }
 
-    public void tellUsers(Tx tx, News news, Collection<UserId> users) {
+    /** Answers what was made: nothing for those who have such an item already, and for those who want none. */
+    public List<Made> tellUsers(Tx tx, News news, Collection<UserId> users) {
         var concerned = users.stream()
                 .filter(user ->
                         !news.action().isNewsToOthersOnly() || !news.author().is(user))
@@ -60,7 +61,7 @@ public final class Notifier {
                 .sorted(Comparator.comparingLong(UserId::value))
                 .toList();
         if (concerned.isEmpty()) {
-            return;
+            return List.of();
         }
         var lineage = namespaces.lineage(tx, news.resource().namespace());
         var made = store.insert(tx, news, concerned, ids(concerned.size()), numbers(lineage), clock.instant());
@@ -68,6 +69,7 @@ public final class Notifier {
             listener.made(tx, news, made);
             listener.changed(tx, made.stream().map(Made::user).toList());
         }
+        return made;
     }
 
     /** Somebody for whom things were kept turns out to be this user: they get what still stands. */

@@ -66,6 +66,13 @@ public final class People {
         arrivals.arrived(tx, person, user);
     }
 
+    /** Looks again whether somebody for whom things wait has an account by now, and if so, lets them have it. */
+    public void recognise(Tx tx, PersonId id) {
+        store.lock(tx, id)
+                .flatMap(row -> Optional.ofNullable(row.user()).or(() -> account(tx, store.connection(tx, id), row)))
+                .ifPresent(user -> link(tx, id, user));
+    }
+
     private PersonRow settle(Tx tx, ConnectionId connection, Described described) {
         while (true) {
             var byNumber = described.externalId() == null

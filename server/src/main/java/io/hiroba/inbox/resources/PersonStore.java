@@ -21,6 +21,20 @@ final class PersonStore {
                 .findOne();
     }
 
+    Optional<PersonRow> lock(Tx tx, PersonId id) {
+        return tx.query(SELECT + "WHERE id = :id FOR UPDATE")
+                .bind("id", id.value())
+                .map((row, ctx) -> row(row))
+                .findOne();
+    }
+
+    ConnectionId connection(Reads reads, PersonId id) {
+        return reads.query("SELECT connection_id FROM inbox.people WHERE id = :id")
+                .bind("id", id.value())
+                .map((row, ctx) -> new ConnectionId(row.getLong("connection_id")))
+                .one();
+    }
+
     Optional<PersonRow> byNumber(Reads reads, ConnectionId connection, String externalId) {
         return reads.query(SELECT + "WHERE connection_id = :connection AND external_id = :external")
                 .bind("connection", connection.value())
@@ -156,7 +170,7 @@ final class PersonStore {
                         FROM inbox.connections c
                         JOIN inbox.identities i ON i.provider = c.kind
                              AND (i.connection_id = c.id OR i.connection_id IS NULL)
-                             AND (i.confirmed OR c.linking = 'open')
+                             AND (i.confirmed OR (c.linking = 'open' AND i.username IS NOT NULL))
                              AND (lower(i.username) = lower(:username) OR lower(i.email) = :email)
                         WHERE c.id = :connection
                         ORDER BY i.connection_id NULLS LAST, i.username NULLS LAST

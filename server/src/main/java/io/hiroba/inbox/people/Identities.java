@@ -1,0 +1,161 @@
+package io.hiroba.inbox.people;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.resources.People;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.id.IdGenerator;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who has which names elsewhere. A name belongs to one account: to the first who says so, until somebody comes who can
+ * show it.
+ */
+public final class Identities {
+
+    private static final Throttle.Limit CLAIMS = new Throttle.Limit(30, Duration.ofHours(1));
+    private static final int MOST = 20;
+    private static final IdentityId NONE = new IdentityId(0);
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final Users users;
+    private final People people;
+    private final Throttle throttle;
+    private final IdentityStore store = new IdentityStore();
+
+    public Identities(Db db, IdGenerator ids, Users users, People people, Throttle throttle) {
+        this.db = db;
+        this.ids = ids;
+        this.users = users;
+        this.people = people;
+        this.throttle = throttle;
+    }
+
+    public List<Identity> of(UserId user) {
+        return db.read(reads -> store.of(reads, user));
+    }
+
+    public List<Identity> of(Caller caller, UserId user) {
+        caller.requireAdmin();
+        return of(user);
+    }
+
+    /** Says that the caller has this name. It is so at once where their GitLab is open or something stands for it. */
+    public Identity claim(Caller caller, ForeignName name) {
+        caller.requireNotActing();
+        throttle.check("inbox-identities:" + caller.user().hex(), CLAIMS).orThrow();
+        return db.inTransaction(tx -> {
+            var identity = take(tx, caller.user(), name, false);
+            if (store.of(tx, caller.user()).size() > MOST) {
+                throw InboxProblem.tooManyIdentities(MOST);
+            }
+            return identity;
+        });
+    }
+
+    /** Gives somebody this name in an admin's name, who answers for it. */
+    public Identity assign(Caller caller, UserId user, ForeignName name) {
+        caller.requireAdmin();
+        return db.inTransaction(tx -> take(tx, user, name, true));
+    }
+
+    /** What waits for an admin to confirm it, the oldest first. */
+    public List<Identity> waiting(Caller caller, Optional<IdentityId> after, int limit) {
+        caller.requireAdmin();
+        return db.read(reads -> store.waiting(reads, after.orElse(NONE), limit));
+    }
+
+    public Identity confirm(Caller caller, IdentityId id) {
+        caller.requireAdmin();
+        return db.inTransaction(tx -> {
+            var identity = locked(tx, id);
+            return take(tx, identity.user(), identity.name(), true);
+        });
+    }
+
+    /** Takes a name back. Items that came through it stay. */
+    public void drop(Caller caller, IdentityId id) {
+        caller.requireNotActing();
+        db.useTransaction(tx -> {
+            var identity = locked(tx, id);
+            if (!identity.user().equals(caller.user())) {
+                throw InboxProblem.identityNotFound();
+            }
+            store.delete(tx, identity);
+        });
+    }
+
+    /** Takes a name from somebody in an admin's name. */
+    public void refuse(Caller caller, IdentityId id) {
+        caller.requireAdmin();
+        db.useTransaction(tx -> store.delete(tx, locked(tx, id)));
+    }
+
+    private Identity locked(Tx tx, IdentityId id) {
+        var seen = store.find(tx, id).orElseThrow(InboxProblem::identityNotFound);
+        store.lockName(tx, seen.name());
+        return store.find(tx, id).orElseThrow(InboxProblem::identityNotFound);
+    }
+
+    private Identity take(Tx tx, UserId user, ForeignName name, boolean sure) {
+        if (name.connection() != null && !store.isGitlab(tx, name.connection())) {
+            throw InboxProblem.invalid("connection", "is not a GitLab that is connected here");
+        }
+        var own = users.find(tx, user)
+                .orElseThrow(InboxProblem::userNotFound)
+                .user()
+                .email();
+        store.lockName(tx, name);
+        boolean ownAddress = own.value().equals(name.email());
+        boolean shown = sure || ownAddress || store.isVouchedFor(tx, name, own);
+        var mine = displace(tx, user, name, shown, ownAddress);
+        var namesakes = store.namesakes(tx, name);
+        if (!sure && namesakes.stream().anyMatch(namesake -> namesake.isAnotherThan(user))) {
+            throw InboxProblem.identityTaken();
+        }
+        var id = mine.map(Identity::id).orElseGet(() -> new IdentityId(ids.next()));
+        if (mine.isEmpty()) {
+            store.insert(tx, id.value(), user, name, shown);
+        } else if (shown) {
+            store.confirm(tx, id);
+        }
+        boolean confirmed = shown || mine.map(Identity::confirmed).orElse(false);
+        namesakes.stream()
+                .filter(namesake -> confirmed || isTheirs(namesake, name, own))
+                .filter(namesake -> !user.equals(namesake.user()))
+                .forEach(namesake -> people.link(tx, namesake.id(), user));
+        return store.find(tx, id).orElseThrow();
+    }
+
+    private static boolean isTheirs(Namesake namesake, ForeignName name, Email own) {
+        return (namesake.open() && name.username() != null) || own.value().equals(namesake.email());
+    }
+
+    /** Takes the name from those who only say to have it, if that is due; answers what the user said before themselves. */
+    private Optional<Identity> displace(Tx tx, UserId user, ForeignName name, boolean shown, boolean ownAddress) {
+        Optional<Identity> mine = Optional.empty();
+        for (var holder : store.holders(tx, name)) {
+            if (holder.user().equals(user)) {
+                mine = isSame(holder.name(), name) ? Optional.of(holder) : mine;
+            } else if (ownAddress || (shown && !holder.confirmed())) {
+                store.delete(tx, holder);
+            } else {
+                throw InboxProblem.identityTaken();
+            }
+        }
+        return mine;
+    }
+
+    private static boolean isSame(ForeignName one, ForeignName other) {
+        return one.key().equals(other.key())
+                && Optional.ofNullable(one.connection()).equals(Optional.ofNullable(other.connection()));
+    }
+}

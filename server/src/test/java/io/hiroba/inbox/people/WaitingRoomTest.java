@@ -1,0 +1,105 @@
+package io.hiroba.inbox.people;
+
+import static io.hiroba.testkit.TestInbox.GITLAB;
+import static io.hiroba.testkit.TestInbox.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.fanout.Author;
+import io.hiroba.inbox.fanout.News;
+import io.hiroba.inbox.resources.Described;
+import io.hiroba.testkit.TestInbox;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What waits for people who are not here. */
+class WaitingRoomTest {
+
+    private TestInbox inbox;
+    private WaitingRoom room;
+
+    @BeforeEach
+    void open() {
+        inbox = new TestInbox();
+        room = new WaitingRoom(inbox.db, inbox.accounts.clock, inbox.people, Duration.ofDays(30));
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(inbox.miscounted()).isEmpty();
+        inbox.close();
+    }
+
+    private News news(String issue) {
+        return News.of(inbox.issue("a/b", issue), Action.ASSIGNED, Author.NOBODY, NOON);
+    }
+
+    private int waiting() {
+        return inbox.accounts.count("SELECT count(*) FROM inbox.waiting");
+    }
+
+    @Test
+    void nothingWaitsLongerThanThirtyDays() {
+        var stranger = inbox.stranger("zoe");
+        inbox.tell(news("1"), stranger);
+        inbox.accounts.clock.advance(Duration.ofDays(29));
+        inbox.tell(news("2"), stranger);
+        assertThat(room.sweep()).isZero();
+        inbox.accounts.clock.advance(Duration.ofDays(1).plusSeconds(1));
+        assertThat(room.sweep()).isEqualTo(1);
+        var zoe = inbox.user("zoe");
+        inbox.db.useTransaction(tx -> inbox.people.link(tx, stranger.id(), zoe));
+        assertThat(inbox.items(zoe)).hasSize(1);
+    }
+
+    @Test
+    void twoNodesThrowAwayEachThingOnce() throws Exception {
+        var stranger = inbox.stranger("zoe");
+        inbox.tell(news("1"), stranger);
+        inbox.db.useTransaction(tx -> tx.update("""
+                        INSERT INTO inbox.waiting (id, person_id, action, resource_id, happened_at, created_at)
+                        SELECT n, person_id, 2, resource_id, happened_at, created_at
+                        FROM inbox.waiting, generate_series(1, 1999) n
+                        """).execute());
+        inbox.accounts.clock.advance(Duration.ofDays(31));
+        try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
+            int swept = nodes.invokeAll(Collections.nCopies(2, (Callable<Integer>) room::sweep)).stream()
+                    .mapToInt(node -> node.resultNow())
+                    .sum();
+            assertThat(swept).isEqualTo(2000);
+        }
+        assertThat(waiting()).isZero();
+    }
+
+    @Test
+    void whoMakesAnAccountWithTheirAddressGetsWhatWaitedWithoutAnotherEvent() {
+        var address = new Email("mia@elsewhere.example");
+        var stranger = inbox.db.inTransaction(
+                tx -> inbox.people.of(tx, GITLAB, new Described(null, "mia", address.value(), null, null)));
+        inbox.tell(news("1"), stranger, inbox.stranger("other"));
+        room.look();
+        assertThat(waiting()).isEqualTo(2);
+        var mia = inbox.accounts.user(address, "mia", false);
+        room.look();
+        assertThat(inbox.items(mia)).containsExactly("1:todo");
+        assertThat(waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasPutThereWhileSomebodyWasBeingLinkedIsNotForgotten() {
+        var seen = inbox.stranger("nia");
+        var nia = inbox.user("nia");
+        inbox.db.useTransaction(tx -> inbox.people.link(tx, seen.id(), nia));
+        // As an event sees them that began before.
+        inbox.tell(news("1"), seen);
+        assertThat(inbox.items(nia)).isEmpty();
+        room.look();
+        assertThat(inbox.items(nia)).containsExactly("1:todo");
+    }
+}
