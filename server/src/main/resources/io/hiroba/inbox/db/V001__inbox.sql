@@ -285,55 +285,46 @@ BEGIN
                  resource_type   SMALLINT NOT NULL DEFAULT %3$s CHECK (resource_type = %3$s),
                  resource_id     BIGINT NOT NULL REFERENCES inbox.%2$I (id) ON DELETE CASCADE,
                  namespace_id    BIGINT NOT NULL,
-                 PRIMARY KEY (notification_id, user_id),
-                 FOREIGN KEY (notification_id, user_id, resource_type, resource_id, namespace_id)
-                     REFERENCES inbox.notifications (id, user_id, resource_type, resource_id, namespace_id)
-                     ON DELETE CASCADE ON UPDATE CASCADE
+                 PRIMARY KEY (notification_id, user_id)
              ) PARTITION BY HASH (user_id)', links[t], targets[t], t);
         EXECUTE format('CREATE INDEX ON inbox.%I (resource_id, user_id)', links[t]);
         FOR i IN 0..31 LOOP
             EXECUTE format(
                 'CREATE TABLE inbox.%I PARTITION OF inbox.%I FOR VALUES WITH (MODULUS 32, REMAINDER %s)',
                 links[t] || '_' || i, links[t], i);
+            -- From partition to partition: what lies beside its item need not look for it in 32 of them.
+            EXECUTE format(
+                'ALTER TABLE inbox.%I
+                     ADD FOREIGN KEY (notification_id, user_id, resource_type, resource_id, namespace_id)
+                     REFERENCES inbox.notifications_%s (id, user_id, resource_type, resource_id, namespace_id)
+                     ON DELETE CASCADE ON UPDATE CASCADE', links[t] || '_' || i, i);
         END LOOP;
     END LOOP;
 END $$;
 
+-- An item and its link are written by one statement, at whose end all of its items have theirs.
 CREATE FUNCTION inbox.require_link() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    linked BOOLEAN;
+    links CONSTANT TEXT[] := ARRAY[
+        'issue_notifications', 'merge_request_notifications', 'note_notifications', 'commit_notifications',
+        'ssh_keys_notification_links', 'post_notifications', 'saga_notifications',
+        'knowledge_source_notifications', 'record_notifications', 'namespace_notifications'];
+    kind   SMALLINT;
+    lonely BOOLEAN;
 BEGIN
-    CASE NEW.resource_type
-        WHEN 1 THEN linked := EXISTS (SELECT FROM inbox.issue_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 2 THEN linked := EXISTS (SELECT FROM inbox.merge_request_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 3 THEN linked := EXISTS (SELECT FROM inbox.note_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 4 THEN linked := EXISTS (SELECT FROM inbox.commit_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 5 THEN linked := EXISTS (SELECT FROM inbox.ssh_keys_notification_links
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 6 THEN linked := EXISTS (SELECT FROM inbox.post_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 7 THEN linked := EXISTS (SELECT FROM inbox.saga_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 8 THEN linked := EXISTS (SELECT FROM inbox.knowledge_source_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        WHEN 9 THEN linked := EXISTS (SELECT FROM inbox.record_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-        ELSE linked := EXISTS (SELECT FROM inbox.namespace_notifications
-            WHERE user_id = NEW.user_id AND notification_id = NEW.id);
-    END CASE;
-    -- One that is gone again by the end of the transaction needs none.
-    IF NOT linked AND EXISTS (SELECT FROM inbox.notifications WHERE user_id = NEW.user_id AND id = NEW.id) THEN
-        RAISE EXCEPTION 'an item is about exactly one resource' USING ERRCODE = 'check_violation';
-    END IF;
+    FOR kind IN SELECT DISTINCT resource_type FROM added LOOP
+        EXECUTE format(
+            'SELECT EXISTS (SELECT FROM added a WHERE a.resource_type = $1 AND NOT EXISTS (
+                 SELECT FROM inbox.%I l WHERE l.user_id = a.user_id AND l.notification_id = a.id))', links[kind])
+            INTO lonely USING kind;
+        IF lonely THEN
+            RAISE EXCEPTION 'an item is about exactly one resource' USING ERRCODE = 'check_violation';
+        END IF;
+    END LOOP;
     RETURN NULL;
 END $$;
--- At the end of the transaction, since the link can only follow the item.
-CREATE CONSTRAINT TRIGGER require_link AFTER INSERT ON inbox.notifications
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION inbox.require_link();
+CREATE TRIGGER require_link AFTER INSERT ON inbox.notifications REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION inbox.require_link();
 
 -- An item goes with its resource: the foreign key takes the link along, and this the item.
 CREATE FUNCTION inbox.drop_unlinked() RETURNS trigger LANGUAGE plpgsql AS $$

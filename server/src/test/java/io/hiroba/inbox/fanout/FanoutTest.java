@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.resources.Described;
+import io.hiroba.inbox.resources.Details;
 import io.hiroba.inbox.resources.Person;
 import io.hiroba.inbox.resources.Resource;
+import io.hiroba.inbox.resources.Told;
 import io.hiroba.testkit.TestInbox;
 import java.time.Instant;
 import java.util.List;
@@ -193,24 +195,22 @@ class FanoutTest {
                         .bind("resource", issue.id().value())
                         .execute()))
                 .hasStackTraceContaining("exactly one resource");
-        assertThatThrownBy(() -> inbox.db.useTransaction(tx -> {
-                    tx.update(insert)
-                            .bind("id", 1002)
-                            .bind("user", ann.value())
-                            .bind("namespace", issue.namespace().value())
-                            .bind("type", 1)
-                            .bind("resource", issue.id().value())
-                            .execute();
-                    tx.update("""
-                                    INSERT INTO inbox.merge_request_notifications
-                                        (notification_id, user_id, resource_id, namespace_id)
-                                    VALUES (1002, :user, :resource, :namespace)
-                                    """)
-                            .bind("user", ann.value())
-                            .bind("resource", request.id().value())
-                            .bind("namespace", issue.namespace().value())
-                            .execute();
-                }))
+        assertThatThrownBy(() -> inbox.db.useTransaction(tx -> tx.update("""
+                                WITH made AS (%s RETURNING id, user_id, namespace_id, resource_id), right_one AS (
+                                    INSERT INTO inbox.issue_notifications
+                                        (notification_id, user_id, namespace_id, resource_id)
+                                    SELECT id, user_id, namespace_id, resource_id FROM made)
+                                INSERT INTO inbox.merge_request_notifications
+                                    (notification_id, user_id, namespace_id, resource_id)
+                                SELECT id, user_id, namespace_id, :other FROM made
+                                """.formatted(insert))
+                        .bind("id", 1002)
+                        .bind("user", ann.value())
+                        .bind("namespace", issue.namespace().value())
+                        .bind("type", 1)
+                        .bind("resource", issue.id().value())
+                        .bind("other", request.id().value())
+                        .execute()))
                 .hasStackTraceContaining("violates foreign key constraint");
     }
 
@@ -219,7 +219,7 @@ class FanoutTest {
         var issue = inbox.issue("a/b", "i11");
         var told = inbox.db.inTransaction(tx -> inbox.resources.mirror(
                 tx,
-                new io.hiroba.inbox.resources.Told(
+                new Told(
                         GITLAB,
                         issue.namespace(),
                         "i11",
@@ -227,7 +227,7 @@ class FanoutTest {
                         null,
                         "closed",
                         Instant.EPOCH,
-                        new io.hiroba.inbox.resources.Details.Issue(1L, "issue"))));
+                        new Details.Issue(1L, "issue"))));
         assertThat(told.newest()).isFalse();
         assertThat(told.resource().state()).isEqualTo("opened");
     }
