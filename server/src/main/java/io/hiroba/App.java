@@ -11,6 +11,7 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
+import io.hiroba.inbox.gitlab.connections.Connections;
 import io.hiroba.inbox.people.Farewell;
 import io.hiroba.knowledge.Departure;
 import io.hiroba.knowledge.pages.KnowledgeNav;
@@ -159,7 +160,7 @@ public final class App implements AutoCloseable {
         farewell.register(saga.workflows);
         var transfer = new TransferWiring(platform, records, accounts.users);
         transfer.consume(events);
-        var inbox = new InboxWiring(platform, accounts.users, config.inbox(), saga.roles::operators);
+        var inbox = new InboxWiring(platform, accounts.users, config.inbox(), saga.roles::operators, meters);
         inbox.consume(events);
         inbox.background().forEach(closing::add);
         closing.add(transfer.worker());
@@ -211,6 +212,7 @@ public final class App implements AutoCloseable {
                 .routes(new KnowledgePagesWiring(shell, platform, accounts, knowledge, config.knowledge()).routes())
                 .routes(new InboxPagesWiring(shell, accounts, inbox).routes())
                 .fromAnySite(UnsubscribePages.PATH)
+                .fromAnySite(Connections.HOOKS)
                 .routes(new StreamRoutes(
                         platform.streams(),
                         ctx -> Caller.of(ctx).user().hex(),

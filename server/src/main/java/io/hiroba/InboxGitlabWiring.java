@@ -1,22 +1,57 @@
 package io.hiroba;
 
+import io.hiroba.inbox.gitlab.connections.ConnectionRoutes;
+import io.hiroba.inbox.gitlab.connections.Connections;
+import io.hiroba.inbox.gitlab.deliveries.Deliveries;
+import io.hiroba.inbox.gitlab.deliveries.DeliveryMeters;
+import io.hiroba.inbox.gitlab.deliveries.DeliveryRoutes;
+import io.hiroba.inbox.gitlab.deliveries.DeliveryWorker;
+import io.hiroba.inbox.gitlab.deliveries.HookRoutes;
+import io.hiroba.inbox.gitlab.handling.GitlabEvents;
+import io.hiroba.inbox.people.Members;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.task.Signal;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
 /** What comes from GitLab, wired. */
 final class InboxGitlabWiring {
 
-    final InboxWiring inbox;
+    final Connections connections;
+    final Deliveries deliveries;
 
-    InboxGitlabWiring(InboxWiring inbox) {
+    private final InboxWiring inbox;
+    private final Signal signal = new Signal();
+    private final DeliveryMeters meters;
+
+    InboxGitlabWiring(InboxWiring inbox, MeterRegistry registry) {
         this.inbox = inbox;
+        var platform = inbox.platform;
+        meters = new DeliveryMeters(registry);
+        connections = new Connections(
+                platform.db(), platform.ids(), Site.of(platform.http()).url());
+        deliveries = new Deliveries(platform.db(), platform.ids(), platform.clock(), signal, meters);
     }
 
     List<AutoCloseable> background() {
-        return List.of();
+        var platform = inbox.platform;
+        var events = new GitlabEvents(
+                inbox.namespaces,
+                inbox.resources,
+                inbox.people,
+                inbox.notifier,
+                inbox.resolver,
+                new Members(platform.clock(), inbox.config.accessGrace()));
+        return List.of(
+                new DeliveryWorker(platform.db(), platform.clock(), inbox.config, signal, events, meters).start());
     }
 
     List<Routes> routes() {
-        return List.of();
+        var platform = inbox.platform;
+        return List.of(
+                new ConnectionRoutes(connections),
+                new DeliveryRoutes(connections, deliveries, platform.cursors()),
+                new HookRoutes(connections, deliveries));
     }
 }

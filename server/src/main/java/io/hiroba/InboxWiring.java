@@ -9,6 +9,7 @@ import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -29,7 +30,12 @@ final class InboxWiring {
     final InboxOwnWiring own;
 
     /** @param operators who is told of what goes wrong in Hiroba itself */
-    InboxWiring(Platform platform, Users users, InboxConfig config, InboxOwnWiring.Operators operators) {
+    InboxWiring(
+            Platform platform,
+            Users users,
+            InboxConfig config,
+            InboxOwnWiring.Operators operators,
+            MeterRegistry meters) {
         this.platform = platform;
         this.users = users;
         this.config = config;
@@ -40,7 +46,7 @@ final class InboxWiring {
         resolver = new Resolver(platform.clock(), items.listener());
         people = new People(platform.ids(), users, notifier::arrived);
         who = new InboxPeopleWiring(this);
-        gitlab = new InboxGitlabWiring(this);
+        gitlab = new InboxGitlabWiring(this, meters);
         own = new InboxOwnWiring(this, operators);
     }
 

@@ -108,4 +108,30 @@ public final class InboxProblem extends Problem {
     public static InboxProblem userNotFound() {
         return new InboxProblem(Kind.NOT_FOUND, "user-not-found", "There is no such user.");
     }
+
+    public static InboxProblem connectionNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "connection-not-found", "There is no such connection.");
+    }
+
+    public static InboxProblem deliveryNotFound() {
+        return new InboxProblem(Kind.NOT_FOUND, "delivery-not-found", "There is no such delivery.");
+    }
+
+    /** The same for a connection that is not there: nobody learns which there are. */
+    public static InboxProblem wrongSecret() {
+        return new InboxProblem(
+                Kind.UNAUTHENTICATED, "wrong-secret", "X-Gitlab-Token is not the secret of this connection.");
+    }
+
+    public static InboxProblem connectionDisabled() {
+        return new InboxProblem(Kind.FORBIDDEN, "connection-disabled", "This connection takes nothing at present.");
+    }
+
+    public static InboxProblem notJson() {
+        return new InboxProblem(Kind.INVALID, "not-json", "The body must be a JSON object.");
+    }
+
+    public static InboxProblem stillWaiting() {
+        return new InboxProblem(Kind.CONFLICT, "still-waiting", "This delivery is being handled: wait for it.");
+    }
 }

@@ -12,7 +12,8 @@ import java.util.List;
 final class FanoutStore {
 
     /**
-     * Inserts an item and its link for each of the users who wants it and does not have it already.
+     * Inserts an item and its link for each of the users who wants it and does not have it already. Who has it is asked
+     * anew: what they did in between, however late it is told of, does not answer it.
      *
      * @param ids one for each of the users
      * @param lineage the resource's namespace and those above it, the nearest first
@@ -44,7 +45,7 @@ final class FanoutStore {
                                 LIMIT 1
                             ) preference ON TRUE
                         ), made AS (
-                            INSERT INTO inbox.notifications
+                            INSERT INTO inbox.notifications AS n
                                 (id, user_id, created_at, updated_at, namespace_id, author_id, author_person_id, action,
                                  resource_type, resource_id, happened_at, state, resolved_by_action, resolved_at)
                             SELECT id, user_id, :now, :now, :namespace, :author, :person, :action,
@@ -56,11 +57,12 @@ final class FanoutStore {
                             WHERE delivery <> 'off'
                             ORDER BY user_id
                             ON CONFLICT (user_id, resource_id, action) WHERE state < 2 AND action NOT IN (2, 7, 10)
-                                DO NOTHING
-                            RETURNING id, user_id, state
+                                DO UPDATE SET happened_at = excluded.happened_at
+                                WHERE excluded.happened_at > n.happened_at
+                            RETURNING n.id, n.user_id, n.state
                         ), linked AS (
                             INSERT INTO %s (notification_id, user_id, resource_id, namespace_id)
-                            SELECT id, user_id, :resource, :namespace FROM made
+                            SELECT id, made.user_id, :resource, :namespace FROM made JOIN concerned USING (id)
                         )
                         SELECT made.id, made.user_id, made.state, concerned.delivery = 'email' AS email
                         FROM made JOIN concerned USING (id)

@@ -52,6 +52,12 @@ public final class Resolver {
         }
     }
 
+    /** What somebody's own asking, such as for access, asked of others until then wants nothing any more. */
+    public void settle(Tx tx, Resource resource, Action action, Person author, Instant until) {
+        waiting.settle(tx, resource.id(), action, author.id(), until);
+        tell(tx, store.settle(tx, resource, action, author.id(), until, clock.instant()));
+    }
+
     /** Something happens to a resource: items that were snoozed until then are back. */
     public void stir(Tx tx, Resource resource, Stir stir) {
         tell(tx, store.wake(tx, resource, stir, clock.instant()));

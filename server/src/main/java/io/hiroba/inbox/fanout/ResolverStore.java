@@ -125,6 +125,17 @@ final class ResolverStore {
                                 users.stream().map(UserId::value).toArray(Long[]::new)));
     }
 
+    List<UserId> settle(Tx tx, Resource resource, Action action, PersonId author, Instant until, Instant now) {
+        var condition = "n.action = :action AND n.author_person_id = :author";
+        return users(bound(
+                        tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)),
+                        resource.id(),
+                        until,
+                        now)
+                .bind("action", action.code())
+                .bind("author", author.value()));
+    }
+
     List<UserId> wake(Tx tx, Resource resource, Stir stir, Instant now) {
         var concerned = new ArrayList<UserId>();
         for (var sql : List.of(

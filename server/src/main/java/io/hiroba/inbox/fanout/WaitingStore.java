@@ -70,6 +70,19 @@ final class WaitingStore {
                 .execute();
     }
 
+    void settle(Tx tx, ResourceId resource, Action action, PersonId author, Instant until) {
+        tx.update("""
+                        DELETE FROM inbox.waiting
+                        WHERE resource_id = :resource AND action = :action AND author_person_id = :author
+                          AND happened_at <= :until
+                        """)
+                .bind("resource", resource.value())
+                .bind("action", action.code())
+                .bind("author", author.value())
+                .bind("until", until.atOffset(ZoneOffset.UTC))
+                .execute();
+    }
+
     private static Kept kept(ResultSet row) throws SQLException {
         return new Kept(
                 Action.of(row.getInt("action")),

@@ -13,7 +13,10 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Members in the database. The row of somebody who has left stays, so that what is told late but is older changes nothing. */
+/**
+ * Members in the database. The row of somebody who has left stays, so that what is told late but is older changes
+ * nothing. GitLab tells of a leaving with the time of the last change before it: of two with the same, that counts.
+ */
 final class MemberStore {
 
     void write(Tx tx, NamespaceId namespace, PersonId person, int access, Instant at, @Nullable Instant leaves) {
@@ -24,7 +27,8 @@ final class MemberStore {
                             SET access = excluded.access, changed_at = excluded.changed_at,
                                 leaves_at = CASE WHEN excluded.leaves_at IS NOT NULL
                                                  THEN coalesce(m.leaves_at, excluded.leaves_at) END
-                            WHERE m.changed_at <= excluded.changed_at
+                            WHERE m.changed_at < excluded.changed_at
+                               OR (m.changed_at = excluded.changed_at AND m.access > 0)
                         """)
                 .bind("namespace", namespace.value())
                 .bind("person", person.value())

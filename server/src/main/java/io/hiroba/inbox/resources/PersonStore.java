@@ -133,6 +133,12 @@ final class PersonStore {
                 ON CONFLICT DO NOTHING
                 """,
                 """
+                INSERT INTO inbox.namings AS n (resource_id, person_id, named_at)
+                SELECT resource_id, :into, named_at FROM inbox.namings WHERE person_id = :from
+                ON CONFLICT (resource_id, person_id) DO UPDATE SET named_at = least(n.named_at, excluded.named_at)
+                """,
+                "UPDATE inbox.pipelines SET person_id = :into WHERE person_id = :from",
+                """
                 UPDATE inbox.waiting w SET person_id = :into
                 WHERE person_id = :from
                   AND NOT EXISTS (SELECT FROM inbox.waiting other

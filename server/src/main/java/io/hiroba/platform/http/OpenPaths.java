@@ -1,6 +1,9 @@
 package io.hiroba.platform.http;
 
-/** The paths that answer everybody alike and as often as they are asked: no caller is looked up for them. */
+/**
+ * The paths that are answered as often as they are asked, and no caller is looked up for them: they answer everybody
+ * alike, or, those of webhooks, have a secret of their own. Who sends webhooks sends many at once, from one address.
+ */
 public final class OpenPaths {
 
     private OpenPaths() {}
@@ -9,6 +12,7 @@ public final class OpenPaths {
         return path.equals("/healthz")
                 || path.equals("/readyz")
                 || path.equals("/metrics")
-                || path.startsWith("/assets/");
+                || path.startsWith("/assets/")
+                || path.startsWith("/hooks/");
     }
 }

@@ -176,6 +176,57 @@ CREATE TABLE inbox.parts (
 );
 CREATE INDEX idx_parts_person ON inbox.parts (person_id);
 
+-- As of when a part was last told: what is told later but is older gives it to nobody.
+CREATE TABLE inbox.castings (
+    resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
+    part        VARCHAR(10) NOT NULL,
+    told_at     TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (resource_id, part)
+);
+
+-- Since when a comment has named somebody: an edited one tells only those whom it had not named before.
+CREATE TABLE inbox.namings (
+    resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
+    person_id   BIGINT NOT NULL REFERENCES inbox.people (id) ON DELETE CASCADE,
+    named_at    TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (resource_id, person_id)
+);
+CREATE INDEX idx_namings_person ON inbox.namings (person_id);
+
+-- When a merge request could be merged and when not: somebody is told once for each time that it could not any more.
+CREATE TABLE inbox.merge_checks (
+    resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
+    checked_at  TIMESTAMPTZ NOT NULL,
+    conflicting BOOLEAN NOT NULL,
+    PRIMARY KEY (resource_id, checked_at)
+);
+
+-- How pipelines ended: one that succeeds makes moot what those before it, by number, asked for.
+CREATE TABLE inbox.pipelines (
+    connection_id BIGINT NOT NULL REFERENCES inbox.connections (id) ON DELETE CASCADE,
+    number        BIGINT NOT NULL,
+    resource_id   BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
+    lane          VARCHAR(600) NOT NULL,
+    person_id     BIGINT REFERENCES inbox.people (id) ON DELETE SET NULL,
+    succeeded     BOOLEAN,
+    ended_at      TIMESTAMPTZ,
+    created_at    TIMESTAMPTZ NOT NULL DEFAULT now(),
+    PRIMARY KEY (connection_id, number),
+    CHECK ((succeeded IS NULL) = (ended_at IS NULL))
+);
+COMMENT ON COLUMN inbox.pipelines.lane IS 'The merge request or the branch that they follow one another for';
+CREATE INDEX idx_pipelines_lane ON inbox.pipelines (connection_id, lane, number);
+CREATE INDEX idx_pipelines_resource ON inbox.pipelines (resource_id);
+CREATE INDEX idx_pipelines_person ON inbox.pipelines (person_id) WHERE person_id IS NOT NULL;
+CREATE INDEX idx_pipelines_created_at ON inbox.pipelines (created_at);
+
+-- Namespaces that were deleted where they come from: what is told of them late does not bring them back.
+CREATE TABLE inbox.gone_namespaces (
+    connection_id BIGINT NOT NULL REFERENCES inbox.connections (id) ON DELETE CASCADE,
+    external_id   VARCHAR(100) NOT NULL,
+    PRIMARY KEY (connection_id, external_id)
+);
+
 -- When somebody last did something about a resource: what was asked of them before that is done.
 CREATE TABLE inbox.acts (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
@@ -484,4 +535,5 @@ CREATE TABLE inbox.deliveries (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX idx_deliveries_waiting ON inbox.deliveries (next_at, id) WHERE state = 'waiting';
 CREATE INDEX idx_deliveries_newest ON inbox.deliveries (connection_id, id);
+CREATE INDEX idx_deliveries_kinds ON inbox.deliveries (connection_id, event, state);
 CREATE INDEX idx_deliveries_received_at ON inbox.deliveries (received_at);

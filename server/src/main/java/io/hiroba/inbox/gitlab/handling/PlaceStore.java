@@ -1,0 +1,60 @@
+package io.hiroba.inbox.gitlab.handling;
+
+import io.hiroba.inbox.resources.ConnectionId;
+import io.hiroba.inbox.resources.Namespace;
+import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+
+/** What is known of the numbers of groups and projects, in the database. */
+final class PlaceStore {
+
+    Optional<Namespace> find(Reads reads, ConnectionId connection, String externalId) {
+        return reads.query("""
+                        SELECT id, path, name
+                        FROM inbox.namespaces
+                        WHERE connection_id = :connection AND external_id = :external
+                        """)
+                .bind("connection", connection.value())
+                .bind("external", externalId)
+                .map((row, ctx) -> new Namespace(
+                        new NamespaceId(row.getLong("id")), connection, row.getString("path"), row.getString("name")))
+                .findOne();
+    }
+
+    /** When something in the namespace changed last. */
+    Optional<Instant> lastChange(Reads reads, NamespaceId id) {
+        return reads.query("""
+                        SELECT changed_at FROM inbox.resources WHERE namespace_id = :id
+                        ORDER BY changed_at DESC LIMIT 1
+                        """)
+                .bind("id", id.value())
+                .map((row, ctx) ->
+                        row.getObject("changed_at", OffsetDateTime.class).toInstant())
+                .findOne();
+    }
+
+    boolean isGone(Reads reads, ConnectionId connection, String externalId) {
+        return reads.query("""
+                        SELECT EXISTS (SELECT FROM inbox.gone_namespaces
+                                       WHERE connection_id = :connection AND external_id = :external)
+                        """)
+                .bind("connection", connection.value())
+                .bind("external", externalId)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    void setGone(Tx tx, ConnectionId connection, String externalId) {
+        tx.update("""
+                        INSERT INTO inbox.gone_namespaces (connection_id, external_id) VALUES (:connection, :external)
+                        ON CONFLICT DO NOTHING
+                        """)
+                .bind("connection", connection.value())
+                .bind("external", externalId)
+                .execute();
+    }
+}

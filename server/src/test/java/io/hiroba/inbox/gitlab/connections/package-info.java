@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.gitlab.connections;
+
+import org.jspecify.annotations.NullMarked;

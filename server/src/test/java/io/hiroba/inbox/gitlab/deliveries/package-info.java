@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.gitlab.deliveries;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.gitlab.handling;
+
+import org.jspecify.annotations.NullMarked;
