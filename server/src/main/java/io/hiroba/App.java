@@ -160,7 +160,13 @@ public final class App implements AutoCloseable {
         farewell.register(saga.workflows);
         var transfer = new TransferWiring(platform, records, accounts.users);
         transfer.consume(events);
-        var inbox = new InboxWiring(platform, accounts.users, config.inbox(), saga.roles::operators, meters);
+        var inbox = new InboxWiring(
+                platform,
+                accounts.users,
+                config.inbox(),
+                saga.roles::operators,
+                new InboxNeighbours(saga.roles, social.posts),
+                meters);
         inbox.consume(events);
         inbox.background().forEach(closing::add);
         closing.add(transfer.worker());

@@ -35,6 +35,7 @@ final class InboxWiring {
             Users users,
             InboxConfig config,
             InboxOwnWiring.Operators operators,
+            InboxNeighbours neighbours,
             MeterRegistry meters) {
         this.platform = platform;
         this.users = users;
@@ -45,7 +46,7 @@ final class InboxWiring {
         notifier = new Notifier(platform.ids(), platform.clock(), namespaces, resources, items.listener());
         resolver = new Resolver(platform.clock(), items.listener());
         people = new People(platform.ids(), users, notifier::arrived);
-        who = new InboxPeopleWiring(this);
+        who = new InboxPeopleWiring(this, neighbours);
         gitlab = new InboxGitlabWiring(this, meters);
         own = new InboxOwnWiring(this, operators);
     }
@@ -68,7 +69,7 @@ final class InboxWiring {
     }
 
     List<Routes> routes() {
-        return Stream.of(items.routes(), who.routes(), gitlab.routes(), own.routes())
+        return Stream.of(who.routes(), items.routes(), gitlab.routes(), own.routes())
                 .flatMap(List::stream)
                 .toList();
     }

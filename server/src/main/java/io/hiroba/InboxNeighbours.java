@@ -1,0 +1,41 @@
+package io.hiroba;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.api.Operators;
+import io.hiroba.inbox.api.ReadablePosts;
+import io.hiroba.platform.markdown.Markdown;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.Role;
+import io.hiroba.saga.Roles;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import java.util.Optional;
+
+/** What the inbox asks other features. */
+final class InboxNeighbours implements Operators, ReadablePosts {
+
+    private final Roles roles;
+    private final Posts posts;
+
+    InboxNeighbours(Roles roles, Posts posts) {
+        this.roles = roles;
+        this.posts = posts;
+    }
+
+    @Override
+    public boolean include(Caller caller) {
+        var role = roles.of(caller);
+        return role == Role.OPERATOR || role == Role.ADMIN;
+    }
+
+    @Override
+    public Optional<Titled> find(Caller caller, long post) {
+        try {
+            var content = posts.get(caller.user(), new PostId(post)).content();
+            var lines = Markdown.text(content).strip().lines();
+            return Optional.of(new Titled(post, lines.findFirst().orElse("")));
+        } catch (Problem e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.hiroba.inbox.api;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.resources.ConnectionId;
+import io.hiroba.inbox.resources.Resource;
+import io.hiroba.inbox.resources.ResourceId;
+import io.hiroba.inbox.resources.Resources;
+import io.hiroba.platform.db.Reads;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Finds what other programs name. */
+public final class Lookup {
+
+    private static final Pattern HEX = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
+
+    private final Users users;
+    private final Resources resources;
+
+    public Lookup(Users users, Resources resources) {
+        this.users = users;
+        this.resources = resources;
+    }
+
+    static boolean isId(String text) {
+        return HEX.matcher(text).matches();
+    }
+
+    static ResourceType type(String text) {
+        return ResourceType.find(text)
+                .orElseThrow(() -> InboxProblem.invalid(
+                        "resourceType",
+                        "must be one of "
+                                + Stream.of(ResourceType.values())
+                                        .map(ResourceType::text)
+                                        .collect(Collectors.joining(", "))));
+    }
+
+    /** The resource that goes by this name at the API, or has this id, wherever it comes from. */
+    Optional<Resource> find(Reads reads, ResourceType type, String named) {
+        return resources.find(reads, ConnectionId.API, type, named).or(() -> byId(reads, type, named));
+    }
+
+    Resource resource(Reads reads, ResourceType type, String named) {
+        return find(reads, type, named).orElseThrow(InboxProblem::resourceNotFound);
+    }
+
+    private Optional<Resource> byId(Reads reads, ResourceType type, String named) {
+        return isId(named)
+                ? resources.find(reads, ResourceId.parse(named)).filter(found -> found.type() == type)
+                : Optional.empty();
+    }
+
+    /** The account with this id or e-mail address. */
+    UserId user(Reads reads, String who) {
+        return (isId(who)
+                        ? users.find(reads, UserId.parse(who))
+                                .map(profile -> profile.user().id())
+                        : users.findByEmail(reads, Email.parse(who)))
+                .orElseThrow(() -> InboxProblem.unknownUser(who));
+    }
+}

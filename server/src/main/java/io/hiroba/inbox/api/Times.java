@@ -1,0 +1,31 @@
+package io.hiroba.inbox.api;
+
+import io.hiroba.inbox.InboxProblem;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** When something happened, as other programs say it. */
+public final class Times {
+
+    private static final Duration SKEW = Duration.ofMinutes(5);
+
+    private final InstantSource clock;
+
+    public Times(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** What was said, or now. Clocks may differ a little, but nothing may come from the future. */
+    Instant past(String field, @Nullable Instant said) {
+        var now = clock.instant();
+        if (said == null) {
+            return now;
+        }
+        if (said.isAfter(now.plus(SKEW)) || said.isBefore(Instant.EPOCH)) {
+            throw InboxProblem.invalid(field, "must be a time in the past, after 1970");
+        }
+        return said;
+    }
+}
