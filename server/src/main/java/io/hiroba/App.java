@@ -164,7 +164,7 @@ public final class App implements AutoCloseable {
                 platform,
                 accounts.users,
                 config.inbox(),
-                saga.roles::operators,
+                InboxSurroundings.of(saga.roles, knowledge, records, social.posts),
                 new InboxNeighbours(saga.roles, social.posts),
                 meters);
         inbox.consume(events);

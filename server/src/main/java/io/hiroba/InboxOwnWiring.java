@@ -1,9 +1,10 @@
 package io.hiroba;
 
-import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.own.Ours;
+import io.hiroba.inbox.own.OwnEvents;
+import io.hiroba.inbox.own.OwnEvents.Surroundings;
 import io.hiroba.inbox.settings.InboxSettings;
 import io.hiroba.inbox.settings.InboxSettingsRoutes;
-import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import java.util.List;
@@ -12,22 +13,19 @@ import java.util.List;
 final class InboxOwnWiring {
 
     final InboxWiring inbox;
-    final Operators operators;
+    final Surroundings around;
     final InboxSettings settings;
 
-    InboxOwnWiring(InboxWiring inbox, Operators operators) {
+    InboxOwnWiring(InboxWiring inbox, Surroundings around) {
         this.inbox = inbox;
-        this.operators = operators;
+        this.around = around;
         settings = new InboxSettings(inbox.platform.db(), inbox.namespaces);
     }
 
-    /** Who is told of what goes wrong in Hiroba itself. */
-    @FunctionalInterface
-    interface Operators {
-        List<UserId> now(Reads reads);
+    void consume(Events events) {
+        var ours = new Ours(inbox.namespaces, inbox.resources, inbox.notifier, inbox.resolver);
+        events.consume(OwnEvents.CONSUMER, new OwnEvents(ours, inbox.resources, inbox.people, inbox.users, around));
     }
-
-    void consume(Events events) {}
 
     List<AutoCloseable> background() {
         return List.of();

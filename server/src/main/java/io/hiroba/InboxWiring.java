@@ -4,6 +4,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.fanout.Resolver;
+import io.hiroba.inbox.own.OwnEvents.Surroundings;
 import io.hiroba.inbox.resources.Namespaces;
 import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.Resources;
@@ -29,12 +30,17 @@ final class InboxWiring {
     final InboxGitlabWiring gitlab;
     final InboxOwnWiring own;
 
-    /** @param operators who is told of what goes wrong in Hiroba itself */
+    /**
+     * Wires it.
+     *
+     * @param around what the inbox asks of other features
+     * @param neighbours what its API asks of them
+     */
     InboxWiring(
             Platform platform,
             Users users,
             InboxConfig config,
-            InboxOwnWiring.Operators operators,
+            Surroundings around,
             InboxNeighbours neighbours,
             MeterRegistry meters) {
         this.platform = platform;
@@ -48,7 +54,7 @@ final class InboxWiring {
         people = new People(platform.ids(), users, notifier::arrived);
         who = new InboxPeopleWiring(this, neighbours);
         gitlab = new InboxGitlabWiring(this, meters);
-        own = new InboxOwnWiring(this, operators);
+        own = new InboxOwnWiring(this, around);
     }
 
     /** Starts what works on the event log. */

@@ -65,6 +65,16 @@ final class DeadLetterStore {
                 .list();
     }
 
+    boolean areWaiting(Reads reads, SourceId source) {
+        return reads.query("""
+                SELECT EXISTS (SELECT FROM knowledge.knowledge_chunks_dlq
+                               WHERE source_id = :source AND dismissed_at IS NULL AND content <> '')
+                """)
+                .bind("source", source.value())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     Optional<Entry> find(Reads reads, Optional<UserId> owner, DeadLetterId id) {
         return filtered(reads.query("""
                 SELECT d.id, d.source_id

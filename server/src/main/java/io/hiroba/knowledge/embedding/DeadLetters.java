@@ -44,6 +44,11 @@ public final class DeadLetters {
         return db.read(reads -> store.list(reads, owner, filter, before, limit));
     }
 
+    /** Whether dead letters of the source wait for somebody to do something about them. */
+    public boolean areWaiting(Reads reads, SourceId source) {
+        return store.areWaiting(reads, source);
+    }
+
     /** Lets a chunk be tried again, as if it had never been tried. */
     public void retry(Caller caller, DeadLetterId id) {
         db.useTransaction(tx -> {

@@ -9,6 +9,7 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
@@ -60,6 +61,11 @@ public final class Sources {
 
     public Source get(Caller caller, SourceId id) {
         return db.read(reads -> store.find(reads, caller, id)).orElseThrow(KnowledgeProblem::noSource);
+    }
+
+    /** The source, for who acts in nobody's name. */
+    public Optional<Source> find(Reads reads, SourceId id) {
+        return store.find(reads, new Caller(new UserId(0), true, new Caller.ByServer(), null), id);
     }
 
     /** The source's passages in their order, behind the place {@code after}; -1 is before the first. */

@@ -160,6 +160,7 @@ public final class Watch implements EventHandler {
 
     private static NewEvent event(Access access, Schema schema, SavedQuery question, UUID row) {
         return NewEvent.of(question.owner().value(), MATCHED)
+                .with("ownerId", question.owner().hex())
                 .with("queryId", question.id().hex())
                 .with("name", question.name())
                 .with("projectId", access.project().id().hex())

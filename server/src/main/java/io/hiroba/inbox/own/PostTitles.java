@@ -1,0 +1,12 @@
+package io.hiroba.inbox.own;
+
+import io.hiroba.accounts.UserId;
+import java.util.Optional;
+
+/** Knows what posts are called. */
+@FunctionalInterface
+public interface PostTitles {
+
+    /** What the post is called by now; none if it is gone. */
+    Optional<String> find(long post, UserId author);
+}

@@ -1,0 +1,31 @@
+package io.hiroba.inbox.own;
+
+import io.hiroba.platform.events.Event;
+import io.hiroba.platform.id.Ids;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** Where a record is. */
+public record RecordPlace(long project, String schema, UUID row) {
+
+    static RecordPlace of(Event event) {
+        var payload = event.payload();
+        return new RecordPlace(
+                Ids.parse(payload.path("projectId").asString("")),
+                payload.path("schema").asString(""),
+                UUID.fromString(payload.path("rowId").asString("")));
+    }
+
+    String externalId() {
+        return "%s:%s:%s".formatted(Ids.hex(project), schema, row);
+    }
+
+    String url() {
+        return "/records/%s/%s/%s"
+                .formatted(
+                        Ids.hex(project),
+                        URLEncoder.encode(schema, StandardCharsets.UTF_8).replace("+", "%20"),
+                        row);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.own;
+
+import org.jspecify.annotations.NullMarked;
