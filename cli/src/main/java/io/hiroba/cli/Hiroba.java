@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             SagaCommands.class,
             RecordsCommands.class,
             KnowledgeCommands.class,
+            InboxCommands.class,
         },
         footerHeading =
                 "%nThe launcher adds: up, stop, status, doctor, config, test, bench (hiroba help).%n%nExit codes:%n",

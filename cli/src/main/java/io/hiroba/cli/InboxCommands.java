@@ -1,0 +1,92 @@
+package io.hiroba.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+        name = "inbox",
+        description = "Your inbox: what wants something from you. Alone it lists what is to do.",
+        subcommands = {
+            InboxListCommand.class,
+            InboxCountsCommand.class,
+            InboxDoneCommand.class,
+            InboxRestoreCommand.class,
+            InboxSnoozeCommand.class,
+            InboxUnsnoozeCommand.class,
+            InboxSaveCommand.class,
+            InboxUnsaveCommand.class,
+        })
+final class InboxCommands extends RemoteCommand {
+
+    static final String PATH = "/api/v1/inbox";
+
+    private static final Pattern ID = Pattern.compile("[0-7][0-9A-F]{15}");
+    private static final Pattern PART = Pattern.compile("[0-9A-F]{4,15}");
+
+    /** In which lists an item is looked for that is named by a part of its id. */
+    private static final List<String> STATES = List.of("todo", "snoozed", "done");
+
+    /** So many of each list. */
+    private static final int LOOKED_AT = 100;
+
+    InboxCommands(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        InboxListCommand.show(this, api().get(PATH));
+    }
+
+    /**
+     * The ids of items that a person named: in full, or by some of their digits, if only one of the newest has them.
+     * The first digits are the same for days, the last ones nearly always.
+     */
+    static List<String> ids(Api api, List<String> named) {
+        var ids = new ArrayList<String>();
+        List<String> newest = List.of();
+        for (var name : named) {
+            var digits = name.toUpperCase(Locale.ROOT);
+            if (ID.matcher(digits).matches()) {
+                ids.add(digits);
+                continue;
+            }
+            if (!PART.matcher(digits).matches()) {
+                throw Failure.usage("`%s` is not an item's id, nor four digits or more of one.".formatted(name));
+            }
+            newest = newest.isEmpty() ? newest(api) : newest;
+            ids.add(having(newest, digits));
+        }
+        return List.copyOf(ids);
+    }
+
+    private static String having(List<String> ids, String part) {
+        var found = ids.stream().filter(id -> id.contains(part)).distinct().toList();
+        if (found.size() != 1) {
+            throw Failure.usage(
+                    found.isEmpty()
+                            ? "None of the newest items has %s in its id.".formatted(part)
+                            : "Several items have %s in their ids: say more of it.".formatted(part));
+        }
+        return found.getFirst();
+    }
+
+    private static List<String> newest(Api api) {
+        var ids = new ArrayList<String>();
+        for (var state : STATES) {
+            api.get(PATH + Paths.query("state", state, "sort", "newest", "limit", LOOKED_AT))
+                    .path("items")
+                    .forEach(item -> ids.add(item.path("id").asString("")));
+        }
+        return ids;
+    }
+
+    /** What is wanted, in words. */
+    static String wanted(JsonNode item) {
+        return item.path("action").asString("").replace('_', ' ');
+    }
+}

@@ -1,0 +1,24 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "counts", description = "Tell how much is in your inbox.")
+final class InboxCountsCommand extends RemoteCommand {
+
+    InboxCountsCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        answer(
+                api().get(InboxCommands.PATH + "/counts"),
+                counts -> "%,d to do, %,d of them unread; %,d snoozed, %,d saved, %,d done."
+                        .formatted(
+                                counts.path("todo").asLong(0),
+                                counts.path("unread").asLong(0),
+                                counts.path("snoozed").asLong(0),
+                                counts.path("saved").asLong(0),
+                                counts.path("done").asLong(0)));
+    }
+}

@@ -1,0 +1,28 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "done", description = "Be done with items; `inbox restore` brings them back.")
+final class InboxDoneCommand extends InboxActCommand {
+
+    @Option(names = "--all", description = "With everything that is to do.")
+    private boolean all;
+
+    InboxDoneCommand(Surroundings around) {
+        super(around, "done", "done");
+    }
+
+    @Override
+    void run() {
+        if (!all) {
+            super.run();
+        } else if (!namesNone()) {
+            throw Failure.usage("Say --all or which items, not both.");
+        } else {
+            answer(
+                    api().post(InboxCommands.PATH + "/done-all", "application/json", "{}"),
+                    done -> "%,d done.".formatted(done.path("done").asLong(0)));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.hiroba.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+@Command(name = "list", description = "List what is in your inbox.")
+final class InboxListCommand extends RemoteCommand {
+
+    @Option(names = "--state", paramLabel = "STATE", description = "todo (the default), snoozed, saved or done.")
+    private @Nullable String state;
+
+    @Option(
+            names = "--action",
+            paramLabel = "ACTION",
+            description = "Only what is wanted so, such as review_requested; several with commas.")
+    private @Nullable String action;
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            description = "Only what is about such a thing, such as merge_request; several with commas.")
+    private @Nullable String type;
+
+    @Option(names = "--namespace", paramLabel = "ID", description = "Only what comes from there, or from below it.")
+    private @Nullable String namespace;
+
+    @Option(names = "--author", paramLabel = "NAME", description = "Only what they brought about.")
+    private @Nullable String author;
+
+    @Option(names = "--sort", paramLabel = "ORDER", description = "recommended (the default), newest or oldest.")
+    private @Nullable String sort;
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    InboxListCommand(Surroundings around) {
+        super(around);
+    }
+
+    @Override
+    void run() {
+        var found = page.get(
+                api(),
+                InboxCommands.PATH,
+                "state",
+                state,
+                "action",
+                action,
+                "type",
+                type,
+                "namespace",
+                namespace,
+                "author",
+                author,
+                "sort",
+                sort);
+        show(this, found);
+    }
+
+    /** Shows a page of items as the answer of a command. */
+    static void show(RemoteCommand command, JsonNode found) {
+        command.answer(
+                found,
+                items -> items.path("items").isEmpty()
+                        ? "There is nothing."
+                        : new Table()
+                                .column("ID", "id")
+                                .column("", item -> item.path("read").asBoolean(false) ? "" : "*")
+                                .column("WANTED", InboxCommands::wanted)
+                                .column(
+                                        "BY",
+                                        item -> item.path("author").path("name").asString(""))
+                                .column(
+                                        "WHERE",
+                                        item -> item.path("namespace")
+                                                .path("path")
+                                                .asString(""))
+                                .column("WHAT", InboxListCommand::what)
+                                .render(items.path("items")));
+        command.noteNext(found);
+    }
+
+    private static String what(JsonNode item) {
+        return item.path("resource").path("title").asString("");
+    }
+}
