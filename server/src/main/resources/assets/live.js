@@ -1,9 +1,9 @@
 "use strict";
 
-// One connection a page for all that is live. Each message becomes an event of the document: "live:card", "live:count"
-// and "live:post", with what the server sent as detail. Pages work without this file.
+// One connection a page for all that is live. Each message becomes an event of the document: "live:card", "live:count",
+// "live:post" and "live:inbox", with what the server sent as detail. Pages work without this file.
 (() => {
-  const events = ["card", "count", "post"];
+  const events = ["card", "count", "post", "inbox"];
   const retryMs = 30_000;
   let live = null;
   let last = { reader: null, id: "" };

@@ -12,6 +12,8 @@ import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.Progress;
 import io.hiroba.inbox.gitlab.connections.Connections;
+import io.hiroba.inbox.pages.InboxNav;
+import io.hiroba.inbox.pages.TodoBadge;
 import io.hiroba.inbox.people.Farewell;
 import io.hiroba.knowledge.Departure;
 import io.hiroba.knowledge.pages.KnowledgeNav;
@@ -40,6 +42,7 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.live.StreamRoutes;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
@@ -182,12 +185,13 @@ public final class App implements AutoCloseable {
                                 AccountsNav.ITEMS,
                                 SocialNav.ITEMS,
                                 ActivityNav.ITEMS,
+                                InboxNav.ITEMS,
                                 RecordsNav.ITEMS,
                                 KnowledgeNav.ITEMS,
                                 SagaNav.ITEMS)
                         .flatMap(List::stream)
                         .toList(),
-                new UnreadBadge(activity.notifications),
+                Badges.all(List.of(new UnreadBadge(activity.notifications), new TodoBadge(inbox.items.inbox))),
                 new SagaNav(saga.roles),
                 config.http().isSecure());
         var activityPages = new ActivityPagesWiring(shell, platform, accounts, social.posts, activity);

@@ -1,7 +1,12 @@
 package io.hiroba;
 
+import io.hiroba.inbox.pages.ActPages;
+import io.hiroba.inbox.pages.FilterChoices;
+import io.hiroba.inbox.pages.InboxPages;
+import io.hiroba.inbox.pages.ReaderMoments;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
+import java.time.ZoneId;
 import java.util.List;
 
 /** The pages of the inbox, wired. */
@@ -18,6 +23,12 @@ final class InboxPagesWiring {
     }
 
     List<Routes> routes() {
-        return List.of();
+        var platform = inbox.platform;
+        var items = inbox.items.inbox;
+        var moments = new ReaderMoments(accounts.readers, platform.clock(), ZoneId.systemDefault());
+        var choices = new FilterChoices(platform.db());
+        return List.of(
+                new InboxPages(shell, items, moments, choices, platform.cursors()),
+                new ActPages(shell, items, moments));
     }
 }

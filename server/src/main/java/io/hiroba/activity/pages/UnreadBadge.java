@@ -20,7 +20,7 @@ public final class UnreadBadge implements Badges {
     public Map<String, Badge> of(Context ctx) {
         return Caller.find(ctx)
                 .map(caller -> notifications.unread(caller.user(), Badge.MOST + 1))
-                .map(unread -> Map.of(ActivityNav.NOTIFICATIONS, new Badge(unread)))
+                .map(unread -> Map.of(ActivityNav.NOTIFICATIONS, Badge.unread(unread)))
                 .orElse(Map.of());
     }
 }

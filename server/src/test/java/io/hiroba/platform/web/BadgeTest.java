@@ -8,15 +8,15 @@ class BadgeTest {
 
     @Test
     void aNumberIsShownAsFarAsThereIsRoom() {
-        assertThat(new Badge(0).text()).isEmpty();
-        assertThat(new Badge(99).text()).isEqualTo("99");
-        assertThat(new Badge(100).text()).isEqualTo("99+");
+        assertThat(Badge.unread(0).text()).isEmpty();
+        assertThat(Badge.unread(99).text()).isEqualTo("99");
+        assertThat(Badge.unread(100).text()).isEqualTo("99+");
     }
 
     @Test
     void whoDoesNotSeeItHearsIt() {
-        assertThat(new Badge(0).label("Notifications")).isEqualTo("Notifications");
-        assertThat(new Badge(3).label("Notifications")).isEqualTo("Notifications, 3 unread");
-        assertThat(new Badge(100).label("Notifications")).isEqualTo("Notifications, more than 99 unread");
+        assertThat(Badge.unread(0).label("Notifications")).isEqualTo("Notifications");
+        assertThat(Badge.unread(3).label("Notifications")).isEqualTo("Notifications, 3 unread");
+        assertThat(Badge.unread(100).label("Notifications")).isEqualTo("Notifications, more than 99 unread");
     }
 }

@@ -1,0 +1,262 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.ItemState;
+import io.hiroba.inbox.Resolution;
+import io.hiroba.inbox.fanout.Stir;
+import io.hiroba.inbox.items.Inbox;
+import io.hiroba.inbox.items.Item;
+import io.hiroba.inbox.items.Snooze;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.LocalPath;
+import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is done with items: one, several or all of a list at once, and taken back. */
+public final class ActPages implements Routes {
+
+    /** As many as are changed at once. */
+    private static final int BATCH = 100;
+    /** As many as somebody can have chosen in a list. */
+    private static final int MOST = 2000;
+
+    private final Shell shell;
+    private final Inbox inbox;
+    private final ReaderMoments moments;
+
+    public ActPages(Shell shell, Inbox inbox, ReaderMoments moments) {
+        this.shell = shell;
+        this.inbox = inbox;
+        this.moments = moments;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/inbox/act", this::act);
+        routes.post("/inbox/undo", this::undo);
+        routes.post("/inbox/done-all", this::doneAll);
+        routes.get("/inbox/snooze", this::chooseSnooze);
+    }
+
+    private void act(Context ctx) {
+        var caller = Caller.of(ctx);
+        var query = InboxQuery.ofForm(ctx);
+        // A button of one item says which: that counts, not what happens to be ticked.
+        var pressed = text(ctx, "do").split(" ", 2);
+        var act = Act.parse(pressed[0]);
+        var ids = ids(pressed.length == 2 ? List.of(pressed[1]) : ctx.formParams("id"));
+        if (act == Act.SNOOZE && text(ctx, "choice").isEmpty()) {
+            shell.seeOther(ctx, snoozeAddress(ids, query));
+            return;
+        }
+        var before = found(caller, ids, act);
+        var changed = apply(ctx, caller, act, before.stream().map(Item::id).toList());
+        answer(ctx, caller, query, act.says(changed.size()), changed, undoes(act, before, changed));
+    }
+
+    /** Those of the items that are there and that something can be done with. */
+    private List<Item> found(Caller caller, List<ItemId> ids, Act act) {
+        return ids.stream()
+                .flatMap(id -> find(caller, id))
+                .filter(item -> act != Act.SNOOZE || item.state() != ItemState.DONE)
+                .toList();
+    }
+
+    private Stream<Item> find(Caller caller, ItemId id) {
+        try {
+            return Stream.of(inbox.item(caller, id));
+        } catch (Problem refusal) {
+            if (refusal.kind() != Problem.Kind.NOT_FOUND) {
+                throw refusal;
+            }
+            return Stream.of();
+        }
+    }
+
+    private List<Item> apply(Context ctx, Caller caller, Act act, List<ItemId> ids) {
+        return switch (act) {
+            case DONE -> each(ids, some -> inbox.done(caller, some, Resolution.MARK_DONE));
+            case RESTORE -> each(ids, some -> inbox.restore(caller, some));
+            case SAVE -> each(ids, some -> inbox.save(caller, some));
+            case UNSAVE -> each(ids, some -> inbox.unsave(caller, some));
+            case UNSNOOZE -> each(ids, some -> inbox.unsnooze(caller, some));
+            case READ -> each(ids, some -> inbox.read(caller, some));
+            case UNREAD -> each(ids, some -> inbox.unread(caller, some));
+            case SNOOZE -> {
+                var snooze = snooze(ctx);
+                yield each(ids, some -> inbox.snooze(caller, some, snooze));
+            }
+        };
+    }
+
+    private Snooze snooze(Context ctx) {
+        var choice = text(ctx, "choice");
+        if (choice.equals("until")) {
+            return moments.of(ctx)
+                    .read(text(ctx, "until"))
+                    .map(Snooze::until)
+                    .orElseThrow(() -> InboxProblem.invalid("until", "must be a date and a time"));
+        }
+        for (var stir : Stir.values()) {
+            if (stir.text().equals(choice)) {
+                return Snooze.untilEvent(stir);
+            }
+        }
+        return Snooze.preset(choice);
+    }
+
+    /** How to bring back what has changed, and nothing else. */
+    private static List<Undo> undoes(Act act, List<Item> before, List<Item> changed) {
+        var now = changed.stream().collect(Collectors.toMap(Item::id, Function.identity()));
+        return before.stream()
+                .flatMap(item -> Stream.ofNullable(now.get(item.id()))
+                        .filter(after -> differ(item, after))
+                        .map(after -> undo(act, item)))
+                .toList();
+    }
+
+    private static boolean differ(Item one, Item other) {
+        return one.state() != other.state()
+                || one.saved() != other.saved()
+                || one.read() != other.read()
+                || !Objects.equals(one.snoozedUntil(), other.snoozedUntil())
+                || one.snoozedEvent() != other.snoozedEvent();
+    }
+
+    private static Undo undo(Act act, Item before) {
+        return switch (act) {
+            case DONE, SNOOZE, RESTORE, UNSNOOZE -> Undo.toStateOf(before);
+            case SAVE, UNSAVE -> Undo.of(before.saved() ? Undo.To.SAVED : Undo.To.UNSAVED, before.id());
+            case READ, UNREAD -> Undo.of(before.read() ? Undo.To.READ : Undo.To.UNREAD, before.id());
+        };
+    }
+
+    private void undo(Context ctx) {
+        var caller = Caller.of(ctx);
+        var query = InboxQuery.ofForm(ctx);
+        var asked = ctx.formParams("was").stream().limit(MOST).map(Undo::parse).toList();
+        var there = asked.stream()
+                .filter(undo -> find(caller, undo.id()).findAny().isPresent())
+                .toList();
+        var back = new ArrayList<Item>();
+        for (var to : Undo.To.values()) {
+            back.addAll(undo(
+                    ctx,
+                    caller,
+                    to,
+                    there.stream().filter(undo -> undo.to() == to).toList()));
+        }
+        answer(ctx, caller, query, back.size() == 1 ? "Taken back." : back.size() + " taken back.", back, List.of());
+    }
+
+    private List<Item> undo(Context ctx, Caller caller, Undo.To to, List<Undo> these) {
+        var ids = these.stream().map(Undo::id).toList();
+        return switch (to) {
+            case TODO -> toTodo(caller, ids);
+            case SNOOZED -> toSnoozed(ctx, caller, these);
+            case DONE -> each(ids, some -> inbox.done(caller, some, Resolution.MARK_DONE));
+            case SAVED -> each(ids, some -> inbox.save(caller, some));
+            case UNSAVED -> each(ids, some -> inbox.unsave(caller, some));
+            case READ -> each(ids, some -> inbox.read(caller, some));
+            case UNREAD -> each(ids, some -> inbox.unread(caller, some));
+        };
+    }
+
+    /** From wherever they are by now. */
+    private List<Item> toTodo(Caller caller, List<ItemId> ids) {
+        each(ids, some -> inbox.restore(caller, some));
+        return each(ids, some -> inbox.unsnooze(caller, some));
+    }
+
+    private List<Item> toSnoozed(Context ctx, Caller caller, List<Undo> these) {
+        var now = moments.of(ctx).now();
+        var back = new ArrayList<Item>();
+        for (var one : these) {
+            var ids = List.of(one.id());
+            var todo = toTodo(caller, ids);
+            back.addAll(one.snooze(now)
+                    .map(snooze -> inbox.snooze(caller, ids, snooze))
+                    .orElse(todo));
+        }
+        return back;
+    }
+
+    private void doneAll(Context ctx) {
+        var query = InboxQuery.ofForm(ctx);
+        long number = inbox.doneAll(Caller.of(ctx), query.filter(), Resolution.MARK_ALL_DONE);
+        var says = number == 1 ? "1 item marked done." : "%,d items marked done.".formatted(number);
+        shell.seeOther(ctx, query.address(), says);
+    }
+
+    private void chooseSnooze(Context ctx) {
+        Caller.of(ctx);
+        var ids = ids(ctx.queryParams("id")).stream().map(ItemId::hex).toList();
+        var back = LocalPath.orElse(ctx.queryParam("back"), InboxNav.INBOX);
+        var sheet = SnoozeSheet.of(ids, moments.of(ctx), back);
+        shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", sheet));
+    }
+
+    private void answer(
+            Context ctx, Caller caller, InboxQuery query, String says, List<Item> changed, List<Undo> undoes) {
+        if (!Piece.isAskedFor(ctx)) {
+            shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), says);
+            return;
+        }
+        var rows = new ItemRows(caller.user(), moments.of(ctx), query);
+        var outcome = new Outcome(
+                says,
+                inbox.counts(caller),
+                changed.stream()
+                        .filter(item -> !rows.holds(item))
+                        .map(item -> item.id().hex())
+                        .toList(),
+                rows.of(changed.stream().filter(rows::holds).toList()),
+                undoes.stream().map(Undo::text).toList());
+        shell.page(ctx, "Inbox", "inbox/outcome", Map.of("outcome", outcome));
+    }
+
+    private static String snoozeAddress(List<ItemId> ids, InboxQuery query) {
+        var parameters = new ArrayList<String>();
+        // An address can carry no more.
+        ids.stream().limit(BATCH / 2).forEach(id -> parameters.add("id=" + id));
+        parameters.add("back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8));
+        return "/inbox/snooze?" + String.join("&", parameters);
+    }
+
+    private static List<Item> each(List<ItemId> ids, BatchChange change) {
+        var changed = new ArrayList<Item>();
+        for (int from = 0; from < ids.size(); from += BATCH) {
+            changed.addAll(change.apply(ids.subList(from, Math.min(ids.size(), from + BATCH))));
+        }
+        return changed;
+    }
+
+    @FunctionalInterface
+    private interface BatchChange {
+        List<Item> apply(Collection<ItemId> ids);
+    }
+
+    private static List<ItemId> ids(List<String> texts) {
+        return texts.stream().limit(MOST).distinct().map(ItemId::parse).toList();
+    }
+
+    private static String text(Context ctx, String name) {
+        var value = ctx.formParam(name);
+        return value == null ? "" : value;
+    }
+}

@@ -1,0 +1,87 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.items.View;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.id.Ids;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Knows what somebody may want to narrow their list down to: what their newest items have. */
+public final class FilterChoices {
+
+    /** As many items as are looked at; each row of theirs lies in an index. */
+    private static final int NEWEST = 500;
+
+    private final Db db;
+
+    public FilterChoices(Db db) {
+        this.db = db;
+    }
+
+    /** Their namespaces and all above these, by their paths. */
+    List<Choice> namespaces(UserId user) {
+        return db.read(reads -> reads.query("""
+                        WITH RECURSIVE used AS (
+                            SELECT DISTINCT namespace_id AS id
+                            FROM (SELECT namespace_id FROM inbox.notifications
+                                  WHERE user_id = :user AND state = 0 ORDER BY id DESC LIMIT :newest) AS todo
+                            UNION
+                            SELECT DISTINCT namespace_id
+                            FROM (SELECT namespace_id FROM inbox.notifications
+                                  WHERE user_id = :user AND state = 2 ORDER BY id DESC LIMIT :newest) AS done
+                        ), lineage AS (
+                            SELECT n.id, n.parent_id, n.path FROM inbox.namespaces n JOIN used USING (id)
+                            UNION
+                            SELECT n.id, n.parent_id, n.path
+                            FROM inbox.namespaces n JOIN lineage ON n.id = lineage.parent_id
+                        )
+                        SELECT id, path FROM lineage ORDER BY path, id
+                        """)
+                .bind("user", user.value())
+                .bind("newest", NEWEST)
+                .map((row, ctx) -> new Choice(Ids.hex(row.getLong("id")), row.getString("path")))
+                .list());
+    }
+
+    /** Who brought about the newest items of a view, by their names; the one who is asked for among them. */
+    List<Choice> authors(UserId user, View view, @Nullable String asked) {
+        var found = new ArrayList<>(db.read(reads -> reads.query("""
+                        WITH newest AS (
+                            SELECT author_id, author_person_id FROM inbox.notifications
+                            WHERE user_id = :user AND state = :state ORDER BY id DESC LIMIT :newest
+                        ), authors AS (
+                            SELECT DISTINCT author_id, CASE WHEN author_id IS NULL THEN author_person_id END AS person_id
+                            FROM newest
+                        )
+                        SELECT u.id AS user_id, p.username, coalesce(u.nickname, p.name, p.username) AS name
+                        FROM authors a
+                        LEFT JOIN accounts.user_card u ON u.id = a.author_id
+                        LEFT JOIN inbox.people p ON p.id = a.person_id
+                        WHERE u.id IS NOT NULL OR p.username IS NOT NULL
+                        ORDER BY name, u.id, p.username
+                        """)
+                .bind("user", user.value())
+                .bind("state", state(view))
+                .bind("newest", NEWEST)
+                .map((row, ctx) -> {
+                    var username = row.getString("username");
+                    var value = username == null ? Ids.hex(row.getLong("user_id")) : username;
+                    return new Choice(value, row.getString("name"));
+                })
+                .list()));
+        if (asked != null && found.stream().noneMatch(choice -> choice.value().equals(asked))) {
+            found.addFirst(new Choice(asked, asked));
+        }
+        return found;
+    }
+
+    private static int state(View view) {
+        return switch (view) {
+            case TODO, SAVED -> 0;
+            case SNOOZED -> 1;
+            case DONE -> 2;
+        };
+    }
+}

@@ -1,0 +1,146 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.items.InboxFilter;
+import io.hiroba.inbox.items.Sort;
+import io.hiroba.inbox.items.View;
+import io.hiroba.inbox.resources.NamespaceId;
+import io.javalin.http.Context;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Which list somebody looks at, as its address says it. What an address says that means nothing is as good as not said. */
+public record InboxQuery(
+        View view,
+        @Nullable Action action,
+        @Nullable ResourceType type,
+        @Nullable NamespaceId namespace,
+        @Nullable String author,
+        Sort sort) {
+
+    private static final Pattern ID = Pattern.compile("[0-9A-Fa-f]{16}");
+    private static final int LONGEST_NAME = 255;
+
+    static InboxQuery of(Context ctx) {
+        return read(ctx::queryParam);
+    }
+
+    /** As a form carries it in hidden fields. */
+    static InboxQuery ofForm(Context ctx) {
+        return read(ctx::formParam);
+    }
+
+    private static InboxQuery read(Function<String, @Nullable String> parameters) {
+        return new InboxQuery(
+                value(parameters, "state").flatMap(View::find).orElse(View.TODO),
+                value(parameters, "action").flatMap(Action::find).orElse(null),
+                value(parameters, "type").flatMap(ResourceType::find).orElse(null),
+                value(parameters, "namespace")
+                        .filter(text -> ID.matcher(text).matches())
+                        .map(NamespaceId::parse)
+                        .orElse(null),
+                value(parameters, "author")
+                        .filter(text -> text.length() <= LONGEST_NAME && text.indexOf('\0') < 0)
+                        .orElse(null),
+                value(parameters, "sort").flatMap(Sort::find).orElse(Sort.RECOMMENDED));
+    }
+
+    private static Optional<String> value(Function<String, @Nullable String> parameters, String name) {
+        return Optional.ofNullable(parameters.apply(name)).filter(text -> !text.isBlank());
+    }
+
+    InboxFilter filter() {
+        return new InboxFilter(
+                view,
+                action == null ? Set.of() : Set.of(action),
+                type == null ? Set.of() : Set.of(type),
+                namespace,
+                author,
+                null,
+                sort);
+    }
+
+    InboxQuery in(View other) {
+        return new InboxQuery(other, action, type, namespace, author, sort);
+    }
+
+    InboxQuery in(NamespaceId other) {
+        return new InboxQuery(view, action, type, other, author, sort);
+    }
+
+    InboxQuery withoutNamespace() {
+        return new InboxQuery(view, action, type, null, author, sort);
+    }
+
+    InboxQuery withoutAuthor() {
+        return new InboxQuery(view, action, type, namespace, null, sort);
+    }
+
+    InboxQuery withoutAction() {
+        return new InboxQuery(view, null, type, namespace, author, sort);
+    }
+
+    InboxQuery withoutType() {
+        return new InboxQuery(view, action, null, namespace, author, sort);
+    }
+
+    /** Whether it leaves anything out. */
+    public boolean isFiltered() {
+        return action != null || type != null || namespace != null || author != null;
+    }
+
+    /** The list without anything left out. */
+    public String unfiltered() {
+        return new InboxQuery(view, null, null, null, null, sort).address();
+    }
+
+    /** The parameters that say something, as a form carries them. */
+    public List<Parameter> fields() {
+        var fields = new ArrayList<Parameter>();
+        if (view != View.TODO) {
+            fields.add(new Parameter("state", view.text()));
+        }
+        if (action != null) {
+            fields.add(new Parameter("action", action.text()));
+        }
+        if (type != null) {
+            fields.add(new Parameter("type", type.text()));
+        }
+        if (namespace != null) {
+            fields.add(new Parameter("namespace", namespace.hex()));
+        }
+        if (author != null) {
+            fields.add(new Parameter("author", author));
+        }
+        if (sort != Sort.RECOMMENDED) {
+            fields.add(new Parameter("sort", sort.text()));
+        }
+        return fields;
+    }
+
+    /** The address of the list. */
+    public String address() {
+        return with(fields());
+    }
+
+    String after(String cursor) {
+        var fields = new ArrayList<>(fields());
+        fields.add(new Parameter("after", cursor));
+        return with(fields);
+    }
+
+    private static String with(List<Parameter> fields) {
+        var query = fields.stream()
+                .map(field -> field.name() + "=" + URLEncoder.encode(field.value(), StandardCharsets.UTF_8))
+                .toList();
+        return query.isEmpty() ? InboxNav.INBOX : InboxNav.INBOX + "?" + String.join("&", query);
+    }
+}

@@ -1,0 +1,98 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.ItemState;
+import io.hiroba.inbox.Resolution;
+import io.hiroba.inbox.fanout.Stir;
+import io.hiroba.inbox.items.Item;
+import io.hiroba.inbox.items.ItemAuthor;
+import io.hiroba.platform.web.LocalPath;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Turns items into what templates show their owner. */
+record ItemRows(UserId reader, Moments moments, InboxQuery query) {
+
+    /** Of which nobody needs to be told. */
+    private static final Set<String> PLAIN = Set.of("", "opened", "open", "active", "unknown");
+
+    private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\\\\]+");
+
+    List<ItemRow> of(List<Item> items) {
+        return items.stream().map(this::of).toList();
+    }
+
+    private ItemRow of(Item item) {
+        var subject = item.resource();
+        var noun = Wording.noun(subject.type(), subject.workItemType());
+        var href = href(subject.url());
+        return new ItemRow(
+                item.id().hex(),
+                Wording.icon(subject.type()),
+                subject.type().text().replace('_', '-'),
+                noun,
+                subject.title(),
+                href,
+                href != null && !LocalPath.isLocal(href),
+                PLAIN.contains(subject.state()) ? null : subject.state().replace('_', ' '),
+                Wording.of(item.action(), who(item.author()), noun),
+                item.namespace().path(),
+                query.in(item.namespace().id()).address(),
+                new ItemRow.Time(
+                        moments.ago(item.createdAt()),
+                        moments.exact(item.createdAt()),
+                        item.createdAt().toString()),
+                item.state(),
+                item.read(),
+                item.saved(),
+                "/inbox/snooze?id=" + item.id() + "&back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8),
+                note(item));
+    }
+
+    private @Nullable String who(@Nullable ItemAuthor author) {
+        if (author == null) {
+            return null;
+        }
+        return reader.equals(author.user()) ? "You" : author.name();
+    }
+
+    /** Others say where things are: nothing but a page here or the web may become a link. */
+    static @Nullable String href(@Nullable String url) {
+        return url != null && (LocalPath.isLocal(url) || WEB.matcher(url).matches()) ? url : null;
+    }
+
+    private @Nullable String note(Item item) {
+        return switch (item.state()) {
+            case DONE -> resolved(item.resolvedBy());
+            case SNOOZED -> "Snoozed " + until(item);
+            case TODO -> item.snoozedUntil() == null ? null : "Back again";
+        };
+    }
+
+    private static @Nullable String resolved(@Nullable Resolution resolution) {
+        return resolution == null ? null : Wording.resolved(resolution);
+    }
+
+    private String until(Item item) {
+        var event = item.snoozedEvent();
+        var time = item.snoozedUntil();
+        if (event != null || time == null) {
+            return Wording.until(event == null ? Stir.ANY : event);
+        }
+        return "until " + moments.coming(time);
+    }
+
+    /** Whether an item is still in the list that somebody looks at. */
+    boolean holds(Item item) {
+        return switch (query.view()) {
+            case TODO -> item.state() == ItemState.TODO;
+            case SNOOZED -> item.state() == ItemState.SNOOZED;
+            case DONE -> item.state() == ItemState.DONE;
+            case SAVED -> item.saved();
+        };
+    }
+}

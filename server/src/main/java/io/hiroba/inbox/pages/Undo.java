@@ -1,0 +1,94 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.fanout.Stir;
+import io.hiroba.inbox.items.Item;
+import io.hiroba.inbox.items.Snooze;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one item is to be after an act was taken back, as a page carries it: {@code snoozed 0123456789ABCDEF comment}. It is
+ * not signed: its bearer could do the same by hand.
+ */
+record Undo(To to, ItemId id, @Nullable String detail) {
+
+    enum To {
+        TODO,
+        SNOOZED,
+        DONE,
+        SAVED,
+        UNSAVED,
+        READ,
+        UNREAD;
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Where an item stands: done, snoozed for as long, or to do. */
+    static Undo toStateOf(Item item) {
+        return switch (item.state()) {
+            case TODO -> new Undo(To.TODO, item.id(), null);
+            case DONE -> new Undo(To.DONE, item.id(), null);
+            case SNOOZED -> new Undo(To.SNOOZED, item.id(), until(item));
+        };
+    }
+
+    private static @Nullable String until(Item item) {
+        var event = item.snoozedEvent();
+        if (event != null) {
+            return event.text();
+        }
+        var time = item.snoozedUntil();
+        return time == null ? null : Long.toString(time.toEpochMilli());
+    }
+
+    static Undo of(To to, ItemId id) {
+        return new Undo(to, id, null);
+    }
+
+    String text() {
+        return detail == null ? to.text() + " " + id : to.text() + " " + id + " " + detail;
+    }
+
+    static Undo parse(String text) {
+        var parts = List.of(text.split(" ", -1));
+        if (parts.size() < 2 || parts.size() > 3) {
+            throw wrong();
+        }
+        try {
+            var to = To.valueOf(parts.getFirst().toUpperCase(Locale.ROOT));
+            return new Undo(to, ItemId.parse(parts.get(1)), parts.size() == 3 ? parts.get(2) : null);
+        } catch (IllegalArgumentException e) {
+            throw wrong();
+        }
+    }
+
+    /** As it was snoozed before; nothing if that time has passed. */
+    Optional<Snooze> snooze(Instant now) {
+        if (detail == null) {
+            return Optional.empty();
+        }
+        for (var stir : Stir.values()) {
+            if (stir.text().equals(detail)) {
+                return Optional.of(Snooze.untilEvent(stir));
+            }
+        }
+        try {
+            var until = Instant.ofEpochMilli(Long.parseLong(detail));
+            return until.isAfter(now) ? Optional.of(Snooze.until(until)) : Optional.empty();
+        } catch (NumberFormatException e) {
+            throw wrong();
+        }
+    }
+
+    private static InboxProblem wrong() {
+        return InboxProblem.invalid("was", "must say how an item was before");
+    }
+}
