@@ -112,6 +112,8 @@
   };
 
   let busy = 0;
+  const refusal = (page) => page.querySelector(".alert.bad p")?.textContent ?? "That did not work. Try again in a moment.";
+  // Answers what was done, or nothing where it was not and the reader was told why.
   const send = async (path, fields) => {
     const body = new URLSearchParams();
     form()?.querySelectorAll(":scope > input[type=hidden]").forEach(({ name, value }) => body.append(name, value));
@@ -120,9 +122,12 @@
     try {
       const headers = { Accept: "text/html", "HX-Request": "true" };
       const answer = await fetch(path, { method: "POST", headers, body, keepalive: true });
-      if (!answer.ok || answer.redirected) return null;
-      return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("outcome");
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const outcome = page.getElementById("outcome");
+      if (!outcome) tell(refusal(page));
+      return outcome;
     } catch {
+      tell("The server cannot be reached. Try again in a moment.");
       return null;
     } finally {
       busy -= 1;
@@ -180,7 +185,6 @@
     const outcome = await send("/inbox/act", [["do", what], ...these.map((id) => ["id", id]), ...more]);
     of.forEach((each) => { delete each.dataset.leaving; });
     if (!outcome) {
-      tell("That did not work. Try again in a moment.");
       showChosen();
       return;
     }
@@ -207,7 +211,6 @@
     const outcome = await send("/inbox/undo", undo.was.map((each) => ["was", each]));
     if (!outcome) {
       undos.push(undo);
-      tell("That did not work. Try again in a moment.");
       return;
     }
     showCounts(countsOf(outcome));
@@ -236,7 +239,8 @@
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event;
     const snoozing = target.closest?.("dialog#snooze") && target.matches(".snoozing");
-    if (target.id !== "items-form" && !snoozing) return;
+    // Not by its id: a field of that name hides it.
+    if (!target.matches("#items-form") && !snoozing) return;
     event.preventDefault();
     event.stopPropagation();
     if (snoozing) {

@@ -11,6 +11,7 @@ import io.hiroba.inbox.items.Item;
 import io.hiroba.inbox.items.Snooze;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.LocalPath;
 import io.hiroba.platform.web.Piece;
 import io.hiroba.platform.web.Shell;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What is done with items: one, several or all of a list at once, and taken back. */
 public final class ActPages implements Routes {
@@ -50,7 +52,9 @@ public final class ActPages implements Routes {
         routes.post("/inbox/act", this::act);
         routes.post("/inbox/undo", this::undo);
         routes.post("/inbox/done-all", this::doneAll);
-        routes.get("/inbox/snooze", this::chooseSnooze);
+        routes.get(
+                "/inbox/snooze",
+                ctx -> chooseSnooze(ctx, ids(ctx.queryParams("id")), ctx.queryParam("back"), Form.EMPTY));
     }
 
     private void act(Context ctx) {
@@ -65,7 +69,17 @@ public final class ActPages implements Routes {
             return;
         }
         var before = found(caller, ids, act);
-        var changed = apply(ctx, caller, act, before.stream().map(Item::id).toList());
+        List<Item> changed;
+        try {
+            changed = apply(ctx, caller, act, before.stream().map(Item::id).toList());
+        } catch (Problem refusal) {
+            if (act != Act.SNOOZE || refusal.kind() != Problem.Kind.INVALID) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal);
+            chooseSnooze(ctx, ids, text(ctx, "back"), Form.EMPTY.withProblem(timeProblem(refusal)));
+            return;
+        }
         answer(ctx, caller, query, act.says(changed.size()), changed, undoes(act, before, changed));
     }
 
@@ -102,6 +116,13 @@ public final class ActPages implements Routes {
                 yield each(ids, some -> inbox.snooze(caller, some, snooze));
             }
         };
+    }
+
+    private static String timeProblem(Problem refusal) {
+        return refusal.fields().stream()
+                .findFirst()
+                .map(fault -> "The time " + fault.message() + ".")
+                .orElse(refusal.detail());
     }
 
     private Snooze snooze(Context ctx) {
@@ -203,12 +224,11 @@ public final class ActPages implements Routes {
         shell.seeOther(ctx, query.address(), says);
     }
 
-    private void chooseSnooze(Context ctx) {
+    private void chooseSnooze(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
         Caller.of(ctx);
-        var ids = ids(ctx.queryParams("id")).stream().map(ItemId::hex).toList();
-        var back = LocalPath.orElse(ctx.queryParam("back"), InboxNav.INBOX);
-        var sheet = SnoozeSheet.of(ids, moments.of(ctx), back);
-        shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", sheet));
+        var sheet = SnoozeSheet.of(
+                ids.stream().map(ItemId::hex).toList(), moments.of(ctx), LocalPath.orElse(back, InboxNav.INBOX));
+        shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", sheet, "form", form));
     }
 
     private void answer(

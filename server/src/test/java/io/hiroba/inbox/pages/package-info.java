@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.inbox.pages;
+
+import org.jspecify.annotations.NullMarked;
