@@ -112,7 +112,7 @@
   };
 
   let busy = 0;
-  const refusal = (page) => page.querySelector(".alert.bad p")?.textContent ?? "That did not work. Try again in a moment.";
+  const refusal = (page) => page.querySelector(".alert.bad p, .heading-block + p")?.textContent ?? "That did not work. Try again in a moment.";
   // Answers what was done, or nothing where it was not and the reader was told why.
   const send = async (path, fields) => {
     const body = new URLSearchParams();

@@ -1,9 +1,14 @@
 package io.hiroba;
 
 import io.hiroba.inbox.pages.ActPages;
+import io.hiroba.inbox.pages.ConnectionPages;
+import io.hiroba.inbox.pages.DeliveryPages;
 import io.hiroba.inbox.pages.FilterChoices;
 import io.hiroba.inbox.pages.InboxPages;
+import io.hiroba.inbox.pages.KeyPages;
 import io.hiroba.inbox.pages.ReaderMoments;
+import io.hiroba.inbox.pages.SettingsPages;
+import io.hiroba.inbox.pages.SettingsSheets;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import java.time.ZoneId;
@@ -27,8 +32,17 @@ final class InboxPagesWiring {
         var items = inbox.items.inbox;
         var moments = new ReaderMoments(accounts.readers, platform.clock(), ZoneId.systemDefault());
         var choices = new FilterChoices(platform.db());
+        var keys = inbox.who.keys;
+        var connections = inbox.gitlab.connections;
+        var identities = inbox.who.identities;
+        var sheets = new SettingsSheets(inbox.own.settings, identities, keys, choices, accounts.readers, moments);
+        var settings = new SettingsPages(shell, sheets, inbox.own.settings, identities);
         return List.of(
                 new InboxPages(shell, items, moments, choices, platform.cursors()),
-                new ActPages(shell, items, moments));
+                new ActPages(shell, items, moments),
+                settings,
+                new KeyPages(shell, settings, platform.db(), keys, moments),
+                new ConnectionPages(shell, connections, identities, moments),
+                new DeliveryPages(shell, connections, inbox.gitlab.deliveries, moments, platform.cursors()));
     }
 }

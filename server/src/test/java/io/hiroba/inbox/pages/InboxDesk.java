@@ -72,19 +72,22 @@ abstract class InboxDesk extends SquarePages {
     }
 
     Resource resource(String namespace, String title, String url, Details details) {
-        return square.server.database().db().inTransaction(tx -> resources
-                .mirror(
-                        tx,
-                        new Told(
-                                ELSEWHERE,
-                                namespaces.at(tx, ELSEWHERE, namespace).id(),
-                                "r" + count.incrementAndGet(),
-                                title,
-                                url,
-                                "opened",
-                                Instant.now(),
-                                details))
-                .resource());
+        return square.server
+                .database()
+                .db()
+                .inTransaction(tx -> resources
+                        .mirror(
+                                tx,
+                                new Told(
+                                        ELSEWHERE,
+                                        namespaces.at(tx, ELSEWHERE, namespace).id(),
+                                        "r" + count.incrementAndGet(),
+                                        title,
+                                        url,
+                                        "opened",
+                                        Instant.now(),
+                                        details))
+                        .resource());
     }
 
     void give(Person reader, Action action, Resource about, @Nullable Person author) {
@@ -94,6 +97,14 @@ abstract class InboxDesk extends SquarePages {
                 .database()
                 .db()
                 .useTransaction(tx -> notifier.tellUsers(tx, news, List.of(UserId.parse(reader.id()))));
+    }
+
+    /** Sends a form as a browser does; the answer is its status. */
+    static int send(Person person, String path, String... fields) {
+        return person.api()
+                .with("Accept", "text/html")
+                .sendAs("application/x-www-form-urlencoded", "POST", path, String.join("&", fields))
+                .status();
     }
 
     static Locator items(Page page) {

@@ -178,7 +178,9 @@ class InboxPagesTest extends InboxDesk {
         assertThat(titles(page)).hasText(new String[] {"Mentioned here"});
         page.reload();
         assertThat(titles(page)).hasText(new String[] {"Mentioned here"});
-        page.locator(".tabs a").filter(new Locator.FilterOptions().setHasText("Done")).click();
+        page.locator(".tabs a")
+                .filter(new Locator.FilterOptions().setHasText("Done"))
+                .click();
         assertThat(page).hasURL(square.server.url() + "/inbox?state=done&action=mentioned");
         assertThat(page.locator("#nothing")).containsText("Nothing matches these filters");
 
@@ -222,7 +224,10 @@ class InboxPagesTest extends InboxDesk {
         var page = at(hal, "/inbox");
         assertThat(items(page)).hasCount(4);
         assertThat(page.locator("#items img, #items script")).hasCount(0);
-        assertThat(items(page).filter(new Locator.FilterOptions().setHasText("alert(2)")).locator("a[data-open]")).hasCount(0);
+        assertThat(items(page)
+                        .filter(new Locator.FilterOptions().setHasText("alert(2)"))
+                        .locator("a[data-open]"))
+                .hasCount(0);
         assertThat(item(page, "A back slash").locator("a[data-open]")).hasCount(0);
         var abroad = item(page, "Abroad").locator("a[data-open]");
         assertThat(abroad).hasAttribute("rel", "noopener noreferrer");
@@ -281,10 +286,7 @@ class InboxPagesTest extends InboxDesk {
         assertThat(items(page)).hasCount(1);
 
         var id = items(page).locator("[name=id]").inputValue();
-        var others = kim.api()
-                .with("Accept", "text/html")
-                .sendAs("application/x-www-form-urlencoded", "POST", "/inbox/act", "do=done+" + id);
-        assertThat(others.status()).isEqualTo(303);
+        assertThat(send(kim, "/inbox/act", "do=done+" + id)).isEqualTo(303);
         assertThat(at(kim, "/inbox").locator("#nothing").isVisible()).isTrue();
         page.reload();
         assertThat(items(page)).hasCount(1);

@@ -1,0 +1,79 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.inbox.gitlab.connections.IssuedConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What an admin enters in GitLab so that its webhooks come here. It holds the secret, which is shown this once.
+ *
+ * @param url and {@code secret}: for the fields of the same names
+ */
+public record HookSetup(String id, String name, String url, String secret) {
+
+    /** One trigger of a webhook: as GitLab's form names it, and as its API does. */
+    private record Trigger(String label, String parameter) {}
+
+    private static final List<Trigger> TRIGGERS = List.of(
+            new Trigger("Push events", "push_events"),
+            new Trigger("Comments", "note_events"),
+            new Trigger("Confidential comments", "confidential_note_events"),
+            new Trigger("Issue events", "issues_events"),
+            new Trigger("Confidential issue events", "confidential_issues_events"),
+            new Trigger("Merge request events", "merge_requests_events"),
+            new Trigger("Job events", "job_events"),
+            new Trigger("Pipeline events", "pipeline_events"),
+            new Trigger("Emoji events", "emoji_events"),
+            new Trigger("Project or group access token events", "resource_access_token_events"));
+
+    private static final Trigger MEMBERS = new Trigger("Member events", "member_events");
+
+    static HookSetup of(IssuedConnection issued) {
+        return new HookSetup(issued.connection().id().hex(), issued.connection().name(), issued.url(), issued.secret());
+    }
+
+    public List<String> triggers() {
+        return TRIGGERS.stream().map(Trigger::label).toList();
+    }
+
+    /** The one that only groups offer. */
+    public String groupTrigger() {
+        return MEMBERS.label();
+    }
+
+    /** All of it, for whoever hands it on. */
+    public String text() {
+        return "URL: %s%nSecret token: %s%nTriggers: %s; in a group also %s"
+                .formatted(url, secret, String.join(", ", triggers()), groupTrigger());
+    }
+
+    /** A command that makes the webhook of a project. */
+    public String curl() {
+        return command("projects", TRIGGERS);
+    }
+
+    /** A command that makes the webhook of a group. */
+    public String groupCurl() {
+        var all = new ArrayList<>(TRIGGERS);
+        all.add(MEMBERS);
+        return command("groups", all);
+    }
+
+    private String command(String kind, List<Trigger> triggers) {
+        var events = triggers.stream()
+                .map(trigger -> "  --data '%s=true'".formatted(trigger.parameter()))
+                .collect(Collectors.joining(" \\\n"));
+        return """
+                curl --request POST "$GITLAB_URL/api/v4/%s/$ID/hooks" \\
+                  --header "PRIVATE-TOKEN: $GITLAB_TOKEN" \\
+                  --data-urlencode 'url=%s' \\
+                  --data-urlencode 'token=%s' \\
+                %s""".formatted(kind, url, secret, events);
+    }
+
+    @Override
+    public String toString() {
+        return "HookSetup[" + id + "]";
+    }
+}
