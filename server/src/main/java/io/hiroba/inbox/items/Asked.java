@@ -1,14 +1,12 @@
 package io.hiroba.inbox.items;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.inbox.Action;
 import io.hiroba.inbox.ResourceType;
-import io.hiroba.inbox.resources.ResourceId;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
@@ -20,29 +18,59 @@ import org.jspecify.annotations.Nullable;
  */
 record Asked(
         UserId user,
+        InboxFilter filter,
         Walk walk,
-        Set<Action> actions,
-        Set<ResourceType> types,
         @Nullable List<Long> namespaces,
-        @Nullable Authors authors,
-        @Nullable ResourceId resource) {
+        @Nullable Authors authors) {
+
+    /**
+     * A filter, with what it names looked up.
+     *
+     * @param about the type of the resource that it names, if it names one
+     * @param partition where the user's items lie
+     */
+    static Asked of(
+            UserId user,
+            InboxFilter filter,
+            @Nullable List<Long> namespaces,
+            @Nullable Authors authors,
+            @Nullable ResourceType about,
+            int partition) {
+        var conditions = new ArrayList<String>();
+        if (!filter.actions().isEmpty()) {
+            conditions.add("action = ANY (:actions)");
+        }
+        if (!filter.types().isEmpty()) {
+            conditions.add("resource_type = ANY (:types)");
+        }
+        if (namespaces != null) {
+            conditions.add("namespace_id IN (SELECT unnest(:namespaces))");
+        }
+        if (authors != null) {
+            conditions.add("(author_id IN (SELECT unnest(:authors)) OR author_person_id IN (SELECT unnest(:people)))");
+        }
+        var walk = new Walk(filter.view(), filter.sort(), about, partition, List.copyOf(conditions));
+        return new Asked(user, filter, walk, namespaces, authors);
+    }
 
     Query bind(Query query, Optional<Position> after, int limit) {
-        var people = authors == null ? Authors.NOBODY : authors;
         query.bind("user", user.value())
-                .bind("anyAction", actions.isEmpty())
-                .bindArray("actions", Short.class, (Object[])
-                        actions.stream().map(one -> (short) one.code()).toArray(Short[]::new))
-                .bind("anyType", types.isEmpty())
-                .bindArray("types", Short.class, (Object[])
-                        types.stream().map(one -> (short) one.code()).toArray(Short[]::new))
-                .bind("anywhere", namespaces == null)
-                .bindArray("namespaces", Long.class, namespaces == null ? List.of() : namespaces)
-                .bind("anybody", authors == null)
-                .bindArray("authors", Long.class, people.users())
-                .bindArray("people", Long.class, people.people())
                 .bind("id", after.map(position -> position.id().value()).orElse(walk.upwards() ? -1L : Long.MAX_VALUE))
                 .bind("limit", limit);
+        if (!filter.actions().isEmpty()) {
+            query.bindArray("actions", Short.class, (Object[])
+                    filter.actions().stream().map(one -> (short) one.code()).toArray(Short[]::new));
+        }
+        if (!filter.types().isEmpty()) {
+            query.bindArray("types", Short.class, (Object[])
+                    filter.types().stream().map(one -> (short) one.code()).toArray(Short[]::new));
+        }
+        if (namespaces != null) {
+            query.bindArray("namespaces", Long.class, namespaces);
+        }
+        if (authors != null) {
+            query.bindArray("authors", Long.class, authors.users()).bindArray("people", Long.class, authors.people());
+        }
         if (walk.isByTime()) {
             // The driver sends these bounds as the infinities.
             query.bind(
@@ -50,8 +78,8 @@ record Asked(
                     after.map(position -> position.recommendedAt().atOffset(ZoneOffset.UTC))
                             .orElse(walk.upwards() ? OffsetDateTime.MIN : OffsetDateTime.MAX));
         }
-        if (resource != null) {
-            query.bind("resource", resource.value());
+        if (filter.resource() != null) {
+            query.bind("resource", filter.resource().value());
         }
         return query;
     }

@@ -3,7 +3,4 @@ package io.hiroba.inbox.items;
 import java.util.List;
 
 /** Everybody whom a filter by author means: accounts here, and people as connections know them. */
-record Authors(List<Long> users, List<Long> people) {
-
-    static final Authors NOBODY = new Authors(List.of(), List.of());
-}
+record Authors(List<Long> users, List<Long> people) {}

@@ -21,14 +21,17 @@ final class ItemListStore {
     /** How {@link #page} is carried out, or what it finds if {@code lead} is empty. */
     Query query(Reads reads, String lead, Asked asked, Optional<Position> after, int limit) {
         return asked.bind(
-                reads.query(
-                        lead + """
+                reads.query(lead
+                        + """
                         WITH page AS MATERIALIZED (%s)
                         SELECT page.id, page.recommended_at, page.place, page.matched, %s
                         FROM page
                         LEFT JOIN LATERAL (%s OFFSET 0) AS card ON page.matched
                         ORDER BY page.place
-                        """.formatted(asked.walk().sql(), ItemRow.COLUMNS, ItemRow.SQL.formatted("page.id"))),
+                        """.formatted(
+                                asked.walk().sql(),
+                                ItemRow.COLUMNS,
+                                ItemRow.sql(Partitions.items(asked.walk().partition()), "page.id"))),
                 after,
                 limit);
     }

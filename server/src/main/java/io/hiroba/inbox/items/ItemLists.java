@@ -24,6 +24,7 @@ public final class ItemLists {
     private final Namespaces namespaces;
     private final Resources resources;
     private final ItemListStore store = new ItemListStore();
+    private final Partitions partitions = new Partitions();
     private final AuthorStore authors = new AuthorStore();
 
     public ItemLists(Db db, Namespaces namespaces, Resources resources) {
@@ -66,18 +67,17 @@ public final class ItemLists {
                     ? Optional.<Resource>empty()
                     : Optional.of(resources.find(reads, filter.resource()).orElseThrow(InboxProblem::resourceNotFound));
             @Nullable ResourceType type = about.map(Resource::type).orElse(null);
-            return new Asked(
+            return Asked.of(
                     user,
-                    new Walk(filter.view(), filter.sort(), type),
-                    filter.actions(),
-                    filter.types(),
+                    filter,
                     filter.namespace() == null
                             ? null
                             : namespaces.within(reads, filter.namespace()).stream()
                                     .map(NamespaceId::value)
                                     .toList(),
                     filter.author() == null ? null : authors(reads, filter.author()),
-                    filter.resource());
+                    type,
+                    partitions.of(reads, user));
         });
     }
 

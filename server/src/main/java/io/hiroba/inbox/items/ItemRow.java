@@ -19,15 +19,14 @@ import org.jspecify.annotations.Nullable;
 /** An item with all that is shown of it, as a row. */
 final class ItemRow {
 
-    /** The item of {@code :user} whose id is put in the place of {@code %s}. */
-    static final String SQL = """
+    private static final String SQL = """
             SELECT n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
                    n.resolved_by_action, n.created_at, n.updated_at,
                    r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, i.work_item_type,
                    s.id AS namespace_id, s.path,
                    u.id AS author_id, coalesce(u.nickname, p.name, p.username, p.email) AS author_name,
                    p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar
-            FROM inbox.notifications n
+            FROM %s n
             JOIN inbox.resources r ON r.id = n.resource_id
             JOIN inbox.namespaces s ON s.id = n.namespace_id
             LEFT JOIN inbox.issues i ON i.id = n.resource_id
@@ -36,7 +35,7 @@ final class ItemRow {
             WHERE n.user_id = :user AND n.id = %s
             """;
 
-    /** The columns of {@link #SQL}, of a subquery by the name of card. */
+    /** The columns of {@link #sql}, of a subquery by the name of card. */
     static final String COLUMNS = """
             card.item, card.action, card.state, card.read, card.saved, card.snoozed_until, card.snoozed_event,
             card.resolved_by_action, card.created_at, card.updated_at,
@@ -45,6 +44,11 @@ final class ItemRow {
             """;
 
     private ItemRow() {}
+
+    /** The item of {@code :user} with this id, out of a table of items. */
+    static String sql(String items, String id) {
+        return SQL.formatted(items, id);
+    }
 
     static Item item(ResultSet row) throws SQLException {
         @Nullable String event = row.getString("snoozed_event");

@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** A user's items as they change them, in the database. Rows are locked in the order of their ids. */
 final class ItemStore {
 
+    private static final String ITEMS = "inbox.notifications";
+
     Optional<Item> find(Reads reads, UserId user, ItemId id) {
-        return reads.query(ItemRow.SQL.formatted(":id"))
+        return reads.query(ItemRow.sql(ITEMS, ":id"))
                 .bind("user", user.value())
                 .bind("id", id.value())
                 .map((row, ctx) -> ItemRow.item(row))
@@ -37,7 +39,7 @@ final class ItemStore {
                         FROM unnest(:ids) WITH ORDINALITY AS asked (id, place)
                         CROSS JOIN LATERAL (%s OFFSET 0) AS card
                         ORDER BY asked.place
-                        """.formatted(ItemRow.COLUMNS, ItemRow.SQL.formatted("asked.id")))
+                        """.formatted(ItemRow.COLUMNS, ItemRow.sql(ITEMS, "asked.id")))
                 .bind("user", user.value())
                 .bindArray("ids", Long.class, (Object[]) numbers(ids))
                 .map((row, ctx) -> ItemRow.item(row))

@@ -2,6 +2,7 @@ package io.hiroba.inbox.items;
 
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.ResourceType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * that they are applied to its entries as these stream by.
  *
  * @param about the type of the one resource whose items are walked, by the links to it; none for all items
+ * @param partition where the user's items lie
+ * @param conditions what filters ask for
  */
-record Walk(View view, Sort sort, @Nullable ResourceType about) {
+record Walk(View view, Sort sort, @Nullable ResourceType about, int partition, List<String> conditions) {
 
     /** How many entries a page passes at most: one that has found too little by then ends there. */
     static final int BUDGET = 20_000;
@@ -19,21 +22,20 @@ record Walk(View view, Sort sort, @Nullable ResourceType about) {
 
     /**
      * The entries that match, with the last one that is within the budget whether it matches or not, so that the next
-     * page begins behind it.
+     * page begins behind it. Where all match, none has to be passed.
      */
     String sql() {
+        if (conditions.isEmpty()) {
+            return "SELECT id, recommended_at, row_number() OVER () AS place, TRUE AS matched FROM (%s) AS walked"
+                    .formatted(walked(":limit"));
+        }
         return """
                 SELECT id, recommended_at, place, matched
-                FROM (SELECT id, recommended_at, row_number() OVER () AS place,
-                             (:anyAction OR action = ANY (:actions))
-                             AND (:anyType OR resource_type = ANY (:types))
-                             AND (:anywhere OR namespace_id IN (SELECT unnest(:namespaces)))
-                             AND (:anybody OR author_id IN (SELECT unnest(:authors))
-                                  OR author_person_id IN (SELECT unnest(:people))) IS TRUE AS matched
+                FROM (SELECT id, recommended_at, row_number() OVER () AS place, (%s) IS TRUE AS matched
                       FROM (%s) AS walked) AS entries
                 WHERE matched OR place = %d
                 LIMIT :limit
-                """.formatted(walked(), BUDGET);
+                """.formatted(String.join(" AND ", conditions), walked(String.valueOf(BUDGET)), BUDGET);
     }
 
     /** The index by id does not know the time, and need not. */
@@ -41,24 +43,32 @@ record Walk(View view, Sort sort, @Nullable ResourceType about) {
         return (isByTime() ? "id, recommended_at, " : "id, to_timestamp(0) AS recommended_at, ") + FILTERED;
     }
 
-    private String walked() {
+    private String walked(String limit) {
         if (about == null) {
             return """
                     SELECT %s
-                    FROM inbox.notifications
+                    FROM %s
                     WHERE user_id = :user AND %s AND %s
                     ORDER BY %s
-                    LIMIT %d""".formatted(entry(), shown(view), behind(), order(), BUDGET);
+                    LIMIT %s""".formatted(entry(), Partitions.items(partition), shown(view), behind(), order(), limit);
         }
         return """
                 SELECT %s
                 FROM (SELECT notification_id FROM %s WHERE resource_id = :resource AND user_id = :user) AS link
                 CROSS JOIN LATERAL (
-                    SELECT id, recommended_at, %s, state, saved FROM inbox.notifications
+                    SELECT id, recommended_at, %s, state, saved FROM %s
                     WHERE user_id = :user AND id = link.notification_id OFFSET 0) AS n
                 WHERE %s AND %s
                 ORDER BY %s
-                LIMIT %d""".formatted(entry(), about.links(), FILTERED, shown(view), behind(), order(), BUDGET);
+                LIMIT %s""".formatted(
+                        entry(),
+                        Partitions.links(about, partition),
+                        FILTERED,
+                        Partitions.items(partition),
+                        shown(view),
+                        behind(),
+                        order(),
+                        limit);
     }
 
     /** What lies in the view. */
