@@ -73,7 +73,12 @@ final class RecordNews implements EventSubject {
     }
 
     private boolean matched(Tx tx, Event event, RecordPlace place) {
-        var owner = UserId.parse(event.payload().path("ownerId").asString(""));
+        var named = event.payload().path("ownerId").asString("");
+        if (named.isEmpty()) {
+            // Told by a version that did not say to whom.
+            return false;
+        }
+        var owner = UserId.parse(named);
         var record = records.find(tx, place).filter(found -> found.isSeenBy(owner));
         record.ifPresent(found -> ours.tell(
                 tx,

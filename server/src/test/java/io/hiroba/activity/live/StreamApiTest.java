@@ -146,7 +146,7 @@ class StreamApiTest {
             var id = ben.post("News");
             var told = stream.await("post");
             assertThat(told.json().path("id").asString()).isEqualTo(id);
-            assertThat(told.id()).matches("cards=[0-9]+;posts=" + id);
+            assertThat(told.id()).matches("cards=[0-9]+;posts=" + id + ";inbox=[0-9]+");
             last = told.id();
         }
         var more = ben.post("More news");

@@ -148,6 +148,11 @@ class OwnEventsTest {
                                 """)
                         .body())
                 .contains("Urgent");
+        // As versions before told it, without saying to whom.
+        tell(
+                ann,
+                "{'type': 'record-matched', 'projectId': '%s', 'schema': 'task', 'rowId': '%s'}"
+                        .formatted(project, UUID.randomUUID()));
         var id = create(owner, PROJECTS + "/" + project + "/records/task", "Fire", "");
         awaitItems(ann, "query_matched todo Fire opened /records/%s/task/%s".formatted(project, id));
         assertThat(items(owner)).isEmpty();
@@ -239,17 +244,21 @@ class OwnEventsTest {
                     .bind("source", Ids.parse(source))
                     .bind("owner", Ids.parse(owner.id()))
                     .execute();
-            tx.query("""
-                            SELECT platform.append_events(
-                                ARRAY[platform.event_partition(:owner)],
-                                ARRAY[jsonb_build_object('type', 'knowledge-dead', 'sourceId', :source)])
-                            """)
-                    .bind("owner", Ids.parse(owner.id()))
-                    .bind("source", source)
-                    .mapTo(String.class)
-                    .list();
         });
+        tell(owner, "{'type': 'knowledge-dead', 'sourceId': '%s'}".formatted(source));
         return id;
+    }
+
+    /** Appends an event for somebody. */
+    private static void tell(Person recipient, String payload) {
+        db.useTransaction(tx -> tx.query("""
+                        SELECT platform.append_events(
+                            ARRAY[platform.event_partition(:recipient)], ARRAY[CAST(:payload AS jsonb)])
+                        """)
+                .bind("recipient", Ids.parse(recipient.id()))
+                .bind("payload", payload.replace('\'', '"'))
+                .mapTo(String.class)
+                .list());
     }
 
     private static String project(Person owner, Person... members) {
