@@ -24,6 +24,7 @@ public final class Farewell {
     public int delete(UserId user) {
         db.useTransaction(tx -> store.forget(tx, user));
         while (db.inTransaction(tx -> store.deleteKeys(tx, user, AT_ONCE)) > 0) {}
+        while (db.inTransaction(tx -> store.leaveItemsOfOthers(tx, user, AT_ONCE)) > 0) {}
         int items = 0;
         int some;
         do {

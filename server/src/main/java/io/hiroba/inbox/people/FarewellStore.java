@@ -35,4 +35,14 @@ final class FarewellStore {
                           AND id IN (SELECT id FROM inbox.notifications WHERE user_id = :user LIMIT :most)
                         """).bind("user", user.value()).bind("most", most).execute();
     }
+
+    /** Others keep their items, which were brought about by nobody any more. */
+    int leaveItemsOfOthers(Tx tx, UserId user, int most) {
+        return tx.update("""
+                        UPDATE inbox.notifications n SET author_id = NULL
+                        FROM (SELECT user_id, id FROM inbox.notifications WHERE author_id = :user
+                              ORDER BY user_id, id LIMIT :most FOR UPDATE) AS chosen
+                        WHERE n.user_id = chosen.user_id AND n.id = chosen.id
+                        """).bind("user", user.value()).bind("most", most).execute();
+    }
 }

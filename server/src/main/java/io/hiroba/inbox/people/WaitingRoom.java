@@ -56,9 +56,9 @@ public final class WaitingRoom {
     /** Looks up the next of those for whom something waits, and begins again after the last. */
     public void look() {
         var next = db.read(reads -> store.next(reads, looked, AT_ONCE));
-        for (var person : next) {
-            db.useTransaction(tx -> people.recognise(tx, person));
-        }
-        looked = next.size() < AT_ONCE ? NOBODY : next.getLast();
+        next.stream()
+                .filter(WaitingRoomStore.Waiter::recognisable)
+                .forEach(waiter -> db.useTransaction(tx -> people.recognise(tx, waiter.id())));
+        looked = next.size() < AT_ONCE ? NOBODY : next.getLast().id();
     }
 }

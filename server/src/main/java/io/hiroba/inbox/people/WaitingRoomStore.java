@@ -21,18 +21,28 @@ final class WaitingRoomStore {
                 .execute();
     }
 
-    /** The next people for whom something waits. */
-    List<PersonId> next(Reads reads, PersonId after, int limit) {
+    /**
+     * Somebody for whom something waits.
+     *
+     * @param recognisable whether they are linked by now, or there is anything by which they could be
+     */
+    record Waiter(PersonId id, boolean recognisable) {}
+
+    /** The next of those for whom something waits. */
+    List<Waiter> next(Reads reads, PersonId after, int limit) {
         return reads.query("""
-                        SELECT DISTINCT w.person_id
-                        FROM inbox.waiting w
-                        WHERE w.person_id > :after
-                        ORDER BY w.person_id
-                        LIMIT :limit
+                        SELECT p.id,
+                               p.user_id IS NOT NULL OR p.email IS NOT NULL
+                               OR EXISTS (SELECT FROM inbox.identities i
+                                          WHERE lower(i.username) = lower(p.username)) AS recognisable
+                        FROM (SELECT DISTINCT person_id FROM inbox.waiting
+                              WHERE person_id > :after ORDER BY person_id LIMIT :limit) w
+                        JOIN inbox.people p ON p.id = w.person_id
+                        ORDER BY p.id
                         """)
                 .bind("after", after.value())
                 .bind("limit", limit)
-                .map((row, ctx) -> new PersonId(row.getLong("person_id")))
+                .map((row, ctx) -> new Waiter(new PersonId(row.getLong("id")), row.getBoolean("recognisable")))
                 .list();
     }
 }

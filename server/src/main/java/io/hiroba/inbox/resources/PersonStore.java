@@ -128,9 +128,11 @@ final class PersonStore {
                 ON CONFLICT (resource_id, person_id) DO UPDATE SET acted_at = greatest(a.acted_at, excluded.acted_at)
                 """,
                 """
-                INSERT INTO inbox.members (namespace_id, person_id, access, changed_at, leaves_at)
+                INSERT INTO inbox.members AS m (namespace_id, person_id, access, changed_at, leaves_at)
                 SELECT namespace_id, :into, access, changed_at, leaves_at FROM inbox.members WHERE person_id = :from
-                ON CONFLICT DO NOTHING
+                ON CONFLICT (namespace_id, person_id) DO UPDATE
+                    SET access = excluded.access, changed_at = excluded.changed_at, leaves_at = excluded.leaves_at
+                    WHERE m.changed_at < excluded.changed_at
                 """,
                 """
                 INSERT INTO inbox.namings AS n (resource_id, person_id, named_at)

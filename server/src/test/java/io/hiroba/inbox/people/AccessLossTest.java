@@ -10,6 +10,7 @@ import io.hiroba.inbox.fanout.Author;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.Made;
 import io.hiroba.inbox.fanout.News;
+import io.hiroba.inbox.resources.Described;
 import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.inbox.resources.Person;
 import io.hiroba.platform.db.Tx;
@@ -167,6 +168,30 @@ class AccessLossTest {
         inbox.accounts.clock.advance(HOUR);
         loss.run();
         assertThat(places(ann)).containsExactly("a/b");
+    }
+
+    @Test
+    void ofTwoWhoTurnOutToBeOneTheLaterWordHolds() {
+        var byName = inbox.stranger("kim");
+        var byNumber = described(new Described("4711", null, null, null, null));
+        left("a/b", byName, NOON.plusSeconds(60));
+        joined("a/b", byNumber, NOON);
+        left("c", byName, NOON);
+        joined("c", byNumber, NOON.plusSeconds(60));
+        var both = described(new Described("4711", "kim", null, null, null));
+        assertThat(both.id()).isEqualTo(byNumber.id());
+        assertThat(inbox.db.<List<String>>read(reads -> reads.query("""
+                        SELECT n.path || ' ' || m.access FROM inbox.members m JOIN inbox.namespaces n ON n.id = m.namespace_id
+                        WHERE m.person_id = :person ORDER BY n.path
+                        """)
+                        .bind("person", both.id().value())
+                        .mapTo(String.class)
+                        .list()))
+                .containsExactly("a/b 0", "c 30");
+    }
+
+    private Person described(Described described) {
+        return inbox.db.inTransaction(tx -> inbox.people.of(tx, GITLAB, described));
     }
 
     @Test

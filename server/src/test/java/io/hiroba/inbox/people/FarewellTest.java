@@ -45,6 +45,8 @@ class FarewellTest {
                     inbox.accounts.caller(user(person)),
                     ForeignName.username(null, Objects.requireNonNull(person.username())));
         }
+        var news = News.of(issue, Action.ASSIGNED, Author.of(leaver), NOON);
+        inbox.tell(news, other);
         var farewell = new Farewell(inbox.db);
         assertThat(farewell.delete(user(leaver))).isEqualTo(601);
         assertThat(farewell.delete(user(leaver))).isZero();
@@ -53,7 +55,9 @@ class FarewellTest {
         assertThat(inbox.db.<Integer>read(
                         reads -> inbox.people.are(reads, user(leaver)).size()))
                 .isZero();
-        assertThat(inbox.items(user(other))).hasSize(601);
+        assertThat(inbox.items(user(other))).hasSize(602);
+        assertThat(inbox.accounts.count("SELECT count(*) FROM inbox.notifications WHERE author_id IS NOT NULL"))
+                .isZero();
         assertThat(identities.of(user(other))).hasSize(1);
         assertThat(inbox.db.<Integer>read(
                         reads -> inbox.people.are(reads, user(other)).size()))
