@@ -27,6 +27,7 @@ public final class SshKeys {
     private static final String NAMESPACE = "hiroba/keys";
     /** Where a person sees and renews their keys. */
     private static final String PAGE = "/inbox/settings";
+
     private static final int MOST = 100;
     private static final int LONGEST_TITLE = 255;
     private static final Duration FARTHEST = Duration.ofDays(36_525);
