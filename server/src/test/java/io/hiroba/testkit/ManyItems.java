@@ -19,6 +19,7 @@ public final class ManyItems {
     public static void load(TestInbox inbox, UserId user, UserId author) {
         inbox.db.useTransaction(tx -> {
             tx.update("SET LOCAL session_replication_role = replica").execute();
+            tx.update("SET LOCAL statement_timeout = 0").execute();
             resources(tx);
             items(tx, user, author);
             links(tx, "issue_notifications", 1);
@@ -38,10 +39,12 @@ public final class ManyItems {
     private static void vacuum(TestInbox inbox) {
         try (var connection = inbox.db.dataSource().getConnection();
                 var statement = connection.createStatement()) {
+            statement.execute("SET statement_timeout = 0");
             statement.execute("""
                     VACUUM (ANALYZE) inbox.notifications, inbox.issue_notifications, inbox.merge_request_notifications,
                         inbox.resources, inbox.issues, inbox.namespaces, inbox.people, inbox.tallies
                     """);
+            statement.execute("RESET statement_timeout");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -1,12 +1,10 @@
 package io.hiroba.inbox.items;
 
-import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.Background;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Comparator;
 
 /** Takes items away that were done long ago, a few at a time. What is saved stays. */
 public final class Retention {
@@ -38,16 +36,13 @@ public final class Retention {
         int batch;
         do {
             batch = db.inTransaction(tx -> {
-                var owners = store.delete(tx, clock.instant().minus(kept), BATCH);
+                var old = store.old(tx, clock.instant().minus(kept), BATCH);
+                var owners = Owned.byOwner(old);
+                owners.forEach((owner, ids) -> store.delete(tx, owner, ids));
                 if (!owners.isEmpty()) {
-                    listener.changed(
-                            tx,
-                            owners.stream()
-                                    .distinct()
-                                    .sorted(Comparator.comparingLong(UserId::value))
-                                    .toList());
+                    listener.changed(tx, owners.keySet());
                 }
-                return owners.size();
+                return old.size();
             });
             gone += batch;
         } while (batch == BATCH);

@@ -1,6 +1,7 @@
 package io.hiroba.inbox.items;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.ItemId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -33,28 +34,34 @@ final class WakeStore {
     }
 
     /**
-     * Brings back some of those that are due, and answers whose they are. What another has in hand is left to them:
-     * either it is brought back there, or its owner has just decided otherwise.
+     * Locks some of those that are due. What another has in hand is left to them: either it is brought back there, or
+     * its owner has just decided otherwise.
      */
-    List<UserId> wake(Tx tx, Instant now, int most) {
+    List<Owned> due(Tx tx, Instant now, int most) {
         return tx.query("""
-                        WITH due AS (
-                            SELECT user_id, id
-                            FROM inbox.notifications
-                            WHERE state = 1 AND snoozed_until <= :now
-                            ORDER BY snoozed_until
-                            LIMIT :most
-                            FOR UPDATE SKIP LOCKED
-                        )
-                        UPDATE inbox.notifications n
-                        SET state = 0, snoozed_event = NULL, read = FALSE, updated_at = :now
-                        FROM due
-                        WHERE n.user_id = due.user_id AND n.id = due.id
-                        RETURNING n.user_id
+                        SELECT user_id, id
+                        FROM inbox.notifications
+                        WHERE state = 1 AND snoozed_until <= :now
+                        ORDER BY snoozed_until
+                        LIMIT :most
+                        FOR UPDATE SKIP LOCKED
                         """)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("most", most)
-                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .map((row, ctx) -> Owned.of(row))
                 .list();
+    }
+
+    void wake(Tx tx, UserId owner, List<ItemId> ids, Instant now) {
+        tx.update("""
+                        UPDATE inbox.notifications
+                        SET state = 0, snoozed_event = NULL, read = FALSE, updated_at = :now
+                        WHERE user_id = :owner AND id = ANY (:ids)
+                        """)
+                .bind("owner", owner.value())
+                .bindArray("ids", Long.class, (Object[])
+                        ids.stream().map(ItemId::value).toArray(Long[]::new))
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .execute();
     }
 }

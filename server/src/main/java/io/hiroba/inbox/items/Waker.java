@@ -1,6 +1,5 @@
 package io.hiroba.inbox.items;
 
-import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.Background;
@@ -8,7 +7,6 @@ import io.hiroba.platform.task.Signal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -70,16 +68,14 @@ public final class Waker {
         int batch;
         do {
             batch = db.inTransaction(tx -> {
-                var owners = store.wake(tx, clock.instant(), BATCH);
+                var now = clock.instant();
+                var due = store.due(tx, now, BATCH);
+                var owners = Owned.byOwner(due);
+                owners.forEach((owner, ids) -> store.wake(tx, owner, ids, now));
                 if (!owners.isEmpty()) {
-                    listener.changed(
-                            tx,
-                            owners.stream()
-                                    .distinct()
-                                    .sorted(Comparator.comparingLong(UserId::value))
-                                    .toList());
+                    listener.changed(tx, owners.keySet());
                 }
-                return owners.size();
+                return due.size();
             });
             woken += batch;
         } while (batch == BATCH);

@@ -6,17 +6,25 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.Author;
+import io.hiroba.inbox.fanout.ItemListener;
+import io.hiroba.inbox.fanout.Made;
+import io.hiroba.inbox.fanout.News;
 import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.inbox.resources.ResourceId;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.testkit.ManyItems;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestInbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -165,6 +173,30 @@ class InboxPlanTest {
                 assertThat(plan.entriesPassedOf(partition)).as("%s", plan).isLessThanOrEqualTo(due);
             }
         }
+    }
+
+    @Test
+    void whatComesWhileAllIsBeingDoneIsLeftAlone() {
+        var cem = inbox.linked("cem");
+        var caller = inbox.accounts.caller(Objects.requireNonNull(cem.user()));
+        var issue = inbox.issue("late", "late");
+        var news = News.of(issue, Action.MENTIONED, Author.NOBODY, TestInbox.NOON);
+        for (int i = 0; i < 600; i++) {
+            inbox.tell(news, cem);
+        }
+        // One more comes with each of the two transactions that it takes.
+        var listening = inbox.inbox(new ItemListener() {
+            @Override
+            public void made(Tx tx, News told, List<Made> items) {}
+
+            @Override
+            public void changed(Tx tx, Collection<UserId> users) {
+                tx.afterCommit(() -> inbox.tell(news, cem));
+            }
+        });
+        assertThat(listening.doneAll(caller, InboxFilter.of(View.TODO), Resolution.API_ALL_DONE))
+                .isEqualTo(600);
+        assertThat(inbox.inbox.counts(caller)).isEqualTo(new Counts(2, 0, 0, 600, 2));
     }
 
     @Test
