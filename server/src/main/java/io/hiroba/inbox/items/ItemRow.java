@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
 /** An item with all that is shown of it, as a row. */
 final class ItemRow {
 
+    /** An author of whom only the e-mail address is known stays nameless: that is not for others to see. */
     private static final String SQL = """
             SELECT n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
                    n.resolved_by_action, n.created_at, n.updated_at,
                    r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, i.work_item_type,
                    s.id AS namespace_id, s.path,
-                   u.id AS author_id, coalesce(u.nickname, p.name, p.username, p.email) AS author_name,
+                   u.id AS author_id,
+                   coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,
                    p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar
             FROM %s n
             JOIN inbox.resources r ON r.id = n.resource_id

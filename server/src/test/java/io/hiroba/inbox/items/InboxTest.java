@@ -16,6 +16,7 @@ import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.Made;
 import io.hiroba.inbox.fanout.News;
 import io.hiroba.inbox.fanout.Stir;
+import io.hiroba.inbox.resources.Described;
 import io.hiroba.inbox.resources.Person;
 import io.hiroba.inbox.resources.Resource;
 import io.hiroba.platform.db.Tx;
@@ -96,6 +97,18 @@ class InboxTest {
         assertThat(item.action()).isEqualTo(Action.ASSIGNED);
         assertThat(item.state()).isEqualTo(ItemState.TODO);
         assertThat(inbox.item(caller(ann), item.id())).isEqualTo(item);
+    }
+
+    @Test
+    void theAddressOfAnAuthorIsNotShownToOthers() {
+        var ann = test.linked("ann13");
+        var bare = test.db.inTransaction(
+                tx -> test.people.of(tx, TestInbox.GITLAB, new Described(null, null, "bare@example.org", null, null)));
+        test.tell(News.of(test.issue("a/b", "i13"), Action.ASSIGNED, Author.of(bare), NOON), ann);
+        var item = inbox.list(caller(ann), InboxFilter.of(View.TODO), Optional.empty(), 1)
+                .items()
+                .getFirst();
+        assertThat(item.author()).isEqualTo(new ItemAuthor(null, "Somebody", null, null));
     }
 
     @Test
