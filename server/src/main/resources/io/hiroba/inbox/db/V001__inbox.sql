@@ -198,8 +198,10 @@ CREATE TABLE inbox.merge_checks (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
     checked_at  TIMESTAMPTZ NOT NULL,
     conflicting BOOLEAN NOT NULL,
+    concerned   BIGINT[] NOT NULL,
     PRIMARY KEY (resource_id, checked_at)
 );
+COMMENT ON COLUMN inbox.merge_checks.concerned IS 'The people whose it was then';
 
 -- How pipelines ended: one that succeeds makes moot what those before it, by number, asked for.
 CREATE TABLE inbox.pipelines (

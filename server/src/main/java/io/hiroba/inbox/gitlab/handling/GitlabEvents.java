@@ -45,7 +45,7 @@ public final class GitlabEvents implements DeliveryHandler {
                         casting,
                         teller,
                         new Approvals(persons, resources, casting, teller),
-                        new MergeChecks(resources, teller)),
+                        new MergeChecks(people, teller)),
                 "merge_request");
         put(pipelines::pipeline, "pipeline");
         put(pipelines::job, "build", "job");

@@ -1,5 +1,7 @@
 package io.hiroba.inbox.gitlab.handling;
 
+import io.hiroba.inbox.resources.Person;
+import io.hiroba.inbox.resources.PersonId;
 import io.hiroba.inbox.resources.ResourceId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -8,16 +10,18 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** When merge requests could be merged and when not, in the database. */
 final class MergeCheckStore {
 
-    record Check(Instant at, boolean conflicting) {}
+    record Check(Instant at, boolean conflicting, List<PersonId> concerned) {}
 
     Optional<Check> before(Reads reads, ResourceId request, Instant at) {
         return reads.query("""
-                        SELECT checked_at, conflicting
+                        SELECT checked_at, conflicting, concerned
                         FROM inbox.merge_checks
                         WHERE resource_id = :request AND checked_at < :at
                         ORDER BY checked_at DESC
@@ -31,7 +35,7 @@ final class MergeCheckStore {
 
     Optional<Check> after(Reads reads, ResourceId request, Instant at) {
         return reads.query("""
-                        SELECT checked_at, conflicting
+                        SELECT checked_at, conflicting, concerned
                         FROM inbox.merge_checks
                         WHERE resource_id = :request AND checked_at > :at
                         ORDER BY checked_at
@@ -43,19 +47,26 @@ final class MergeCheckStore {
                 .findOne();
     }
 
-    void save(Tx tx, ResourceId request, Instant at, boolean conflicting) {
+    void save(Tx tx, ResourceId request, Instant at, boolean conflicting, List<Person> concerned) {
         tx.update("""
-                        INSERT INTO inbox.merge_checks (resource_id, checked_at, conflicting)
-                        VALUES (:request, :at, :conflicting)
-                        ON CONFLICT (resource_id, checked_at) DO UPDATE SET conflicting = excluded.conflicting
+                        INSERT INTO inbox.merge_checks (resource_id, checked_at, conflicting, concerned)
+                        VALUES (:request, :at, :conflicting, :concerned)
+                        ON CONFLICT (resource_id, checked_at) DO UPDATE
+                            SET conflicting = excluded.conflicting, concerned = excluded.concerned
                         """)
                 .bind("request", request.value())
                 .bind("at", at.atOffset(ZoneOffset.UTC))
                 .bind("conflicting", conflicting)
+                .bindArray("concerned", Long.class, (Object[])
+                        concerned.stream().map(person -> person.id().value()).toArray(Long[]::new))
                 .execute();
     }
 
     private static Check check(ResultSet row) throws SQLException {
-        return new Check(row.getObject("checked_at", OffsetDateTime.class).toInstant(), row.getBoolean("conflicting"));
+        var concerned = (Long[]) row.getArray("concerned").getArray();
+        return new Check(
+                row.getObject("checked_at", OffsetDateTime.class).toInstant(),
+                row.getBoolean("conflicting"),
+                Stream.of(concerned).map(PersonId::new).toList());
     }
 }

@@ -3,12 +3,10 @@ package io.hiroba.inbox.gitlab.handling;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.fanout.Author;
 import io.hiroba.inbox.fanout.News;
-import io.hiroba.inbox.resources.Part;
+import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.Person;
 import io.hiroba.inbox.resources.Resource;
-import io.hiroba.inbox.resources.Resources;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,17 +21,21 @@ final class MergeChecks {
     private static final Set<String> UNKNOWN =
             Set.of("unchecked", "checking", "preparing", "cannot_be_merged_rechecking", "");
 
-    private final Resources resources;
+    private final People people;
     private final Teller teller;
     private final MergeCheckStore store = new MergeCheckStore();
 
-    MergeChecks(Resources resources, Teller teller) {
-        this.resources = resources;
+    MergeChecks(People people, Teller teller) {
+        this.people = people;
         this.teller = teller;
     }
 
-    /** Answers whom this event itself asks something of. */
-    List<Person> take(Event event, Resource request, Instant at) {
+    /**
+     * Answers whom this event itself asks something of.
+     *
+     * @param concerned whose merge request it was then
+     */
+    List<Person> take(Event event, Resource request, List<Person> concerned, Instant at) {
         var verdict = verdict(event);
         if (verdict.isEmpty()) {
             return List.of();
@@ -44,13 +46,11 @@ final class MergeChecks {
                 .map(MergeCheckStore.Check::conflicting)
                 .orElse(false);
         var next = store.after(tx, request.id(), at).filter(MergeCheckStore.Check::conflicting);
-        store.save(tx, request.id(), at, conflicting);
-        var concerned = new ArrayList<Person>(resources.players(tx, request.id(), Part.AUTHOR));
-        concerned.addAll(resources.players(tx, request.id(), Part.ASSIGNEE));
+        store.save(tx, request.id(), at, conflicting, concerned);
         if (!conflicting) {
             teller.moot(tx, request, Moot.MERGEABLE_AGAIN, at);
             if (after) {
-                next.ifPresent(check -> tell(event, request, check.at(), concerned));
+                next.ifPresent(check -> tell(event, request, check.at(), people(event, check)));
             }
             return List.of();
         }
@@ -58,9 +58,15 @@ final class MergeChecks {
             return List.of();
         }
         // What was taken for the beginning until now was not it.
-        next.ifPresent(check -> teller.withdraw(tx, request, Action.UNMERGEABLE, concerned, check.at()));
+        next.ifPresent(check -> teller.withdraw(tx, request, Action.UNMERGEABLE, people(event, check), check.at()));
         tell(event, request, at, concerned);
         return concerned;
+    }
+
+    private List<Person> people(Event event, MergeCheckStore.Check check) {
+        return check.concerned().stream()
+                .flatMap(id -> people.find(event.tx(), id).stream())
+                .toList();
     }
 
     private void tell(Event event, Resource request, Instant at, List<Person> concerned) {

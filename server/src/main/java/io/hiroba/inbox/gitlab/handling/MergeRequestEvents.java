@@ -70,8 +70,9 @@ final class MergeRequestEvents implements EventHandler {
         }
         given.addAll(approvals.take(event, request, author, at));
         teller.mention(tx, persons, event, request, Changes.named(event, opened), author, at);
-        review(event, request, actor, at);
-        given.addAll(checks.take(event, request, at));
+        var concerned = concerned(event, request);
+        review(event, request, actor, concerned, at);
+        given.addAll(checks.take(event, request, concerned, at));
         if (ENDS.contains(event.action())) {
             teller.moot(tx, request, Moot.MERGE_REQUEST_ENDED, at);
         }
@@ -105,11 +106,20 @@ final class MergeRequestEvents implements EventHandler {
                 : Optional.of(new Casting.Change(anew, List.of()));
     }
 
+    /** Whose it is at the time of the event: its author's and its assignees'. */
+    private List<Person> concerned(Event event, Resource request) {
+        var concerned = new ArrayList<Person>();
+        persons.numbered(event, event.attributes(), "author_id").ifPresent(concerned::add);
+        concerned.addAll(persons.players(event, "assignees", "assignee")
+                .orElseGet(() -> resources.players(event.tx(), request.id(), Part.ASSIGNEE)));
+        return Persons.distinct(concerned);
+    }
+
     /**
      * A review is news to those who wait for it. GitLab does not always move a merge request's time on when somebody
      * approves it: what its author did in that very moment must not pass for an answer.
      */
-    private void review(Event event, Resource request, Optional<Person> actor, Instant at) {
+    private void review(Event event, Resource request, Optional<Person> actor, List<Person> concerned, Instant at) {
         var tx = event.tx();
         var reviewers = new ArrayList<Person>(Changes.reviewed(event, persons));
         if (APPROVALS.contains(event.action())) {
@@ -118,11 +128,9 @@ final class MergeRequestEvents implements EventHandler {
         if (reviewers.isEmpty()) {
             return;
         }
-        var waiting = new ArrayList<Person>(resources.players(tx, request.id(), Part.AUTHOR));
-        waiting.addAll(resources.players(tx, request.id(), Part.ASSIGNEE));
         for (var reviewer : Persons.distinct(reviewers)) {
             var news = News.of(request, Action.REVIEW_SUBMITTED, Author.of(reviewer), at.plus(1, ChronoUnit.MICROS));
-            teller.tell(tx, news, waiting);
+            teller.tell(tx, news, concerned);
         }
     }
 }

@@ -39,7 +39,12 @@ class DeliveryWorkerTest {
 
     private DeliveryWorker worker(DeliveryHandler handler) {
         return new DeliveryWorker(
-                gitlab.inbox.db, gitlab.inbox.accounts.clock, InboxConfig.DEFAULT, gitlab.signal, handler, gitlab.meters);
+                gitlab.inbox.db,
+                gitlab.inbox.accounts.clock,
+                InboxConfig.DEFAULT,
+                gitlab.signal,
+                handler,
+                gitlab.meters);
     }
 
     private Receipt receive(String key, int issue) {
@@ -67,13 +72,21 @@ class DeliveryWorkerTest {
     void calledByEventUuidAloneTheBodyTellsThemApart() {
         var body = ISSUE.formatted(1).getBytes(StandardCharsets.UTF_8);
         var other = ISSUE.formatted(2).getBytes(StandardCharsets.UTF_8);
-        assertThat(gitlab.deliveries.receive(TestInbox.GITLAB, null, "u", null, body).repeated())
+        assertThat(gitlab.deliveries
+                        .receive(TestInbox.GITLAB, null, "u", null, body)
+                        .repeated())
                 .isFalse();
-        assertThat(gitlab.deliveries.receive(TestInbox.GITLAB, null, "u", null, other).repeated())
+        assertThat(gitlab.deliveries
+                        .receive(TestInbox.GITLAB, null, "u", null, other)
+                        .repeated())
                 .isFalse();
-        assertThat(gitlab.deliveries.receive(TestInbox.GITLAB, null, "u", null, body).repeated())
+        assertThat(gitlab.deliveries
+                        .receive(TestInbox.GITLAB, null, "u", null, body)
+                        .repeated())
                 .isTrue();
-        assertThat(gitlab.deliveries.receive(TestInbox.GITLAB, null, null, null, body).repeated())
+        assertThat(gitlab.deliveries
+                        .receive(TestInbox.GITLAB, null, null, null, body)
+                        .repeated())
                 .isFalse();
     }
 
@@ -88,7 +101,8 @@ class DeliveryWorkerTest {
             }
             return outcome;
         });
-        assertThat(List.of(worker.workOne(), worker.workOne(), worker.workOne())).containsExactly(true, true, false);
+        assertThat(List.of(worker.workOne(), worker.workOne(), worker.workOne()))
+                .containsExactly(true, true, false);
         assertThat(delivery(good).state()).isEqualTo(DeliveryState.HANDLED);
         assertThat(delivery(bad).attempts()).isEqualTo(1);
         assertThat(delivery(bad).outcome()).contains("IllegalStateException: no");
@@ -113,7 +127,8 @@ class DeliveryWorkerTest {
         var worker = worker((tx, call) -> {
             var outcome = gitlab.events.handle(tx, call);
             if (tries.incrementAndGet() == 1) {
-                var pid = tx.query("SELECT pg_backend_pid()").mapTo(Integer.class).one();
+                var pid =
+                        tx.query("SELECT pg_backend_pid()").mapTo(Integer.class).one();
                 gitlab.inbox.db.read(reads -> reads.query("SELECT pg_terminate_backend(:pid)")
                         .bind("pid", pid)
                         .mapTo(Boolean.class)
@@ -123,7 +138,9 @@ class DeliveryWorkerTest {
         });
         var done = new CountDownLatch(1);
         Thread.ofVirtual().start(() -> {
-            while (Optional.of(delivery(receipt)).filter(d -> d.state() == DeliveryState.WAITING).isPresent()) {
+            while (Optional.of(delivery(receipt))
+                    .filter(d -> d.state() == DeliveryState.WAITING)
+                    .isPresent()) {
                 worker.workOne();
                 gitlab.inbox.accounts.clock.advance(Duration.ofSeconds(2));
             }
@@ -131,7 +148,9 @@ class DeliveryWorkerTest {
         });
         assertThat(done.await(30, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
         assertThat(delivery(receipt).state()).isEqualTo(DeliveryState.HANDLED);
-        assertThat(delivery(receipt).attempts()).as("the database's failure is not the delivery's").isEqualTo(1);
+        assertThat(delivery(receipt).attempts())
+                .as("the database's failure is not the delivery's")
+                .isEqualTo(1);
         assertThat(gitlab.items("ann")).containsExactly("assigned issue 1 todo");
     }
 

@@ -65,8 +65,8 @@ class GitlabOrderTest {
             worker.start();
             for (int number : numbers) {
                 var body = history.get(number).replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-                senders.execute(() ->
-                        gitlab.deliveries.receive(TestInbox.GITLAB, null, "event " + number, "Some Hook", body));
+                senders.execute(
+                        () -> gitlab.deliveries.receive(TestInbox.GITLAB, null, "event " + number, "Some Hook", body));
             }
             senders.shutdown();
             Awaitility.await()

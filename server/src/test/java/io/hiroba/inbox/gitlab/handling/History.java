@@ -78,7 +78,10 @@ final class History {
                 () -> thing.request && check(thing),
                 () -> thing.request && build(thing),
                 () -> thing.request && approve(thing));
-        all.get(random.nextInt(all.size())).get();
+        boolean happened;
+        do {
+            happened = all.get(random.nextInt(all.size())).get();
+        } while (!happened);
     }
 
     private boolean change(Thing thing, Set<String> players, String list) {
@@ -92,7 +95,8 @@ final class History {
                 "update",
                 somebody(),
                 "",
-                ", 'changes': {'%s': {'previous': %s, 'current': %s}}".formatted(list, people(before), people(players)));
+                ", 'changes': {'%s': {'previous': %s, 'current': %s}}"
+                        .formatted(list, people(before), people(players)));
         return true;
     }
 

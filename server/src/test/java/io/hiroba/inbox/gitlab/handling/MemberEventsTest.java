@@ -46,7 +46,10 @@ class MemberEventsTest {
                         JOIN inbox.people p ON p.id = m.person_id
                         JOIN inbox.namespaces n ON n.id = m.namespace_id
                         WHERE n.external_id = :group ORDER BY 1
-                        """).bind("group", "group:" + group).mapTo(String.class).list());
+                        """)
+                .bind("group", "group:" + group)
+                .mapTo(String.class)
+                .list());
     }
 
     @Test
@@ -67,10 +70,14 @@ class MemberEventsTest {
         member("user_add_to_group", 2, 2, "ann", "Maintainer", 0);
         member("user_access_request_to_group", 2, 3, "bob", "Guest", 1);
         member("user_access_request_to_group", 2, 4, "cleo", "Guest", 1);
-        assertThat(gitlab.pending("ann").stream().filter(item -> item.startsWith("member")).count())
+        assertThat(gitlab.pending("ann").stream()
+                        .filter(item -> item.startsWith("member"))
+                        .count())
                 .isEqualTo(2);
         member("user_access_request_denied_for_group", 2, 3, "bob", "Guest", 2);
-        assertThat(gitlab.pending("ann").stream().filter(item -> item.startsWith("member")).count())
+        assertThat(gitlab.pending("ann").stream()
+                        .filter(item -> item.startsWith("member"))
+                        .count())
                 .isEqualTo(1);
         member("user_add_to_group", 2, 4, "cleo", "Guest", 3);
         assertThat(gitlab.pending("ann")).noneMatch(item -> item.startsWith("member"));

@@ -56,7 +56,13 @@ class MergeRequestEventsTest {
 
     @Test
     void openingAsksAssigneesAndReviewers() {
-        request(1, 0, "ann", "open", ", 'description': '@root look'", list("assignees", "ann") + list("reviewers", "bob"));
+        request(
+                1,
+                0,
+                "ann",
+                "open",
+                ", 'description': '@root look'",
+                list("assignees", "ann") + list("reviewers", "bob"));
         assertThat(gitlab.items("ann")).contains("assigned merge_request 1 todo");
         assertThat(gitlab.items("bob")).contains("review_requested merge_request 1 todo");
         assertThat(gitlab.items("root")).contains("directly_addressed merge_request 1 todo");
@@ -76,13 +82,7 @@ class MergeRequestEventsTest {
     @Test
     void whoIsAddedIsAskedWhoIsRemovedIsNotAndWhoIsAskedAnewIsAskedAgain() {
         request(3, 0, "ann", "open", "", list("reviewers", "bob"));
-        request(
-                3,
-                1,
-                "bob",
-                "approval",
-                "",
-                list("reviewers", "bob"));
+        request(3, 1, "bob", "approval", "", list("reviewers", "bob"));
         assertThat(gitlab.pending("bob")).noneMatch(item -> item.contains("merge_request 3 "));
         request(
                 3,
@@ -114,8 +114,9 @@ class MergeRequestEventsTest {
         request(4, 0, "bob", "approved", "", list("assignees", "root") + list("reviewers", "bob", "cleo"));
         assertThat(gitlab.items("ann")).contains("review_submitted merge_request 4 todo");
         assertThat(gitlab.items("root")).contains("review_submitted merge_request 4 todo");
-        assertThat(gitlab.items("bob")).contains("review_requested merge_request 4 done").noneMatch(item ->
-                item.startsWith("review_submitted"));
+        assertThat(gitlab.items("bob"))
+                .contains("review_requested merge_request 4 done")
+                .noneMatch(item -> item.startsWith("review_submitted"));
         assertThat(gitlab.items("cleo")).contains("review_requested merge_request 4 todo");
     }
 

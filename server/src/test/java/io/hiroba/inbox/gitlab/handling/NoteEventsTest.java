@@ -42,8 +42,7 @@ class NoteEventsTest {
     }
 
     private static String onIssue(int id) {
-        return "'issue': {'id': %d, 'iid': 1, 'title': 'Mooring', 'state': 'opened', 'author_id': 1, "
-                        .formatted(id)
+        return "'issue': {'id': %d, 'iid': 1, 'title': 'Mooring', 'state': 'opened', 'author_id': 1, ".formatted(id)
                 + "'created_at': '2026-05-02 08:00:00 UTC', 'updated_at': '2026-05-02 08:30:00 UTC'}";
     }
 
@@ -55,8 +54,7 @@ class NoteEventsTest {
         gitlab.hook(note(101, 0, "root", "@ann and @bob: please look. `@root`", CREATED, onIssue(50)));
         gitlab.hook(note(102, 1, "root", "I think @bob is right", CREATED, onIssue(50)));
         assertThat(gitlab.items("ann")).contains("directly_addressed note 101 todo");
-        assertThat(gitlab.items("bob"))
-                .contains("directly_addressed note 101 todo", "mentioned note 102 todo");
+        assertThat(gitlab.items("bob")).contains("directly_addressed note 101 todo", "mentioned note 102 todo");
         assertThat(gitlab.resource(ResourceType.NOTE, "102")).isEqualTo("I think @bob is right | opened");
         assertThat(gitlab.resource(ResourceType.ISSUE, "50")).isEqualTo("Mooring | opened | issue");
     }
@@ -65,7 +63,9 @@ class NoteEventsTest {
     void whoCommentsHasAnsweredWhatWasAskedOfThemAboutTheIssueAndItsComments() {
         gitlab.hook(note(103, 0, "root", "@ann @bob ?", CREATED, onIssue(51)));
         gitlab.hook(note(104, 5, "ann", "Yes, @ann says so", CREATED, onIssue(51)));
-        assertThat(gitlab.items("ann")).contains("directly_addressed note 103 done").noneMatch(i -> i.contains("104"));
+        assertThat(gitlab.items("ann"))
+                .contains("directly_addressed note 103 done")
+                .noneMatch(i -> i.contains("104"));
         assertThat(gitlab.items("bob")).contains("directly_addressed note 103 todo");
     }
 
@@ -88,13 +88,14 @@ class NoteEventsTest {
 
     @Test
     void aCommentOnACommitOrASnippetCountsToo() {
-        gitlab.hook(note(
-                108,
-                0,
-                "root",
-                "@ann broken",
-                "'noteable_type': 'Commit', 'commit_id': 'abc123'",
-                "'commit': {'id': 'abc123', 'message': 'Paint it blue\\n\\nAll of it', 'timestamp': '2026-05-02T10:00:00+02:00'}"));
+        gitlab.hook(
+                note(
+                        108,
+                        0,
+                        "root",
+                        "@ann broken",
+                        "'noteable_type': 'Commit', 'commit_id': 'abc123'",
+                        "'commit': {'id': 'abc123', 'message': 'Paint it blue\\n\\nAll of it', 'timestamp': '2026-05-02T10:00:00+02:00'}"));
         gitlab.hook(note(
                 109,
                 0,
