@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The GitLabs that fill inboxes, in the browser of an admin. */
@@ -39,9 +38,10 @@ class ConnectionPagesTest extends InboxDesk {
         var hook = connect(page, "Ours <b>");
         assertThat(page.locator("h1")).hasText("Connect Ours <b>");
         assertThat(page.locator(".triggers")).containsText("Merge request events");
-        assertThat(page.locator("#hook-all")).hasValue(Pattern.compile("(?s).*" + Pattern.quote(hook.secret()) + ".*"));
-        assertThat(page.locator("#hook-curl")).hasValue(Pattern.compile("(?s)curl .*" + hook.id() + ".*"));
-        assertThat(page.locator("#hook-curl")).hasValue(Pattern.compile("(?s).*pipeline_events=true.*"));
+        assertThat(page.locator("#hook-all").inputValue()).contains(hook.secret(), hook.path());
+        assertThat(page.locator("#hook-curl").inputValue())
+                .startsWith("curl ")
+                .contains(hook.secret(), hook.path(), "pipeline_events=true");
 
         // It is shown this once.
         go(page, "/inbox/connections/" + hook.id());
