@@ -214,7 +214,8 @@ class NotificationPagesTest extends ActivityPagesTest {
         var reader = withCards("Pocket", 3);
         var page = square.visit(browser.openPhone(), reader, "/settings/notifications");
         assertFits(page);
-        assertThat(page.locator(".quick > [data-badge='/notifications'] .badge")).hasText("3");
+        assertThat(page.locator(".quick > [data-badge='/notifications'] .badge"))
+                .hasText("3");
         page.locator(".quick > [data-badge='/notifications']").click();
         assertThat(cards(page)).hasCount(3);
         assertFits(page);
