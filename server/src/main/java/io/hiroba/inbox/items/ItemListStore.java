@@ -20,20 +20,23 @@ final class ItemListStore {
 
     /** How {@link #page} is carried out, or what it finds if {@code lead} is empty. */
     Query query(Reads reads, String lead, Asked asked, Optional<Position> after, int limit) {
-        return asked.bind(
-                reads.query(lead
-                        + """
-                        WITH page AS MATERIALIZED (%s)
-                        SELECT page.id, page.recommended_at, page.place, page.matched, %s
-                        FROM page
-                        LEFT JOIN LATERAL (%s OFFSET 0) AS card ON page.matched
-                        ORDER BY page.place
-                        """.formatted(
-                                asked.walk().sql(),
-                                ItemRow.COLUMNS,
-                                ItemRow.sql(Partitions.items(asked.walk().partition()), "page.id"))),
-                after,
-                limit);
+        var walk = asked.walk();
+        return asked.bind(reads.query(lead + (walk.isPlain() ? plain(walk) : filtered(walk))), after, limit);
+    }
+
+    /** Where every entry is shown, its row is fetched as the index is walked. */
+    private static String plain(Walk walk) {
+        return ItemRow.of(walk.rows(ItemRow.NEEDED)) + " ORDER BY " + walk.order();
+    }
+
+    private static String filtered(Walk walk) {
+        return """
+                WITH page AS MATERIALIZED (%s)
+                SELECT page.id, page.recommended_at, page.place, page.matched, %s
+                FROM page
+                LEFT JOIN LATERAL (%s OFFSET 0) AS card ON page.matched
+                ORDER BY page.place
+                """.formatted(walk.sql(), ItemRow.COLUMNS, ItemRow.sql(Partitions.items(walk.partition()), "page.id"));
     }
 
     /** The same walk, without what is shown of the items. */

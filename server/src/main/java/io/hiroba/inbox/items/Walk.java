@@ -43,14 +43,31 @@ record Walk(View view, Sort sort, @Nullable ResourceType about, int partition, L
         return (isByTime() ? "id, recommended_at, " : "id, to_timestamp(0) AS recommended_at, ") + FILTERED;
     }
 
+    /**
+     * Whether every entry that it passes is shown, along an index that nothing else could be taken for: by id alone, the
+     * primary key would look as good, and pass items of every state.
+     */
+    boolean isPlain() {
+        return about == null && conditions.isEmpty() && isByTime();
+    }
+
+    /** The rows that it passes, for one that shows them all. */
+    String rows(String columns) {
+        return along(columns, ":limit");
+    }
+
+    private String along(String columns, String limit) {
+        return """
+                SELECT %s
+                FROM %s
+                WHERE user_id = :user AND %s AND %s
+                ORDER BY %s
+                LIMIT %s""".formatted(columns, Partitions.items(partition), shown(view), behind(), order(), limit);
+    }
+
     private String walked(String limit) {
         if (about == null) {
-            return """
-                    SELECT %s
-                    FROM %s
-                    WHERE user_id = :user AND %s AND %s
-                    ORDER BY %s
-                    LIMIT %s""".formatted(entry(), Partitions.items(partition), shown(view), behind(), order(), limit);
+            return along(entry(), limit);
         }
         return """
                 SELECT %s
@@ -89,7 +106,7 @@ record Walk(View view, Sort sort, @Nullable ResourceType about, int partition, L
         };
     }
 
-    private String order() {
+    String order() {
         return switch (sort) {
             case RECOMMENDED -> upwards() ? "recommended_at, id" : "recommended_at DESC, id DESC";
             case NEWEST -> "id DESC";
