@@ -27,7 +27,11 @@ public record HookSetup(String id, String name, String url, String secret) {
             new Trigger("Emoji events", "emoji_events"),
             new Trigger("Project or group access token events", "resource_access_token_events"));
 
-    private static final Trigger MEMBERS = new Trigger("Member events", "member_events");
+    /** Those that only groups offer. */
+    private static final List<Trigger> OF_GROUPS = List.of(
+            new Trigger("Member events", "member_events"),
+            new Trigger("Project events", "project_events"),
+            new Trigger("Subgroup events", "subgroup_events"));
 
     static HookSetup of(IssuedConnection issued) {
         return new HookSetup(issued.connection().id().hex(), issued.connection().name(), issued.url(), issued.secret());
@@ -37,15 +41,15 @@ public record HookSetup(String id, String name, String url, String secret) {
         return TRIGGERS.stream().map(Trigger::label).toList();
     }
 
-    /** The one that only groups offer. */
-    public String groupTrigger() {
-        return MEMBERS.label();
+    /** Those that only groups offer. */
+    public String groupTriggers() {
+        return OF_GROUPS.stream().map(Trigger::label).collect(Collectors.joining(", "));
     }
 
     /** All of it, for whoever hands it on. */
     public String text() {
         return "URL: %s%nSecret token: %s%nTriggers: %s; in a group also %s"
-                .formatted(url, secret, String.join(", ", triggers()), groupTrigger());
+                .formatted(url, secret, String.join(", ", triggers()), groupTriggers());
     }
 
     /** A command that makes the webhook of a project. */
@@ -56,7 +60,7 @@ public record HookSetup(String id, String name, String url, String secret) {
     /** A command that makes the webhook of a group. */
     public String groupCurl() {
         var all = new ArrayList<>(TRIGGERS);
-        all.add(MEMBERS);
+        all.addAll(OF_GROUPS);
         return command("groups", all);
     }
 
