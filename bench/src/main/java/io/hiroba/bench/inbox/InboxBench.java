@@ -74,6 +74,13 @@ public final class InboxBench {
                                         .list(caller, filter, after(n, minutes), PAGE)
                                         .items()
                                         .size())))
+                .with(
+                        "one table with titles in each row",
+                        () -> Clients.rate(
+                                CLIENTS,
+                                seconds,
+                                n -> require(table.widePage(Boxes.busy(), state, before(n, minutes), PAGE)
+                                        .size())))
                 .run();
     }
 

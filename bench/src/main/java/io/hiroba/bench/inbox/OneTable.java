@@ -11,7 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The limit: one table that has everything in each row, asked by plain JDBC with the shortest statements there are. */
+/**
+ * One table of items without partitions, links or tallies, asked by plain JDBC with the shortest statements there are: the
+ * limit. What it is about is joined, as in any such table, since titles change; or it stands in each row as well, which no
+ * table could keep up.
+ */
 final class OneTable {
 
     private final Db db;
@@ -39,16 +43,43 @@ final class OneTable {
             long author,
             String nickname) {}
 
+    private static final String WIDE = """
+            SELECT id, action, read, saved, snoozed_until, resolved_by_action, created_at, updated_at,
+                   resource_id, title, url, resource_state, namespace_id, path, author_id, nickname
+            FROM public.one_table
+            WHERE user_id = ? AND state = ? AND (recommended_at, id) < (?, ?)
+            ORDER BY recommended_at DESC, id DESC
+            LIMIT ?
+            """;
+
+    private static final String JOINED = """
+            SELECT n.id, n.action, n.read, n.saved, n.snoozed_until, n.resolved_by_action, n.created_at, n.updated_at,
+                   n.resource_id, r.title, r.url, r.state, n.namespace_id, s.path, n.author_id, u.nickname
+            FROM (SELECT id, action, read, saved, snoozed_until, resolved_by_action, created_at, updated_at, resource_id,
+                         namespace_id, author_id, recommended_at
+                  FROM public.one_table
+                  WHERE user_id = ? AND state = ? AND (recommended_at, id) < (?, ?)
+                  ORDER BY recommended_at DESC, id DESC
+                  LIMIT ?) n
+            JOIN inbox.resources r ON r.id = n.resource_id
+            JOIN inbox.namespaces s ON s.id = n.namespace_id
+            LEFT JOIN accounts.users u ON u.id = n.author_id
+            ORDER BY n.recommended_at DESC, n.id DESC
+            """;
+
+    /** A page with what its items are about joined. */
     List<Row> page(UserId user, int state, Instant before, int limit) {
+        return page(JOINED, user, state, before, limit);
+    }
+
+    /** The same out of rows that have all of it. */
+    List<Row> widePage(UserId user, int state, Instant before, int limit) {
+        return page(WIDE, user, state, before, limit);
+    }
+
+    private List<Row> page(String sql, UserId user, int state, Instant before, int limit) {
         try (var connection = db.dataSource().getConnection();
-                var query = connection.prepareStatement("""
-                        SELECT id, action, read, saved, snoozed_until, resolved_by_action, created_at, updated_at,
-                               resource_id, title, url, resource_state, namespace_id, path, author_id, nickname
-                        FROM public.one_table
-                        WHERE user_id = ? AND state = ? AND (recommended_at, id) < (?, ?)
-                        ORDER BY recommended_at DESC, id DESC
-                        LIMIT ?
-                        """)) {
+                var query = connection.prepareStatement(sql)) {
             query.setLong(1, user.value());
             query.setInt(2, state);
             query.setObject(3, before.atOffset(ZoneOffset.UTC));

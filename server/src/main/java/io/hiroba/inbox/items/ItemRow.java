@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 /** An item with all that is shown of it, as a row. */
 final class ItemRow {
 
-    /** An author of whom only the e-mail address is known stays nameless: that is not for others to see. */
-    private static final String SHOWN = """
+    private static final String OWN = """
             n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
-                   n.resolved_by_action, n.created_at, n.updated_at,
-                   r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, i.work_item_type,
-                   s.id AS namespace_id, s.path,
-                   u.id AS author_id,
-                   coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,
-                   p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar
-            """;
+            n.resolved_by_action, n.created_at, n.updated_at""";
+
+    /** An author of whom only the e-mail address is known stays nameless: that is not for others to see. */
+    private static final String ABOUT = """
+            r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, i.work_item_type,
+            s.id AS namespace_id, s.path,
+            u.id AS author_id,
+            coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,
+            p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar""";
 
     private static final String JOINS = """
-            JOIN inbox.resources r ON r.id = n.resource_id
             JOIN inbox.namespaces s ON s.id = n.namespace_id
-            LEFT JOIN inbox.issues i ON i.id = n.resource_id
+            LEFT JOIN inbox.issues i ON i.id = r.id
             LEFT JOIN inbox.people p ON p.id = n.author_person_id
             LEFT JOIN accounts.user_card u ON u.id = coalesce(n.author_id, p.user_id)
             """;
@@ -56,13 +56,26 @@ final class ItemRow {
 
     /** The item of {@code :user} with this id, out of a table of items. */
     static String sql(String items, String id) {
-        return "SELECT %s FROM %s n %s WHERE n.user_id = :user AND n.id = %s".formatted(SHOWN, items, JOINS, id);
+        return """
+                SELECT %s, %s
+                FROM %s n
+                JOIN inbox.resources r ON r.id = n.resource_id
+                %s
+                WHERE n.user_id = :user AND n.id = %s
+                """.formatted(OWN, ABOUT, items, JOINS, id);
     }
 
-    /** All that is shown of the items that a query finds. */
+    /** All that is shown of the items that a query finds, looked up for one after the other: they are few. */
     static String of(String query) {
-        return "SELECT n.id, n.recommended_at, 0 AS place, TRUE AS matched, %s FROM (%s) n %s"
-                .formatted(SHOWN, query, JOINS);
+        return """
+                SELECT n.id, n.recommended_at, 0 AS place, TRUE AS matched, %s, about.*
+                FROM (%s) AS n
+                CROSS JOIN LATERAL (
+                    SELECT %s
+                    FROM inbox.resources r
+                    %s
+                    WHERE r.id = n.resource_id OFFSET 0) AS about
+                """.formatted(OWN, query, ABOUT, JOINS);
     }
 
     static Item item(ResultSet row) throws SQLException {
