@@ -42,7 +42,7 @@ public final class AccessLoss {
     private boolean some(Tx tx) {
         var due = store.lockDue(tx, clock.instant());
         due.ifPresent(leaver -> {
-            store.dropWaiting(tx, leaver);
+            store.dropWaiting(tx, leaver, clock.instant());
             int gone = leaver.user().map(user -> takeItems(tx, leaver, user)).orElse(0);
             if (gone < AT_ONCE) {
                 store.settle(tx, leaver);
@@ -52,7 +52,7 @@ public final class AccessLoss {
     }
 
     private int takeItems(Tx tx, Leaver leaver, UserId user) {
-        int gone = store.dropItems(tx, leaver, user, clock.instant(), AT_ONCE);
+        int gone = store.dropItems(tx, leaver, clock.instant(), AT_ONCE);
         if (gone > 0) {
             listener.changed(tx, List.of(user));
         }

@@ -9,9 +9,32 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import org.jdbi.v3.core.statement.Update;
 
 /** Members who have left and their items, in the database. */
 final class AccessLossStore {
+
+    /** Walks down from what was left, and stops wherever the person, or the user whom they are, belongs in their own right. */
+    private static final String LOST = """
+            WITH RECURSIVE belongs AS (
+                SELECT m.namespace_id
+                FROM inbox.people p
+                JOIN inbox.members m ON m.person_id = p.id
+                WHERE (p.id = :person OR p.user_id = CAST(:user AS BIGINT)) AND (m.access > 0 OR m.leaves_at > :now)
+            ), above AS (
+                SELECT id, parent_id FROM inbox.namespaces WHERE id = :namespace
+                UNION
+                SELECT n.id, n.parent_id FROM inbox.namespaces n JOIN above ON n.id = above.parent_id
+            ), lost AS (
+                SELECT :namespace AS id
+                WHERE NOT EXISTS (SELECT FROM above JOIN belongs ON belongs.namespace_id = above.id)
+                UNION
+                SELECT n.id
+                FROM inbox.namespaces n
+                JOIN lost ON n.parent_id = lost.id
+                WHERE NOT EXISTS (SELECT FROM belongs WHERE belongs.namespace_id = n.id)
+            )
+            """;
 
     Optional<Leaver> lockDue(Tx tx, Instant now) {
         return tx.query("""
@@ -28,27 +51,8 @@ final class AccessLossStore {
                 .findOne();
     }
 
-    /** Walks down from what was left, and stops wherever the user belongs in their own right. */
-    int dropItems(Tx tx, Leaver leaver, UserId user, Instant now, int most) {
-        return tx.update("""
-                        WITH RECURSIVE belongs AS (
-                            SELECT m.namespace_id
-                            FROM inbox.people p
-                            JOIN inbox.members m ON m.person_id = p.id
-                            WHERE p.user_id = :user AND (m.access > 0 OR m.leaves_at > :now)
-                        ), above AS (
-                            SELECT id, parent_id FROM inbox.namespaces WHERE id = :namespace
-                            UNION
-                            SELECT n.id, n.parent_id FROM inbox.namespaces n JOIN above ON n.id = above.parent_id
-                        ), lost AS (
-                            SELECT :namespace AS id
-                            WHERE NOT EXISTS (SELECT FROM above JOIN belongs ON belongs.namespace_id = above.id)
-                            UNION
-                            SELECT n.id
-                            FROM inbox.namespaces n
-                            JOIN lost ON n.parent_id = lost.id
-                            WHERE NOT EXISTS (SELECT FROM belongs WHERE belongs.namespace_id = n.id)
-                        )
+    int dropItems(Tx tx, Leaver leaver, Instant now, int most) {
+        return bound(tx.update(LOST + """
                         DELETE FROM inbox.notifications
                         WHERE user_id = :user AND id IN (
                             SELECT n.id
@@ -56,30 +60,24 @@ final class AccessLossStore {
                             WHERE n.user_id = :user AND n.namespace_id IN (SELECT id FROM lost)
                             ORDER BY n.id
                             LIMIT :most)
-                        """)
-                .bind("user", user.value())
-                .bind("namespace", leaver.namespace().value())
-                .bind("now", now.atOffset(ZoneOffset.UTC))
-                .bind("most", most)
-                .execute();
+                        """), leaver, now).bind("most", most).execute();
     }
 
     /** What waits until they have an account here. */
-    void dropWaiting(Tx tx, Leaver leaver) {
-        tx.update("""
-                        WITH RECURSIVE lost AS (
-                            SELECT :namespace AS id
-                            UNION
-                            SELECT n.id FROM inbox.namespaces n JOIN lost ON n.parent_id = lost.id
-                        )
+    void dropWaiting(Tx tx, Leaver leaver, Instant now) {
+        bound(tx.update(LOST + """
                         DELETE FROM inbox.waiting w
                         USING inbox.resources r
                         WHERE w.person_id = :person AND r.id = w.resource_id
                           AND r.namespace_id IN (SELECT id FROM lost)
-                        """)
-                .bind("namespace", leaver.namespace().value())
+                        """), leaver, now).execute();
+    }
+
+    private static Update bound(Update update, Leaver leaver, Instant now) {
+        return update.bind("namespace", leaver.namespace().value())
                 .bind("person", leaver.person().value())
-                .execute();
+                .bind("user", leaver.user().map(UserId::value).orElse(null))
+                .bind("now", now.atOffset(ZoneOffset.UTC));
     }
 
     void settle(Tx tx, Leaver leaver) {

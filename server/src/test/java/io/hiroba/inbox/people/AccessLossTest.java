@@ -205,6 +205,22 @@ class AccessLossTest {
     }
 
     @Test
+    void whatWaitsForAStrangerStaysWhereAnotherMembershipCoversIt() {
+        var stranger = inbox.stranger("zoe");
+        assign(stranger, "a/b", "a/b/c", "a/b/e");
+        joined("a/b/c", stranger, NOON);
+        left("a/b", stranger, NOON);
+        inbox.accounts.clock.advance(HOUR);
+        loss.run();
+        assertThat(inbox.accounts.count("SELECT count(*) FROM inbox.waiting")).isEqualTo(1);
+        joined("a", stranger, NOON);
+        left("a/b/c", stranger, NOON.plusSeconds(1));
+        inbox.accounts.clock.advance(HOUR);
+        loss.run();
+        assertThat(inbox.accounts.count("SELECT count(*) FROM inbox.waiting")).isEqualTo(1);
+    }
+
+    @Test
     void manyItemsGoInBatchesOnTwoNodes() throws Exception {
         var people = List.of(inbox.linked("ann"), inbox.linked("bob"), inbox.linked("cid"));
         var issue = inbox.issue("a/b", "one");
@@ -235,20 +251,18 @@ class AccessLossTest {
 
     /** Twelve hundred items more. */
     private void many(UserId user) {
-        inbox.db.useTransaction(tx -> {
-            tx.update("""
+        inbox.db.useTransaction(tx -> tx.update("""
+                        WITH added AS (
                             INSERT INTO inbox.notifications
                                 (id, user_id, namespace_id, action, resource_type, resource_id, happened_at)
                             SELECT n, user_id, namespace_id, action, resource_type, resource_id, happened_at
                             FROM (SELECT * FROM inbox.notifications WHERE user_id = :user LIMIT 1) one,
                                  generate_series(1, 1200) n
-                            """).bind("user", user.value()).execute();
-            tx.update("""
-                            INSERT INTO inbox.issue_notifications (notification_id, user_id, resource_id, namespace_id)
-                            SELECT id, user_id, resource_id, namespace_id FROM inbox.notifications
-                            WHERE user_id = :user AND id <= 1200
-                            """).bind("user", user.value()).execute();
-        });
+                            RETURNING id, user_id, resource_id, namespace_id
+                        )
+                        INSERT INTO inbox.issue_notifications (notification_id, user_id, resource_id, namespace_id)
+                        SELECT id, user_id, resource_id, namespace_id FROM added
+                        """).bind("user", user.value()).execute());
     }
 
     @Test
