@@ -35,7 +35,8 @@ final class InboxPeopleWiring {
         this.neighbours = neighbours;
         var platform = inbox.platform;
         members = new Members(platform.clock(), inbox.config.accessGrace());
-        identities = new Identities(platform.db(), platform.ids(), inbox.users, inbox.people, platform.throttle());
+        identities = new Identities(
+                platform.db(), platform.ids(), inbox.users, inbox.people, platform.throttle(), inbox.items.listener());
         keys = new SshKeys(
                 platform.db(),
                 platform.clock(),

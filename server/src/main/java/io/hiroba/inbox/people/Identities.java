@@ -5,11 +5,14 @@ import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.resources.People;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,14 +32,16 @@ public final class Identities {
     private final Users users;
     private final People people;
     private final Throttle throttle;
+    private final ItemListener listener;
     private final IdentityStore store = new IdentityStore();
 
-    public Identities(Db db, IdGenerator ids, Users users, People people, Throttle throttle) {
+    public Identities(Db db, IdGenerator ids, Users users, People people, Throttle throttle, ItemListener listener) {
         this.db = db;
         this.ids = ids;
         this.users = users;
         this.people = people;
         this.throttle = throttle;
+        this.listener = listener;
     }
 
     public List<Identity> of(UserId user) {
@@ -93,10 +98,24 @@ public final class Identities {
         });
     }
 
-    /** Takes a name from somebody in an admin's name. */
+    /** Takes a name from somebody in an admin's name, and what came through it. */
     public void refuse(Caller caller, IdentityId id) {
         caller.requireAdmin();
-        db.useTransaction(tx -> store.delete(tx, locked(tx, id)));
+        db.useTransaction(tx -> disown(tx, locked(tx, id)));
+    }
+
+    /** Takes a name from somebody whose it was not: the items that came through it were not theirs either. */
+    private void disown(Tx tx, Identity identity) {
+        var own = users.find(tx, identity.user())
+                .map(found -> found.user().email().value());
+        var lost = store.delete(tx, identity).stream()
+                .filter(been -> !own.equals(Optional.ofNullable(been.email())))
+                .map(IdentityStore.Been::connection)
+                .distinct()
+                .toList();
+        if (store.dropItems(tx, identity.user(), lost) > 0) {
+            listener.changed(tx, List.of(identity.user()));
+        }
     }
 
     private Identity locked(Tx tx, IdentityId id) {
@@ -118,7 +137,9 @@ public final class Identities {
         boolean shown = sure || ownAddress || store.isVouchedFor(tx, name, own);
         var mine = displace(tx, user, name, shown, ownAddress);
         var namesakes = store.namesakes(tx, name);
-        if (!sure && namesakes.stream().anyMatch(namesake -> namesake.isAnotherThan(user))) {
+        if (!sure
+                && namesakes.stream()
+                        .anyMatch(namesake -> namesake.isAnotherThan(user) || hasAnothersAddress(tx, namesake, user))) {
             throw InboxProblem.identityTaken();
         }
         var id = mine.map(Identity::id).orElseGet(() -> new IdentityId(ids.next()));
@@ -135,6 +156,20 @@ public final class Identities {
         return store.find(tx, id).orElseThrow();
     }
 
+    /** Whether the address that is told for the name says that it is somebody else's, who was just not heard of yet. */
+    private boolean hasAnothersAddress(Reads reads, Namesake namesake, UserId user) {
+        if (namesake.email() == null || user.equals(namesake.user())) {
+            return false;
+        }
+        try {
+            return users.findByEmail(reads, Email.parse(namesake.email()))
+                    .filter(owner -> !owner.equals(user))
+                    .isPresent();
+        } catch (Problem e) {
+            return false;
+        }
+    }
+
     private static boolean isTheirs(Namesake namesake, ForeignName name, Email own) {
         return (namesake.open() && name.username() != null) || own.value().equals(namesake.email());
     }
@@ -146,7 +181,7 @@ public final class Identities {
             if (holder.user().equals(user)) {
                 mine = isSame(holder.name(), name) ? Optional.of(holder) : mine;
             } else if (ownAddress || (shown && !holder.confirmed())) {
-                store.delete(tx, holder);
+                disown(tx, holder);
             } else {
                 throw InboxProblem.identityTaken();
             }

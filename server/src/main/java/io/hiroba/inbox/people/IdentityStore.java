@@ -8,9 +8,11 @@ import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
 
 /** Identities in the database. */
 final class IdentityStore {
@@ -127,12 +129,15 @@ final class IdentityStore {
                 .list();
     }
 
-    /** With it, its owner is no longer whom only this name said them to be. What they have got stays theirs. */
-    void delete(Tx tx, Identity identity) {
+    /** Somebody elsewhere whom an account here was said to be, and the address that is told for them. */
+    record Been(ConnectionId connection, @Nullable String email) {}
+
+    /** With it, its owner is no longer whom only this name said them to be; answers whom. */
+    List<Been> delete(Tx tx, Identity identity) {
         tx.update("DELETE FROM inbox.identities WHERE id = :id")
                 .bind("id", identity.id().value())
                 .execute();
-        named(tx.update("""
+        return named(tx.query("""
                                 UPDATE inbox.people p SET user_id = NULL
                                 FROM inbox.connections c
                                 WHERE c.id = p.connection_id AND c.kind = 'gitlab' AND p.user_id = :user
@@ -144,8 +149,28 @@ final class IdentityStore {
                                         AND (i.connection_id IS NULL OR i.connection_id = c.id)
                                         AND (i.confirmed OR (c.linking = 'open' AND i.username IS NOT NULL))
                                         AND (lower(i.username) = lower(p.username) OR lower(i.email) = p.email))
+                                RETURNING p.connection_id, p.email
                                 """), identity.name())
                 .bind("user", identity.user().value())
+                .map((row, ctx) -> new Been(new ConnectionId(row.getLong("connection_id")), row.getString("email")))
+                .list();
+    }
+
+    /** Takes from the user what came from these connections, but for those where they still are somebody. */
+    int dropItems(Tx tx, UserId user, Collection<ConnectionId> connections) {
+        if (connections.isEmpty()) {
+            return 0;
+        }
+        return tx.update("""
+                        DELETE FROM inbox.notifications n
+                        USING inbox.resources r
+                        WHERE n.user_id = :user AND r.id = n.resource_id AND r.connection_id = ANY (:connections)
+                          AND NOT EXISTS (SELECT FROM inbox.people p
+                                          WHERE p.user_id = :user AND p.connection_id = r.connection_id)
+                        """)
+                .bind("user", user.value())
+                .bindArray("connections", Long.class, (Object[])
+                        connections.stream().map(ConnectionId::value).toArray(Long[]::new))
                 .execute();
     }
 

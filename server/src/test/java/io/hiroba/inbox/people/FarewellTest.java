@@ -33,7 +33,8 @@ class FarewellTest {
                 inbox.accounts.lease.ids(),
                 inbox.accounts.users,
                 inbox.people,
-                new Throttle(inbox.db, inbox.accounts.clock));
+                new Throttle(inbox.db, inbox.accounts.clock),
+                inbox.silent);
         var leaver = inbox.linked("leaver");
         var other = inbox.linked("other");
         var issue = inbox.issue("a/b", "one");

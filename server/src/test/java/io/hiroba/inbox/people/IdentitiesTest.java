@@ -44,7 +44,8 @@ class IdentitiesTest {
     void open() {
         inbox = new TestInbox();
         var throttle = new Throttle(inbox.db, inbox.accounts.clock);
-        identities = new Identities(inbox.db, inbox.accounts.lease.ids(), inbox.accounts.users, inbox.people, throttle);
+        identities = new Identities(
+                inbox.db, inbox.accounts.lease.ids(), inbox.accounts.users, inbox.people, throttle, inbox.silent);
         admin = inbox.accounts.caller(inbox.accounts.admin());
         inbox.db.useTransaction(tx -> tx.update("""
                         INSERT INTO inbox.connections (id, kind, name, secret_hash, linking)
@@ -271,5 +272,33 @@ class IdentitiesTest {
         assertThat(account(known)).contains(kay);
         identities.drop(caller(kay), byName.id());
         assertThat(account(known)).isEmpty();
+    }
+
+    @Test
+    void aNameWhoseAddressIsAnothersIsNotHadForTheAsking() {
+        var stranger = person(GITLAB, "lou12", "lou12@work.example");
+        var lou = inbox.accounts.user(new Email("lou12@work.example"), "lou12", false);
+        var thief = inbox.user("thief12");
+        assertThat(refusal(() -> identities.claim(caller(thief), named(GITLAB, "lou12"))))
+                .isEqualTo("inbox.identity-taken");
+        assertThat(account(stranger)).isEmpty();
+        assertThat(identities.claim(caller(lou), named(GITLAB, "lou12")).confirmed())
+                .isTrue();
+    }
+
+    @Test
+    void whatCameThroughANameThatWasNotTheirsGoesWithIt() {
+        var stranger = person(GITLAB, "mia13", null);
+        assign(stranger, "13");
+        var thief = inbox.user("thief13");
+        var wrong = identities.claim(caller(thief), named(GITLAB, "mia13"));
+        assertThat(inbox.items(thief)).containsExactly("1:todo");
+        identities.refuse(admin, wrong.id());
+        assertThat(inbox.items(thief)).isEmpty();
+        var other = inbox.user("other13");
+        assign(person(GITLAB, "other13", inbox.accounts.emailOf(other).value()), "14");
+        var claimed = identities.claim(caller(other), named(GITLAB, "other13"));
+        identities.refuse(admin, claimed.id());
+        assertThat(inbox.items(other)).as("what their address stands for").containsExactly("1:todo");
     }
 }
