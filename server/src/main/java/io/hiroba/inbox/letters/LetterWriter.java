@@ -1,8 +1,8 @@
 package io.hiroba.inbox.letters;
 
 import io.hiroba.accounts.User;
-import io.hiroba.inbox.Action;
 import io.hiroba.inbox.letters.LetterStore.Waiting;
+import io.hiroba.inbox.pages.Wording;
 import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.web.Templates;
@@ -60,7 +60,7 @@ public final class LetterWriter {
 
     private LetterView.Item item(Waiting waiting) {
         return new LetterView.Item(
-                words(waiting.action()), oneLine(waiting.title()), oneLine(waiting.path()), address(waiting));
+                Wording.label(waiting.action()), oneLine(waiting.title()), oneLine(waiting.path()), address(waiting));
     }
 
     private String address(Waiting waiting) {
@@ -69,12 +69,6 @@ public final class LetterWriter {
             return site.link("/inbox");
         }
         return url.startsWith("/") ? site.link(url) : url;
-    }
-
-    /** For example {@code Review requested}. */
-    private static String words(Action action) {
-        var text = action.text().replace('_', ' ').replace("ssh", "SSH");
-        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
     private static String oneLine(String text) {

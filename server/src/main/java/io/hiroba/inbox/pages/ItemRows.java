@@ -57,7 +57,7 @@ record ItemRows(UserId reader, Moments moments, InboxQuery query) {
         if (author == null) {
             return null;
         }
-        return reader.equals(author.user()) ? "You" : author.name();
+        return reader.equals(author.user()) ? Wording.YOU : author.name();
     }
 
     /** Others say where things are: nothing but a page here or the web may become a link. */

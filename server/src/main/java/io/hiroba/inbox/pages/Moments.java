@@ -17,6 +17,7 @@ record Moments(Instant now, ZoneId zone) {
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("d MMM, HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter YEAR = DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter PICKED = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm", Locale.ENGLISH);
+    private static final DateTimeFormatter LAST_DAY = DateTimeFormatter.ofPattern("d MMM uuuu", Locale.ENGLISH);
     private static final int DAYS_BY_NAME = 6;
 
     String ago(Instant time) {
@@ -42,6 +43,11 @@ record Moments(Instant now, ZoneId zone) {
             return DAY.format(local);
         }
         return (day.getYear() == today.getYear() ? DATE : YEAR).format(local);
+    }
+
+    /** The last day of what ends at {@code end}: one that ends at midnight is over with the day before. */
+    String lastDay(Instant end) {
+        return LAST_DAY.format(end.minusNanos(1).atZone(zone));
     }
 
     /** For an input of the type {@code datetime-local}. */

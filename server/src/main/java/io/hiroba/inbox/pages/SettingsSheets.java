@@ -91,7 +91,7 @@ public final class SettingsSheets {
                 key.id().hex(),
                 key.title(),
                 key.fingerprint(),
-                expires == null ? "Never expires" : (expired ? "Expired " : "Expires ") + now.coming(expires),
+                expires == null ? "Never expires" : (expired ? "Expired " : "Expires ") + now.lastDay(expires),
                 expired);
     }
 }

@@ -30,7 +30,7 @@ public record SnoozeChoice(String value, String label, String when) {
         return switch (preset) {
             case ONE_HOUR -> "For 1 hour";
             case FOUR_HOURS -> "For 4 hours";
-            case TOMORROW -> "Until the morning";
+            case TOMORROW -> "Until tomorrow morning";
             case NEXT_WEEK -> "Until next week";
         };
     }

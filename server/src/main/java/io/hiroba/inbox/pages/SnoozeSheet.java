@@ -19,14 +19,14 @@ public record SnoozeSheet(
         String back) {
 
     static SnoozeSheet of(List<String> ids, Moments moments, String back) {
-        var tomorrow =
+        var inTwoDays =
                 moments.now().atZone(moments.zone()).plusDays(2).withHour(8).withMinute(0);
         return new SnoozeSheet(
                 ids,
                 SnoozeChoice.times(moments),
                 SnoozeChoice.events(),
                 moments.picked(moments.now()),
-                moments.picked(tomorrow.toInstant()),
+                moments.picked(inTwoDays.toInstant()),
                 moments.zone().getId(),
                 back);
     }

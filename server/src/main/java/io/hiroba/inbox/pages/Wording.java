@@ -14,25 +14,31 @@ import org.jspecify.annotations.Nullable;
  */
 public record Wording(String who, String act) {
 
+    /** The reader, as the one who brought something about. */
+    static final String YOU = "You";
+
     private static final String NOBODY = "";
 
     /** @param noun what the item is about: issue, merge request */
     static Wording of(Action action, @Nullable String who, String noun) {
+        boolean oneself = YOU.equals(who);
+        var you = oneself ? "yourself" : "you";
+        var your = oneself ? "your own" : "your";
         return switch (action) {
             case ASSIGNED ->
-                by(who, "assigned this %s to you".formatted(noun), "This %s is assigned to you".formatted(noun));
-            case MENTIONED -> by(who, "mentioned you", "You were mentioned");
+                by(who, "assigned this %s to %s".formatted(noun, you), "This %s is assigned to you".formatted(noun));
+            case MENTIONED -> by(who, "mentioned " + you, "You were mentioned");
             case BUILD_FAILED -> alone("The pipeline failed");
             case MARKED -> alone("You put this on your list");
-            case APPROVAL_REQUIRED -> by(who, "asked for your approval", "Your approval is needed");
+            case APPROVAL_REQUIRED -> by(who, "asked for " + your + " approval", "Your approval is needed");
             case UNMERGEABLE -> alone("It cannot be merged as it is");
-            case DIRECTLY_ADDRESSED -> by(who, "wrote to you", "You were addressed");
+            case DIRECTLY_ADDRESSED -> by(who, "wrote to " + you, "You were addressed");
             case MERGE_TRAIN_REMOVED -> alone("It was taken off the merge train");
-            case REVIEW_REQUESTED -> by(who, "asked for your review", "Your review is asked for");
+            case REVIEW_REQUESTED -> by(who, "asked for " + your + " review", "Your review is asked for");
             case MEMBER_ACCESS_REQUESTED -> by(who, "asks for access", "Somebody asks for access");
             case REVIEW_SUBMITTED -> by(who, "reviewed it", "It was reviewed");
             case OKR_CHECKIN_REQUESTED -> by(who, "asked for a check-in", "A check-in is asked for");
-            case ADDED_APPROVER -> by(who, "made you an approver", "You were made an approver");
+            case ADDED_APPROVER -> by(who, "made " + you + " an approver", "You were made an approver");
             case SSH_KEY_EXPIRED -> alone("This SSH key has expired");
             case SSH_KEY_EXPIRING_SOON -> alone("This SSH key expires soon");
             case SAGA_STUCK -> alone("This saga is stuck and needs somebody");
@@ -50,7 +56,7 @@ public record Wording(String who, String act) {
         return new Wording(NOBODY, sentence);
     }
 
-    /** The action as a filter and the settings name it. */
+    /** The action as filters, settings and mail name it. */
     public static String label(Action action) {
         return switch (action) {
             case ASSIGNED -> "Assigned to you";

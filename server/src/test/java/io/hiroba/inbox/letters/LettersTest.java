@@ -78,7 +78,7 @@ class LettersTest {
         letters.sendDue();
         assertThat(mails()).singleElement().satisfies(mail -> {
             assertThat(mail.to()).isEqualTo(address(ann));
-            assertThat(mail.subject()).isEqualTo("Review requested: Title of m1");
+            assertThat(mail.subject()).isEqualTo("Review asked for: Title of m1");
             assertThat(mail.body())
                     .contains("https://gitlab.example/m1", "group/project", "https://square.example/inbox/settings");
             assertThat(mail.html())
@@ -144,7 +144,7 @@ class LettersTest {
         letters.sendDue();
         assertThat(mails()).singleElement().satisfies(mail -> {
             assertThat(mail.subject())
-                    .startsWith("Assigned: <script>alert(1)</script> Bcc: ")
+                    .startsWith("Assigned to you: <script>alert(1)</script> Bcc: ")
                     .hasSizeLessThan(130);
             assertThat(mail.html()).doesNotContain("<script>", "javascript:").contains("&lt;script&gt;alert(1)");
             assertThat(mail.body()).doesNotContain("javascript:");

@@ -81,7 +81,7 @@ class InboxSettingsPagesTest extends InboxDesk {
         press(page, "Add the key");
         assertThat(page.locator("#ssh-keys li")).containsText("dan@laptop");
         assertThat(page.locator("#ssh-keys li")).containsText("SHA256:");
-        assertThat(page.locator("#ssh-keys li")).containsText("2100");
+        assertThat(page.locator("#ssh-keys li")).containsText("Expires 31 Dec 2099");
 
         browser.expecting(422);
         page.locator("#key").fill("-----BEGIN OPENSSH PRIVATE KEY-----");
