@@ -42,7 +42,7 @@ final class InboxPagesWiring {
                 new ActPages(shell, items, moments),
                 settings,
                 new KeyPages(shell, settings, platform.db(), keys, moments),
-                new ConnectionPages(shell, connections, identities, moments),
+                new ConnectionPages(shell, connections, identities, accounts.users, moments),
                 new DeliveryPages(shell, connections, inbox.gitlab.deliveries, moments, platform.cursors()));
     }
 }

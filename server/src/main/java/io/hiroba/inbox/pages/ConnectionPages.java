@@ -1,6 +1,8 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Users;
+import io.hiroba.inbox.gitlab.connections.Connection;
 import io.hiroba.inbox.gitlab.connections.Connections;
 import io.hiroba.inbox.gitlab.connections.IssuedConnection;
 import io.hiroba.inbox.gitlab.connections.Linking;
@@ -28,12 +30,15 @@ public final class ConnectionPages implements Routes {
     private final Shell shell;
     private final Connections connections;
     private final Identities identities;
+    private final Users users;
     private final ReaderMoments moments;
 
-    public ConnectionPages(Shell shell, Connections connections, Identities identities, ReaderMoments moments) {
+    public ConnectionPages(
+            Shell shell, Connections connections, Identities identities, Users users, ReaderMoments moments) {
         this.shell = shell;
         this.connections = connections;
         this.identities = identities;
+        this.users = users;
         this.moments = moments;
     }
 
@@ -48,26 +53,40 @@ public final class ConnectionPages implements Routes {
         routes.post(ONE + "/delete", this::delete);
     }
 
-    /** A name that somebody says to have. */
-    public record Claim(String id, String user, String name) {
+    /**
+     * A name that somebody says to have.
+     *
+     * @param where the GitLab that is meant
+     */
+    public record Claim(String id, String user, String nickname, String name, String where) {}
 
-        static Claim of(Identity identity) {
-            var username = identity.name().username();
-            return new Claim(
-                    identity.id().hex(),
-                    identity.user().hex(),
-                    username == null ? String.valueOf(identity.name().email()) : "@" + username);
-        }
+    private Claim claim(Identity identity, List<Connection> all) {
+        var name = identity.name();
+        var user = identity.user();
+        var where = all.stream()
+                .filter(connection -> connection.id().equals(name.connection()))
+                .map(connection -> "in " + connection.name())
+                .findFirst()
+                .orElse("in every GitLab");
+        return new Claim(
+                identity.id().hex(),
+                user.hex(),
+                users.find(user)
+                        .map(profile -> profile.user().nickname().value())
+                        .orElse(user.hex()),
+                name.username() == null ? String.valueOf(name.email()) : "@" + name.username(),
+                where);
     }
 
     private void list(Context ctx, Form form) {
         var caller = Caller.of(ctx);
         var now = moments.of(ctx);
-        var items = connections.list(caller).stream()
+        var all = connections.list(caller);
+        var items = all.stream()
                 .map(connection -> ConnectionSheet.Item.of(connection, connections.url(connection.id()), now))
                 .toList();
         List<Claim> claims = identities.waiting(caller, Optional.empty(), CLAIMS).stream()
-                .map(Claim::of)
+                .map(identity -> claim(identity, all))
                 .toList();
         shell.page(
                 ctx, "Connections", "inbox/connections", Map.of("connections", items, "claims", claims, "form", form));
@@ -124,7 +143,7 @@ public final class ConnectionPages implements Routes {
     }
 
     private static Linking linking(Form form) {
-        return Linking.parse(form.value("linking").isEmpty() ? Linking.OPEN.text() : form.value("linking"));
+        return Linking.parse(form.value("linking").isEmpty() ? Linking.CONFIRMED.text() : form.value("linking"));
     }
 
     private static ConnectionId id(Context ctx) {

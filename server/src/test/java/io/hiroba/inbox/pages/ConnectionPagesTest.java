@@ -55,6 +55,16 @@ class ConnectionPagesTest extends InboxDesk {
         assertThat(page.locator("#hook-secret")).not().hasValue(hook.secret());
         assertThat(call(hook, hook.secret(), "Unknown Hook", "{\"object_kind\":\"again\"}"))
                 .isEqualTo(401);
+
+        // A name that somebody says to have there waits, and says who and where.
+        var settings = at(square.person("Nia"), "/inbox/settings");
+        settings.locator("#username").fill("nia.there");
+        press(settings, "Link");
+        go(page, "/inbox/connections");
+        assertThat(page.locator("#claims li")).containsText("@nia.there");
+        assertThat(page.locator("#claims li a")).hasText("Nia");
+        press(page.locator("#claims"), "Confirm @nia.there");
+        assertThat(page.locator("#claims")).hasCount(0);
     }
 
     @Test
@@ -90,10 +100,11 @@ class ConnectionPagesTest extends InboxDesk {
         var hook = connect(page, "For a while");
         go(page, "/inbox/connections/" + hook.id());
         page.locator("[name=enabled]").uncheck();
-        page.locator("[name=linking][value=confirmed]").check();
+        assertThat(page.locator("[name=linking][value=confirmed]")).isChecked();
+        page.locator("[name=linking][value=open]").check();
         press(page, "Save");
         assertThat(page.locator("h1 .tag")).hasText("Off");
-        assertThat(page.locator("[name=linking][value=confirmed]")).isChecked();
+        assertThat(page.locator("[name=linking][value=open]")).isChecked();
         assertThat(call(hook, hook.secret(), "Push Hook", "{}")).isEqualTo(403);
 
         page.locator("summary")
