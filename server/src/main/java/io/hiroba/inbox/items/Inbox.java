@@ -63,6 +63,11 @@ public final class Inbox {
         return db.read(reads -> store.find(reads, caller.user(), id)).orElseThrow(InboxProblem::itemNotFound);
     }
 
+    /** Those of these items that are there. */
+    public List<Item> items(Caller caller, Collection<ItemId> ids) {
+        return db.read(reads -> store.find(reads, caller.user(), ids));
+    }
+
     public Counts counts(Caller caller) {
         return db.read(reads -> counts.counts(reads, caller.user()));
     }
@@ -141,7 +146,12 @@ public final class Inbox {
 
     /** Takes back that items were put off; what is not stays as it is. */
     public List<Item> unsnooze(Caller caller, Collection<ItemId> ids) {
-        return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, now));
+        return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, null, now));
+    }
+
+    /** As {@link #unsnooze}, for items that had come back at that time before they were put off again. */
+    public List<Item> comeBack(Caller caller, Collection<ItemId> ids, Instant time) {
+        return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, time, now));
     }
 
     /**
@@ -149,12 +159,23 @@ public final class Inbox {
      * what comes meanwhile is left alone, and in transactions of their own, so that nobody waits for all of it.
      */
     public long doneAll(Caller caller, InboxFilter filter, Resolution by) {
+        return doneAll(caller, filter, null, by);
+    }
+
+    /**
+     * As {@link #doneAll(Caller, InboxFilter, Resolution)}, for what was there when somebody looked.
+     *
+     * @param newest what is newer than this is left alone; nothing is if there is none
+     */
+    public long doneAll(Caller caller, InboxFilter filter, @Nullable ItemId newest, Resolution by) {
         if (filter.view() == View.DONE) {
             return 0;
         }
         var asked = lists.asked(caller.user(), filter.sorted(Sort.NEWEST));
         long count = 0;
-        var after = Optional.<Position>empty();
+        var after = Optional.ofNullable(newest)
+                .filter(id -> id.value() < Long.MAX_VALUE)
+                .map(id -> new Position(Instant.EPOCH, new ItemId(id.value() + 1)));
         do {
             var entries = lists.walk(asked, after, BATCH);
             after = lists.next(entries, BATCH);

@@ -137,12 +137,14 @@ final class ItemStore {
     }
 
     /** Back to where it was before it was put off. */
-    int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, Instant now) {
+    int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant cameBack, Instant now) {
         return bound(tx.update("""
                         UPDATE inbox.notifications
-                        SET state = 0, snoozed_until = NULL, snoozed_event = NULL, updated_at = :now
+                        SET state = 0, snoozed_until = :until, snoozed_event = NULL, updated_at = :now
                         WHERE user_id = :user AND id = ANY (:ids) AND state = 1
-                        """), user, ids, now).execute();
+                        """), user, ids, now)
+                .bind("until", cameBack == null ? null : time(cameBack))
+                .execute();
     }
 
     /** The zone that somebody has said to live in. */

@@ -20,7 +20,6 @@ import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** What is done with items: one, several or all of a list at once, and taken back. */
 public final class ActPages implements Routes {
 
-    /** As many as are changed at once. */
-    private static final int BATCH = 100;
+    /** As many as an address can carry. */
+    private static final int ADDRESS = 50;
     /** As many as somebody can have chosen in a list. */
     private static final int MOST = 2000;
 
@@ -69,9 +68,9 @@ public final class ActPages implements Routes {
             return;
         }
         var before = found(caller, ids, act);
-        List<Item> changed;
+        Batches.Result result;
         try {
-            changed = apply(ctx, caller, act, before.stream().map(Item::id).toList());
+            result = apply(ctx, caller, act, before.stream().map(Item::id).toList());
         } catch (Problem refusal) {
             if (act != Act.SNOOZE || refusal.kind() != Problem.Kind.INVALID) {
                 throw refusal;
@@ -80,32 +79,28 @@ public final class ActPages implements Routes {
             chooseSnooze(ctx, ids, text(ctx, "back"), Form.EMPTY.withProblem(timeProblem(refusal)));
             return;
         }
-        answer(ctx, caller, query, act.says(changed.size()), changed, undoes(act, before, changed));
+        var changed = result.items();
+        var says = result.refused() == 0 ? act.says(changed.size()) : act.says(changed.size()) + askedAgain(result);
+        answer(ctx, caller, query, says, changed, undoes(act, before, changed));
+    }
+
+    private static String askedAgain(Batches.Result result) {
+        return result.refused() == 1
+                ? " 1 was asked again since, and stays done."
+                : " %d were asked again since, and stay done.".formatted(result.refused());
     }
 
     /** Those of the items that are there and that something can be done with. */
     private List<Item> found(Caller caller, List<ItemId> ids, Act act) {
-        return ids.stream()
-                .flatMap(id -> find(caller, id))
+        return inbox.items(caller, ids).stream()
                 .filter(item -> act != Act.SNOOZE || item.state() != ItemState.DONE)
                 .toList();
     }
 
-    private Stream<Item> find(Caller caller, ItemId id) {
-        try {
-            return Stream.of(inbox.item(caller, id));
-        } catch (Problem refusal) {
-            if (refusal.kind() != Problem.Kind.NOT_FOUND) {
-                throw refusal;
-            }
-            return Stream.of();
-        }
-    }
-
-    private List<Item> apply(Context ctx, Caller caller, Act act, List<ItemId> ids) {
+    private Batches.Result apply(Context ctx, Caller caller, Act act, List<ItemId> ids) {
         return switch (act) {
             case DONE -> each(ids, some -> inbox.done(caller, some, Resolution.MARK_DONE));
-            case RESTORE -> each(ids, some -> inbox.restore(caller, some));
+            case RESTORE -> Batches.eachThatCan(ids, some -> inbox.restore(caller, some));
             case SAVE -> each(ids, some -> inbox.save(caller, some));
             case UNSAVE -> each(ids, some -> inbox.unsave(caller, some));
             case UNSNOOZE -> each(ids, some -> inbox.unsnooze(caller, some));
@@ -116,6 +111,10 @@ public final class ActPages implements Routes {
                 yield each(ids, some -> inbox.snooze(caller, some, snooze));
             }
         };
+    }
+
+    private static Batches.Result each(List<ItemId> ids, Batches.Change change) {
+        return new Batches.Result(Batches.each(ids, change), 0);
     }
 
     private static String timeProblem(Problem refusal) {
@@ -170,57 +169,32 @@ public final class ActPages implements Routes {
     private void undo(Context ctx) {
         var caller = Caller.of(ctx);
         var query = InboxQuery.ofForm(ctx);
-        var asked = ctx.formParams("was").stream().limit(MOST).map(Undo::parse).toList();
-        var there = asked.stream()
-                .filter(undo -> find(caller, undo.id()).findAny().isPresent())
-                .toList();
-        var back = new ArrayList<Item>();
-        for (var to : Undo.To.values()) {
-            back.addAll(undo(
-                    ctx,
-                    caller,
-                    to,
-                    there.stream().filter(undo -> undo.to() == to).toList()));
-        }
-        answer(ctx, caller, query, back.size() == 1 ? "Taken back." : back.size() + " taken back.", back, List.of());
+        var asked = atMost(ctx.formParams("was")).stream().map(Undo::parse).toList();
+        var there = inbox.items(caller, asked.stream().map(Undo::id).toList()).stream()
+                .map(Item::id)
+                .collect(Collectors.toSet());
+        var result = new Undoing(inbox, caller, moments.of(ctx).now())
+                .of(asked.stream().filter(undo -> there.contains(undo.id())).toList());
+        answer(ctx, caller, query, takenBack(result), result.items(), List.of());
     }
 
-    private List<Item> undo(Context ctx, Caller caller, Undo.To to, List<Undo> these) {
-        var ids = these.stream().map(Undo::id).toList();
-        return switch (to) {
-            case TODO -> toTodo(caller, ids);
-            case SNOOZED -> toSnoozed(ctx, caller, these);
-            case DONE -> each(ids, some -> inbox.done(caller, some, Resolution.MARK_DONE));
-            case SAVED -> each(ids, some -> inbox.save(caller, some));
-            case UNSAVED -> each(ids, some -> inbox.unsave(caller, some));
-            case READ -> each(ids, some -> inbox.read(caller, some));
-            case UNREAD -> each(ids, some -> inbox.unread(caller, some));
+    private static String takenBack(Batches.Result result) {
+        int number = result.items().size();
+        return switch (result.refused()) {
+            case 0 -> number == 1 ? "Taken back." : number + " taken back.";
+            case 1 -> number + " taken back; 1 was asked again.";
+            default -> "%d taken back; %d were asked again.".formatted(number, result.refused());
         };
-    }
-
-    /** From wherever they are by now. */
-    private List<Item> toTodo(Caller caller, List<ItemId> ids) {
-        each(ids, some -> inbox.restore(caller, some));
-        return each(ids, some -> inbox.unsnooze(caller, some));
-    }
-
-    private List<Item> toSnoozed(Context ctx, Caller caller, List<Undo> these) {
-        var now = moments.of(ctx).now();
-        var back = new ArrayList<Item>();
-        for (var one : these) {
-            var ids = List.of(one.id());
-            var todo = toTodo(caller, ids);
-            back.addAll(one.snooze(now)
-                    .map(snooze -> inbox.snooze(caller, ids, snooze))
-                    .orElse(todo));
-        }
-        return back;
     }
 
     private void doneAll(Context ctx) {
         var query = InboxQuery.ofForm(ctx);
-        long number = inbox.doneAll(Caller.of(ctx), query.filter(), Resolution.MARK_ALL_DONE);
-        var says = number == 1 ? "1 item marked done." : "%,d items marked done.".formatted(number);
+        // What came after the page was made has not been seen.
+        var newest = text(ctx, "newest").isEmpty() ? null : ItemId.parse(text(ctx, "newest"));
+        long number = inbox.doneAll(Caller.of(ctx), query.filter(), newest, Resolution.MARK_ALL_DONE);
+        var says = number == 1
+                ? "1 item marked done. You find it in Done."
+                : "%,d items marked done. You find them in Done.".formatted(number);
         shell.seeOther(ctx, query.address(), says);
     }
 
@@ -252,27 +226,20 @@ public final class ActPages implements Routes {
 
     private static String snoozeAddress(List<ItemId> ids, InboxQuery query) {
         var parameters = new ArrayList<String>();
-        // An address can carry no more.
-        ids.stream().limit(BATCH / 2).forEach(id -> parameters.add("id=" + id));
+        ids.stream().limit(ADDRESS).forEach(id -> parameters.add("id=" + id));
         parameters.add("back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8));
         return "/inbox/snooze?" + String.join("&", parameters);
     }
 
-    private static List<Item> each(List<ItemId> ids, BatchChange change) {
-        var changed = new ArrayList<Item>();
-        for (int from = 0; from < ids.size(); from += BATCH) {
-            changed.addAll(change.apply(ids.subList(from, Math.min(ids.size(), from + BATCH))));
-        }
-        return changed;
-    }
-
-    @FunctionalInterface
-    private interface BatchChange {
-        List<Item> apply(Collection<ItemId> ids);
-    }
-
     private static List<ItemId> ids(List<String> texts) {
-        return texts.stream().limit(MOST).distinct().map(ItemId::parse).toList();
+        return atMost(texts).stream().distinct().map(ItemId::parse).toList();
+    }
+
+    private static List<String> atMost(List<String> texts) {
+        if (texts.size() > MOST) {
+            throw InboxProblem.invalid("id", "must be at most %,d".formatted(MOST));
+        }
+        return texts;
     }
 
     private static String text(Context ctx, String name) {

@@ -2,10 +2,12 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.fanout.Stir;
 import io.hiroba.inbox.items.Item;
 import io.hiroba.inbox.items.Snooze;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,8 +36,8 @@ record Undo(To to, ItemId id, @Nullable String detail) {
     /** Where an item stands: done, snoozed for as long, or to do. */
     static Undo toStateOf(Item item) {
         return switch (item.state()) {
-            case TODO -> new Undo(To.TODO, item.id(), null);
-            case DONE -> new Undo(To.DONE, item.id(), null);
+            case TODO -> new Undo(To.TODO, item.id(), until(item));
+            case DONE -> new Undo(To.DONE, item.id(), by(item.resolvedBy()));
             case SNOOZED -> new Undo(To.SNOOZED, item.id(), until(item));
         };
     }
@@ -46,7 +48,11 @@ record Undo(To to, ItemId id, @Nullable String detail) {
             return event.text();
         }
         var time = item.snoozedUntil();
-        return time == null ? null : Long.toString(time.toEpochMilli());
+        return time == null ? null : time.toString();
+    }
+
+    private static @Nullable String by(@Nullable Resolution resolution) {
+        return resolution == null ? null : resolution.name().toLowerCase(Locale.ROOT);
     }
 
     static Undo of(To to, ItemId id) {
@@ -80,12 +86,34 @@ record Undo(To to, ItemId id, @Nullable String detail) {
                 return Optional.of(Snooze.untilEvent(stir));
             }
         }
+        return time().filter(until -> until.isAfter(now)).map(Snooze::until);
+    }
+
+    /** When it had come back from being snoozed, if it had. */
+    Optional<Instant> cameBack(Instant now) {
+        return time().filter(time -> !time.isAfter(now));
+    }
+
+    private Optional<Instant> time() {
         try {
-            var until = Instant.ofEpochMilli(Long.parseLong(detail));
-            return until.isAfter(now) ? Optional.of(Snooze.until(until)) : Optional.empty();
-        } catch (NumberFormatException e) {
+            return detail == null ? Optional.empty() : Optional.of(Instant.parse(detail));
+        } catch (DateTimeParseException e) {
             throw wrong();
         }
+    }
+
+    /** How it had come to be done. */
+    Resolution resolution() {
+        try {
+            return detail == null ? Resolution.MARK_DONE : Resolution.valueOf(detail.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw wrong();
+        }
+    }
+
+    /** The same item among what is to do, on the way to where it was. */
+    Undo justTodo() {
+        return new Undo(To.TODO, id, null);
     }
 
     private static InboxProblem wrong() {
