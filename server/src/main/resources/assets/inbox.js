@@ -50,6 +50,14 @@
     const at = all.indexOf(from);
     return all.slice(at + 1).find(good) ?? all.slice(0, Math.max(at, 0)).reverse().find(good) ?? null;
   };
+  // The last one has gone, and more is being fetched: the first of that is where to go on.
+  let goesOn = false;
+  const goOn = () => {
+    const first = goesOn && rows().find(stays);
+    if (!first) return;
+    goesOn = false;
+    if (!document.activeElement?.closest("dialog, input, select, textarea")) focus(first);
+  };
   const move = (step) => {
     const all = rows().filter(stays);
     const here = current();
@@ -111,24 +119,33 @@
     expire();
   };
 
+  // Whoever is not logged in any more is sent to do so, and comes back.
+  const asking = () => ({ Accept: "text/html", "HX-Request": "true", "HX-Current-URL": location.href });
+  const leads = (answer) => {
+    const here = encodeURIComponent(location.pathname + location.search);
+    const to = answer.headers.get("HX-Redirect") ?? (answer.status === 401 ? `/login?next=${here}` : null);
+    if (to) location.assign(to);
+    return !!to;
+  };
+
   let busy = 0;
   const refusal = (page) => page.querySelector(".alert.bad p, .heading-block + p")?.textContent ?? "That did not work. Try again in a moment.";
-  // Answers what was done, or nothing where it was not and the reader was told why.
+  // Answers what was done; null where it was refused, and nothing where it may work later: the reader was told why.
   const send = async (path, fields) => {
     const body = new URLSearchParams();
     form()?.querySelectorAll(":scope > input[type=hidden]").forEach(({ name, value }) => body.append(name, value));
     fields.forEach(([name, value]) => body.append(name, value));
     busy += 1;
     try {
-      const headers = { Accept: "text/html", "HX-Request": "true" };
-      const answer = await fetch(path, { method: "POST", headers, body, keepalive: true });
+      const answer = await fetch(path, { method: "POST", headers: asking(), body, keepalive: true });
+      if (leads(answer)) return undefined;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const outcome = page.getElementById("outcome");
       if (!outcome) tell(refusal(page));
-      return outcome;
+      return outcome ?? (answer.status < 500 ? null : undefined);
     } catch {
       tell("The server cannot be reached. Try again in a moment.");
-      return null;
+      return undefined;
     } finally {
       busy -= 1;
     }
@@ -142,6 +159,9 @@
     if (bulk) bulk.hidden = !any;
     const all = document.querySelector(".all-done");
     if (all) all.hidden = !any;
+    // All done is all that was shown: what is listed by now is.
+    const newest = document.querySelector(".all-done [name=newest]");
+    if (newest) newest.value = rows().reduce((most, { dataset: { item } }) => (item > most ? item : most), newest.value);
     showChosen();
   };
   const put = (fresh, before) => {
@@ -180,7 +200,9 @@
       // The next key finds the next item at once, however long the answer takes.
       const next = gone.has(from.dataset.item) ? beside(from, gone) : from;
       of.forEach((each) => { each.dataset.leaving = ""; });
-      if (next && (inList || document.activeElement?.closest(".bulk, dialog"))) focus(next);
+      const follows = inList || document.activeElement?.closest(".bulk, dialog");
+      if (next && follows) focus(next);
+      goesOn = !next && !!follows && !!list().querySelector(":scope > .more");
     }
     const outcome = await send("/inbox/act", [["do", what], ...these.map((id) => ["id", id]), ...more]);
     of.forEach((each) => { delete each.dataset.leaving; });
@@ -210,7 +232,7 @@
     undo.toast?.remove();
     const outcome = await send("/inbox/undo", undo.was.map((each) => ["was", each]));
     if (!outcome) {
-      undos.push(undo);
+      if (outcome === undefined) undos.push(undo);
       return;
     }
     showCounts(countsOf(outcome));
@@ -265,15 +287,40 @@
     byId("snooze-heading").textContent = these.length === 1 ? "Snooze" : `Snooze ${these.length} items`;
     dialog.showModal();
     dialog.querySelector("[name=choice]").focus();
+    showTimes(dialog);
+  };
+  // The page may have been open for long: its times are those of when it came.
+  const showTimes = async (dialog) => {
+    let page;
+    try {
+      const answer = await fetch("/inbox/snooze", { headers: asking() });
+      if (leads(answer) || !answer.ok) return;
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch {
+      return;
+    }
+    page.querySelectorAll(".ways [name=choice]").forEach((fresh) => {
+      const when = dialog.querySelector(`.ways [value="${fresh.value}"] .muted`);
+      if (when) when.textContent = fresh.querySelector(".muted").textContent;
+    });
+    const fresh = page.querySelector("[name=until]");
+    const until = dialog.querySelector("[name=until]");
+    if (!fresh || !until) return;
+    until.min = fresh.min;
+    if (until.value === until.defaultValue) until.value = fresh.value;
+    until.defaultValue = fresh.value;
   };
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-snooze]");
-    if (link && byId("snooze") && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.button) {
+    if (link?.closest(".gone")) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (link && byId("snooze") && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.button) {
       event.preventDefault();
       event.stopPropagation();
       putOff([link.dataset.snooze]);
     }
-    if (event.target.closest?.("[data-keys]")) byId("keys").showModal();
+    if (event.target.closest?.("[data-keys]")) showKeys();
     if (event.target.matches?.("dialog.inbox-dialog")) event.target.close();
     if (event.target.closest?.("[data-arrived]")) showArrived();
   }, true);
@@ -324,8 +371,8 @@
     }
     let page;
     try {
-      const answer = await fetch(here.dataset.list, { headers: { Accept: "text/html", "HX-Request": "true" } });
-      if (!answer.ok || answer.redirected) return;
+      const answer = await fetch(here.dataset.list, { headers: asking() });
+      if (leads(answer) || !answer.ok || answer.redirected) return;
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch {
       return;
@@ -338,12 +385,25 @@
     compare([...page.querySelectorAll("#items > [data-item]")], !!page.querySelector("#items > .more"));
   };
 
+  const sayGone = (each, gone) => {
+    const link = each.querySelector("a[data-snooze]");
+    if (gone) link?.setAttribute("aria-disabled", "true");
+    else link?.removeAttribute("aria-disabled");
+    const said = each.querySelector(".says .elsewhere");
+    if (!gone) said?.remove();
+    if (!gone || said) return;
+    const words = document.createElement("span");
+    words.className = "visually-hidden elsewhere";
+    words.textContent = " (dealt with elsewhere)";
+    each.querySelector(".says").append(words);
+  };
+
   const compare = (fresh, freshGoesOn) => {
-    const goesOn = !!list().querySelector(":scope > .more");
+    const hasMore = !!list().querySelector(":scope > .more");
     const lastKnown = fresh.findLastIndex((each) => row(each.dataset.item));
     arrivals.clear();
     fresh.forEach((each, at) => {
-      if (row(each.dataset.item) || (goesOn && at > lastKnown)) return;
+      if (row(each.dataset.item) || (hasMore && at > lastKnown)) return;
       const next = fresh.slice(at + 1).find((other) => row(other.dataset.item));
       arrivals.set(each.dataset.item, { fresh: each, next: next?.dataset.item });
     });
@@ -354,6 +414,7 @@
       const gone = at < covered && !there.has(each.dataset.item);
       each.classList.toggle("gone", gone);
       each.querySelectorAll("button, input").forEach((control) => { control.disabled = gone; });
+      sayGone(each, gone);
     });
     showChosen();
     if (!rows().length && arrivals.size) showArrivedQuietly();
@@ -386,6 +447,28 @@
     const button = values.map((value) => document.querySelector(`.for-chosen [value="${value}"]`)).find(Boolean);
     button?.click();
   };
+  // Who speaks to the browser, or touches keys by mistake, can do without letters.
+  const lettersOff = "inbox.letters-off";
+  const withLetters = () => {
+    try {
+      return !localStorage.getItem(lettersOff);
+    } catch {
+      return true;
+    }
+  };
+  const showKeys = () => {
+    byId("keys").querySelector("[data-letters]").checked = withLetters();
+    byId("keys").showModal();
+  };
+  document.addEventListener("change", ({ target }) => {
+    if (!target.matches?.("[data-letters]")) return;
+    try {
+      if (target.checked) localStorage.removeItem(lettersOff);
+      else localStorage.setItem(lettersOff, "on");
+    } catch {
+      tell("This browser keeps no settings.");
+    }
+  });
   const keys = {
     j: () => move(1),
     k: () => move(-1),
@@ -396,7 +479,7 @@
     o: () => press("a[data-open]", current()),
     u: () => { if (undos.length) takeBack(undos.at(-1)); },
     n: () => { if (arrivals.size) showArrived(); },
-    "?": () => byId("keys").showModal(),
+    "?": () => showKeys(),
   };
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
@@ -410,6 +493,7 @@
     if (key === "Enter" && target.matches(".item")) press("a[data-open]", current());
     else if (key === "Enter" && target.matches(".pick input")) target.click();
     else if (key === "Escape" && chosen().length) unchoose();
+    else if (!withLetters()) return;
     else if (keys[key] && !event.repeat) keys[key]();
     else if (event.repeat && "jk".includes(key)) keys[key]();
     else return;
@@ -426,6 +510,9 @@
   });
   document.addEventListener("htmx:afterSettle", ({ target }) => {
     if (target === document.body) arrivals.clear();
-    if (form()) showEmptiness();
+    if (form()) {
+      showEmptiness();
+      goOn();
+    }
   });
 })();

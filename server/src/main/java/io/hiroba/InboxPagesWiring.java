@@ -1,6 +1,7 @@
 package io.hiroba;
 
 import io.hiroba.inbox.pages.ActPages;
+import io.hiroba.inbox.pages.Beginnings;
 import io.hiroba.inbox.pages.ConnectionPages;
 import io.hiroba.inbox.pages.DeliveryPages;
 import io.hiroba.inbox.pages.FilterChoices;
@@ -38,7 +39,8 @@ final class InboxPagesWiring {
         var sheets = new SettingsSheets(inbox.own.settings, identities, keys, choices, accounts.readers, moments);
         var settings = new SettingsPages(shell, sheets, inbox.own.settings, identities);
         return List.of(
-                new InboxPages(shell, items, moments, choices, platform.cursors()),
+                new InboxPages(
+                        shell, items, moments, choices, new Beginnings(identities, connections), platform.cursors()),
                 new ActPages(shell, items, moments),
                 settings,
                 new KeyPages(shell, settings, platform.db(), keys, moments),

@@ -2,6 +2,7 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.items.View;
+import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.Ids;
 import java.util.ArrayList;
@@ -45,15 +46,49 @@ public final class FilterChoices {
                 .list());
     }
 
+    /** As {@link #namespaces(UserId)}, of a view; the one that is asked for among them, if it is theirs at all. */
+    List<Choice> namespaces(UserId user, View view, @Nullable NamespaceId asked) {
+        var found = new ArrayList<>(db.read(reads -> reads.query("""
+                        WITH RECURSIVE used AS (
+                            SELECT DISTINCT namespace_id AS id
+                            FROM (SELECT namespace_id FROM inbox.notifications
+                                  WHERE user_id = :user AND %s ORDER BY id DESC LIMIT :newest) AS newest
+                        ), lineage AS (
+                            SELECT n.id, n.parent_id, n.path FROM inbox.namespaces n JOIN used USING (id)
+                            UNION
+                            SELECT n.id, n.parent_id, n.path
+                            FROM inbox.namespaces n JOIN lineage ON n.id = lineage.parent_id
+                        )
+                        SELECT id, path FROM lineage ORDER BY path, id
+                        """.formatted(shown(view)))
+                .bind("user", user.value())
+                .bind("newest", NEWEST)
+                .map((row, ctx) -> new Choice(Ids.hex(row.getLong("id")), row.getString("path")))
+                .list()));
+        if (asked != null && !has(found, asked.hex())) {
+            namespaces(user).stream()
+                    .filter(choice -> choice.value().equals(asked.hex()))
+                    .forEach(found::addFirst);
+        }
+        return found;
+    }
+
+    private static boolean has(List<Choice> choices, String value) {
+        return choices.stream().anyMatch(choice -> choice.value().equals(value));
+    }
+
     /** Who brought about the newest items of a view, by their names; the one who is asked for among them. */
     List<Choice> authors(UserId user, View view, @Nullable String asked) {
         var found = new ArrayList<>(db.read(reads -> reads.query("""
                         WITH newest AS (
                             SELECT author_id, author_person_id FROM inbox.notifications
-                            WHERE user_id = :user AND state = :state ORDER BY id DESC LIMIT :newest
+                            WHERE user_id = :user AND %s ORDER BY id DESC LIMIT :newest
+                        ), known AS (
+                            SELECT coalesce(n.author_id, p.user_id) AS author_id, n.author_person_id
+                            FROM newest n LEFT JOIN inbox.people p ON p.id = n.author_person_id
                         ), authors AS (
                             SELECT DISTINCT author_id, CASE WHEN author_id IS NULL THEN author_person_id END AS person_id
-                            FROM newest
+                            FROM known
                         )
                         SELECT u.id AS user_id, p.username, coalesce(u.nickname, p.name, p.username) AS name
                         FROM authors a
@@ -61,9 +96,8 @@ public final class FilterChoices {
                         LEFT JOIN inbox.people p ON p.id = a.person_id
                         WHERE u.id IS NOT NULL OR p.username IS NOT NULL
                         ORDER BY name, u.id, p.username
-                        """)
+                        """.formatted(shown(view)))
                 .bind("user", user.value())
-                .bind("state", state(view))
                 .bind("newest", NEWEST)
                 .map((row, ctx) -> {
                     var username = row.getString("username");
@@ -71,17 +105,18 @@ public final class FilterChoices {
                     return new Choice(value, row.getString("name"));
                 })
                 .list()));
-        if (asked != null && found.stream().noneMatch(choice -> choice.value().equals(asked))) {
+        if (asked != null && !has(found, asked)) {
             found.addFirst(new Choice(asked, asked));
         }
         return found;
     }
 
-    private static int state(View view) {
+    private static String shown(View view) {
         return switch (view) {
-            case TODO, SAVED -> 0;
-            case SNOOZED -> 1;
-            case DONE -> 2;
+            case TODO -> "state = 0";
+            case SNOOZED -> "state = 1";
+            case SAVED -> "saved";
+            case DONE -> "state = 2";
         };
     }
 }

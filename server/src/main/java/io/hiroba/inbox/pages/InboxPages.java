@@ -4,12 +4,14 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.items.Counts;
 import io.hiroba.inbox.items.Inbox;
+import io.hiroba.inbox.items.Item;
 import io.hiroba.inbox.items.Position;
 import io.hiroba.inbox.items.View;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -30,13 +32,21 @@ public final class InboxPages implements Routes {
     private final Inbox inbox;
     private final ReaderMoments moments;
     private final FilterChoices choices;
+    private final Beginnings beginnings;
     private final Cursors cursors;
 
-    public InboxPages(Shell shell, Inbox inbox, ReaderMoments moments, FilterChoices choices, Cursors cursors) {
+    public InboxPages(
+            Shell shell,
+            Inbox inbox,
+            ReaderMoments moments,
+            FilterChoices choices,
+            Beginnings beginnings,
+            Cursors cursors) {
         this.shell = shell;
         this.inbox = inbox;
         this.moments = moments;
         this.choices = choices;
+        this.beginnings = beginnings;
         this.cursors = cursors;
     }
 
@@ -62,13 +72,21 @@ public final class InboxPages implements Routes {
                 new FilterSheet(
                         query,
                         inbox.menus(caller),
-                        choices.namespaces(caller.user()),
+                        choices.namespaces(caller.user(), query.view(), query.namespace()),
                         choices.authors(caller.user(), query.view(), query.author())),
                 new ItemRows(caller.user(), now, query).of(page.items()),
                 more,
                 after.isEmpty(),
+                newest(page.items(), now),
+                beginnings.of(caller, query),
                 SnoozeSheet.of(List.of(), now, query.address()));
         shell.page(ctx, "Inbox", "inbox/inbox", Map.of("inbox", sheet));
+    }
+
+    /** Clocks of nodes differ a little: what is shown counts as there, whatever they say. */
+    private static String newest(List<Item> items, Moments now) {
+        long shown = items.stream().mapToLong(item -> item.id().value()).max().orElse(0);
+        return Ids.hex(Math.max(shown, Ids.lowestAt(now.now())));
     }
 
     private static List<Tab> tabs(InboxQuery query, Counts counts) {

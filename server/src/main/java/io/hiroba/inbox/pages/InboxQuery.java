@@ -26,7 +26,7 @@ public record InboxQuery(
         @Nullable String author,
         Sort sort) {
 
-    private static final Pattern ID = Pattern.compile("[0-9A-Fa-f]{16}");
+    private static final Pattern ID = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
     private static final int LONGEST_NAME = 255;
 
     static InboxQuery of(Context ctx) {

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param more the address of the next page, if there may be one
  * @param isBeginning whether it shows the top of its list, rather than a later page
+ * @param newest an id that whatever comes after the page is above
+ * @param beginnings addresses and what is done there, for somebody to whom hardly anything can come yet
  */
 public record InboxSheet(
         InboxQuery query,
@@ -17,6 +19,8 @@ public record InboxSheet(
         List<ItemRow> rows,
         @Nullable String more,
         boolean isBeginning,
+        String newest,
+        List<Choice> beginnings,
         SnoozeSheet snooze) {
 
     /** What the reader can do with what is listed: those of the view's acts that are offered for many at once. */
@@ -36,9 +40,9 @@ public record InboxSheet(
         return query.view() != View.SAVED;
     }
 
-    /** Whether all that is listed can be done at once. */
+    /** Whether all that is listed can be done at once, if there is anything. */
     public boolean offersAllDone() {
-        return query.view() != View.DONE && !rows.isEmpty();
+        return query.view() != View.DONE;
     }
 
     public String allDoneQuestion() {

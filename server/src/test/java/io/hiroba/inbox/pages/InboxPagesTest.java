@@ -59,6 +59,20 @@ class InboxPagesTest extends InboxDesk {
         assertThat(page.locator("#keys")).isHidden();
         go(page, "/inbox?state=snoozed");
         assertThat(items(page).locator(".note")).hasText(Pattern.compile("Snoozed until .*"));
+
+        // Who wants no keys of one letter turns them off, for good.
+        keys(page, "?");
+        page.locator("[data-letters]").uncheck();
+        keys(page, "Escape");
+        page.reload();
+        keys(page, "j", "e", "?");
+        assertThat(page.locator("#keys")).isHidden();
+        assertThat(items(page)).hasCount(1);
+        page.locator("[data-keys]").click();
+        assertThat(page.locator("[data-letters]")).not().isChecked();
+        page.locator("[data-letters]").check();
+        keys(page, "Escape", "j", "e");
+        assertThat(items(page)).hasCount(0);
     }
 
     @Test
@@ -96,6 +110,49 @@ class InboxPagesTest extends InboxDesk {
         assertThat(page.locator("#nothing")).isVisible();
         keys(page, "u");
         assertThat(items(page).locator(".note")).hasText("Snoozed until it is merged");
+    }
+
+    @Test
+    void whatWasAskedAgainStaysDoneAndTheOthersComeBack() {
+        var lea = square.person("Lea");
+        var again = mergeRequest("garden/plots", "Asked again", "https://gitlab.example/4");
+        give(lea, Action.REVIEW_REQUESTED, again, null);
+        ask(lea, "Asked once");
+        var page = at(lea, "/inbox");
+        keys(page, "j", "x", "j", "x", "e");
+        assertThat(page.locator("#nothing")).isVisible();
+        give(lea, Action.REVIEW_REQUESTED, again, null);
+        assertThat(titles(page)).hasText(new String[] {"Asked again"});
+        keys(page, "u");
+        assertThat(page.locator("#toasts")).containsText("1 taken back; 1 was asked again.");
+        assertThat(items(page)).hasCount(2);
+
+        // What was refused once is not tried again.
+        browser.expecting(409);
+        item(page, "Asked again").locator("[data-key=e]").click();
+        assertThat(items(page)).hasCount(1);
+        give(lea, Action.REVIEW_REQUESTED, again, null);
+        assertThat(page.locator("[data-arrived]")).isVisible();
+        keys(page, "u");
+        assertThat(page.locator("#toasts")).containsText("asked of you again");
+        keys(page, "n", "u");
+        assertThat(items(page)).hasCount(2);
+        assertCount(page, "done", "2");
+    }
+
+    @Test
+    void whatIsTakenBackKeepsHowItWasDone() {
+        var mia = square.person("Mia");
+        ask(mia, List.of("One of all", "Another"));
+        var page = at(mia, "/inbox");
+        page.locator(".all-done summary").click();
+        press(page, "Yes, all done");
+        assertThat(page.locator("#nothing")).isVisible();
+        go(page, "/inbox?state=done");
+        keys(page, "j", "e");
+        assertThat(items(page)).hasCount(1);
+        keys(page, "u");
+        assertThat(items(page).locator(".note")).hasText(new String[] {"You marked all done", "You marked all done"});
     }
 
     @Test
@@ -148,6 +205,9 @@ class InboxPagesTest extends InboxDesk {
         item(other, "Older than new").locator("[data-key=e]").click();
         assertThat(page.locator(".gone")).containsText("Older than new");
         assertThat(page.locator(".gone [data-key=e]")).isDisabled();
+        assertThat(page.locator(".gone .says")).containsText("dealt with elsewhere");
+        page.locator(".gone a[data-snooze]").dispatchEvent("click");
+        assertThat(page.locator("#snooze")).isHidden();
     }
 
     @Test
@@ -155,9 +215,26 @@ class InboxPagesTest extends InboxDesk {
         var eve = square.person("Eve");
         var page = at(eve, "/inbox");
         assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#nothing a")).hasText(new String[] {"Link your GitLab name"});
+        assertThat(at(square.admin, "/inbox").locator("#nothing a"))
+                .hasText(new String[] {"Connect GitLab", "Link your GitLab name"});
         ask(eve, "Out of nothing");
         assertThat(titles(page)).hasText(new String[] {"Out of nothing"});
         assertThat(page.locator("#nothing")).isHidden();
+        assertThat(page.locator(".all-done")).isVisible();
+        keys(page, "j", "x");
+        assertThat(page.locator(".bulk .chosen")).hasText("1 selected");
+        keys(page, "e");
+        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator(".all-done")).isHidden();
+
+        // Whoever is not logged in any more is sent to do so.
+        browser.expecting(401);
+        ask(eve, "Too late");
+        assertThat(items(page)).hasCount(1);
+        page.context().clearCookies();
+        keys(page, "j", "e");
+        assertThat(page).hasURL(Pattern.compile(".*/login\\?next=%2Finbox"));
     }
 
     @Test
@@ -193,11 +270,12 @@ class InboxPagesTest extends InboxDesk {
         assertThat(titles(page)).hasText(new String[] {"Lay the path", "To review"});
         assertThat(item(page, "Lay the path").locator(".says")).containsText("assigned this task to you");
         page.locator(".all-done summary").click();
+        ask(fay, "Came meanwhile");
         press(page, "Yes, all done");
         assertThat(page.locator("#toasts")).containsText("2 items marked done.");
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(titles(page)).hasText(new String[] {"Came meanwhile"});
         page.locator(".chip").click();
-        assertThat(titles(page)).hasText(new String[] {"Mentioned here"});
+        assertThat(titles(page)).hasText(new String[] {"Came meanwhile", "Mentioned here"});
     }
 
     @Test
@@ -211,6 +289,21 @@ class InboxPagesTest extends InboxDesk {
         }
         assertThat(items(page)).hasCount(65);
         assertThat(page.locator("#items > .more")).hasCount(0);
+    }
+
+    @Test
+    void aLongListIsEmptiedByOneKeyAlone() {
+        var lou = square.person("Lou");
+        ask(lou, IntStream.rangeClosed(1, 35).mapToObj(i -> "Item " + i).toList());
+        var page = at(lou, "/inbox");
+        keys(page, "j");
+        for (int i = 0; i < 35; i++) {
+            assertThat(page.locator("#items > :not([data-leaving]) > .item:focus"))
+                    .hasCount(1);
+            keys(page, "e");
+        }
+        assertThat(page.locator("#nothing")).isVisible();
+        assertCount(page, "done", "35");
     }
 
     @Test
