@@ -60,6 +60,7 @@ class ConnectionPagesTest extends InboxDesk {
         var settings = at(square.person("Nia"), "/inbox/settings");
         settings.locator("#username").fill("nia.there");
         press(settings, "Link");
+        assertThat(settings.locator("#names")).containsText("Waits for an admin");
         go(page, "/inbox/connections");
         assertThat(page.locator("#claims li")).containsText("@nia.there");
         assertThat(page.locator("#claims li a")).hasText("Nia");
