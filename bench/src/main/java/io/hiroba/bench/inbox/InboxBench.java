@@ -20,7 +20,7 @@ public final class InboxBench {
 
     private static final int CLIENTS = 4;
     private static final int PAGE = 20;
-    private static final Instant LAST = Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofMinutes(210_000));
+    private static final Instant LAST = Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofHours(3_500));
 
     private final Boxes boxes;
     private final OneTable table;
@@ -45,6 +45,7 @@ public final class InboxBench {
             bench.pages();
             bench.counts();
             bench.fanout();
+            new Hooks(database).run(seconds);
         }
     }
 
