@@ -3,6 +3,7 @@ package io.hiroba.inbox.gitlab.handling;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -17,15 +18,13 @@ record Mentions(Set<String> addressed, Set<String> mentioned) {
     /** More are not meant one by one. */
     private static final int MOST = 100;
 
+    /** What stands further on in a text is not looked at. */
+    private static final int LONGEST = 100_000;
+
     private static final String NAME = "@[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_])?";
-    private static final Pattern CODE = Pattern.compile("""
-            (?ms)^[ \\t>]*(?<fence>`{3,}|~{3,}).*?(?:^[ \\t>]*\\k<fence>[`~]*[ \\t]*$|\\z)\
-            |(?<!`)(?<ticks>`+)(?!`).+?(?<!`)\\k<ticks>(?!`)\
-            |<!--.*?-->\
-            |<(?<tag>code|pre)\\b[^>]*>.*?</\\k<tag>>""");
     private static final Pattern MENTION = Pattern.compile("(?<![\\w@/.`+-])(" + NAME + ")(?![\\w@/])");
-    private static final Pattern BEGINNING =
-            Pattern.compile("\\A\\s*(?:" + NAME + "(?![\\w@/])(?:[\\s,;:&、]|\\band\\b)*)+");
+    private static final Pattern ADDRESSED = Pattern.compile(NAME + "(?![\\w@/])");
+    private static final Pattern BETWEEN = Pattern.compile("[\\s,;:&、]++|\\band\\b");
 
     static final Mentions NONE = new Mentions(Set.of(), Set.of());
 
@@ -33,13 +32,33 @@ record Mentions(Set<String> addressed, Set<String> mentioned) {
         if (text.indexOf('@') < 0) {
             return NONE;
         }
-        var prose = CODE.matcher(text).replaceAll(" ` ");
-        var beginning = BEGINNING.matcher(prose);
-        int end = beginning.find() ? beginning.end() : 0;
+        var prose = Prose.of(text.substring(0, Math.min(LONGEST, text.length())));
+        int end = beginning(prose);
         var addressed = names(prose.substring(0, end));
         var mentioned = names(prose);
         mentioned.removeAll(addressed);
         return new Mentions(addressed, mentioned);
+    }
+
+    /** Where the names with which it begins end. */
+    private static int beginning(String prose) {
+        var name = ADDRESSED.matcher(prose).useTransparentBounds(true);
+        var between = BETWEEN.matcher(prose).useTransparentBounds(true);
+        int end = 0;
+        int at = prose.length() - prose.stripLeading().length();
+        while (name.region(at, prose.length()).lookingAt()) {
+            end = name.end();
+            at = skip(between, end);
+        }
+        return end;
+    }
+
+    private static int skip(Matcher between, int from) {
+        int at = from;
+        while (between.region(at, between.regionEnd()).lookingAt()) {
+            at = between.end();
+        }
+        return at;
     }
 
     private static Set<String> names(String prose) {
