@@ -529,12 +529,14 @@ CREATE TABLE inbox.deliveries (
     payload       BYTEA NOT NULL,
     state         VARCHAR(10) NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'handled', 'ignored', 'failed')),
     attempts      INTEGER NOT NULL DEFAULT 0,
+    put_off       INTEGER NOT NULL DEFAULT 0,
     next_at       TIMESTAMPTZ NOT NULL DEFAULT now(),
     outcome       VARCHAR(500),
     received_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
     handled_at    TIMESTAMPTZ,
     UNIQUE (connection_id, delivery_key)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+COMMENT ON COLUMN inbox.deliveries.put_off IS 'How often it was put off, also where nothing was wrong with it';
 CREATE INDEX idx_deliveries_waiting ON inbox.deliveries (next_at, id) WHERE state = 'waiting';
 CREATE INDEX idx_deliveries_newest ON inbox.deliveries (connection_id, id);
 CREATE INDEX idx_deliveries_kinds ON inbox.deliveries (connection_id, event, state);

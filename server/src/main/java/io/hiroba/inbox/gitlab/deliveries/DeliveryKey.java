@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeliveryKey {
 
-    private static final int LONGEST = 80;
+    /** As long as a hash, which stands for what is longer. */
+    private static final int LONGEST = 64;
 
     private DeliveryKey() {}
 

@@ -90,17 +90,28 @@ final class DeliveryStore {
                 .execute();
     }
 
-    /** How often it was tried before. */
-    Optional<Integer> attempts(Tx tx, DeliveryId id) {
-        return tx.query("SELECT attempts FROM inbox.deliveries WHERE id = :id AND state = 'waiting' FOR UPDATE")
+    /**
+     * How often it was tried before.
+     *
+     * @param putOff also those that were not its fault
+     */
+    record Tries(int attempts, int putOff) {}
+
+    Optional<Tries> tries(Tx tx, DeliveryId id) {
+        return tx.query("""
+                        SELECT attempts, put_off FROM inbox.deliveries
+                        WHERE id = :id AND state = 'waiting'
+                        FOR UPDATE
+                        """)
                 .bind("id", id.value())
-                .mapTo(Integer.class)
+                .map((row, ctx) -> new Tries(row.getInt("attempts"), row.getInt("put_off")))
                 .findOne();
     }
 
     void putOff(Tx tx, DeliveryId id, int attempts, Instant nextAt, String outcome) {
         tx.update("""
-                        UPDATE inbox.deliveries SET attempts = :attempts, next_at = :next, outcome = :outcome
+                        UPDATE inbox.deliveries
+                        SET attempts = :attempts, put_off = put_off + 1, next_at = :next, outcome = :outcome
                         WHERE id = :id
                         """)
                 .bind("attempts", attempts)
@@ -113,7 +124,7 @@ final class DeliveryStore {
     boolean again(Tx tx, ConnectionId connection, DeliveryId id, Instant now) {
         return tx.update("""
                                 UPDATE inbox.deliveries
-                                SET state = 'waiting', attempts = 0, next_at = :now, handled_at = NULL
+                                SET state = 'waiting', attempts = 0, put_off = 0, next_at = :now, handled_at = NULL
                                 WHERE connection_id = :connection AND id = :id AND state <> 'waiting'
                                 """)
                         .bind("now", time(now))

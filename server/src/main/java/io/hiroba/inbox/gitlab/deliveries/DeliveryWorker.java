@@ -34,6 +34,9 @@ public final class DeliveryWorker implements AutoCloseable {
             Duration.ofHours(1),
             Duration.ofHours(2),
             Duration.ofHours(4));
+    /** Rolled back in favour of another, and connections that were lost or ended. */
+    private static final List<String> INNOCENT = List.of("40", "08", "57P");
+
     private static final int MOST_ATTEMPTS = 1 + PAUSES.size();
     private static final int SWEEP_BATCH = 1000;
     private static final int LONGEST_OUTCOME = 500;
@@ -123,19 +126,18 @@ public final class DeliveryWorker implements AutoCloseable {
     /** What went wrong with it was rolled back; others go first until it is due again. */
     private void fail(Call call, Throwable failure, Duration took) {
         var outcome = fitting(failure.getClass().getSimpleName() + ": " + failure.getMessage());
-        // Where two waited for each other, or the database was away, nothing is wrong with the delivery.
-        boolean innocent = SqlState.of(failure) != null && SqlState.isTransient(failure);
+        boolean innocent = isInnocent(failure);
         boolean given = db.inTransaction(tx -> {
-            var before = store.attempts(tx, call.id());
+            var before = store.tries(tx, call.id());
             if (before.isEmpty()) {
                 return false;
             }
-            int attempts = before.get() + (innocent ? 0 : 1);
+            int attempts = before.get().attempts() + (innocent ? 0 : 1);
             if (attempts >= MOST_ATTEMPTS) {
                 store.end(tx, call.id(), DeliveryState.FAILED, outcome, clock.instant());
                 return true;
             }
-            var pause = PAUSES.get(Math.max(0, attempts - 1));
+            var pause = PAUSES.get(Math.min(before.get().putOff(), PAUSES.size() - 1));
             store.putOff(tx, call.id(), attempts, clock.instant().plus(pause), outcome);
             return false;
         });
@@ -146,6 +148,12 @@ public final class DeliveryWorker implements AutoCloseable {
             log.info(
                     "Delivery {} of {} could not be handled and will be tried again", call.id(), call.event(), failure);
         }
+    }
+
+    /** Where two waited for each other, or the connection was lost, nothing is wrong with the delivery. */
+    private static boolean isInnocent(Throwable failure) {
+        var state = SqlState.of(failure);
+        return state != null && INNOCENT.stream().anyMatch(state::startsWith);
     }
 
     /** Deletes what is past its time, in batches small enough that nobody waits for them. */

@@ -6,6 +6,7 @@ import io.hiroba.inbox.InboxConfig;
 import io.hiroba.testkit.TestGitlab;
 import io.hiroba.testkit.TestInbox;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -152,6 +153,34 @@ class DeliveryWorkerTest {
                 .as("the database's failure is not the delivery's")
                 .isEqualTo(1);
         assertThat(gitlab.items("ann")).containsExactly("assigned issue 1 todo");
+    }
+
+    @Test
+    void whatTakesTooLongIsGivenUpAndWhatLosesItsConnectionWaitsLongerEachTime() {
+        var slow = receive("slow", 1);
+        var unlucky = receive("unlucky", 2);
+        var worker = worker((tx, call) -> {
+            throw new IllegalStateException(new SQLException("no", call.id().equals(slow.id()) ? "57014" : "08006"));
+        });
+        for (int i = 0; i < 12; i++) {
+            worker.workOne();
+            worker.workOne();
+            gitlab.inbox.accounts.clock.advance(Duration.ofHours(5));
+        }
+        assertThat(delivery(slow).state()).isEqualTo(DeliveryState.FAILED);
+        assertThat(delivery(unlucky).state()).isEqualTo(DeliveryState.WAITING);
+        assertThat(delivery(unlucky).attempts()).isZero();
+        gitlab.inbox.accounts.clock.advance(Duration.ofHours(-2));
+        assertThat(worker.workOne()).as("due in an hour only").isFalse();
+    }
+
+    @Test
+    void aLongKeyIsKept() {
+        var body = ISSUE.formatted(1).getBytes(StandardCharsets.UTF_8);
+        for (int length : new int[] {64, 65, 80, 81, 300}) {
+            var receipt = gitlab.deliveries.receive(TestInbox.GITLAB, null, "u".repeat(length), null, body);
+            assertThat(receipt.repeated()).isFalse();
+        }
     }
 
     @Test
