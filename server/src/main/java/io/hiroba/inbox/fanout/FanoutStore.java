@@ -57,7 +57,8 @@ final class FanoutStore {
                             WHERE delivery <> 'off'
                             ORDER BY user_id
                             ON CONFLICT (user_id, resource_id, action) WHERE state < 2 AND action NOT IN (2, 7, 10)
-                                DO UPDATE SET happened_at = excluded.happened_at
+                                DO UPDATE SET happened_at = excluded.happened_at, author_id = excluded.author_id,
+                                              author_person_id = excluded.author_person_id
                                 WHERE excluded.happened_at > n.happened_at
                             RETURNING n.id, n.user_id, n.state
                         ), linked AS (

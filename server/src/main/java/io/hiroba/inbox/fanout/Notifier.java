@@ -25,6 +25,7 @@ public final class Notifier {
     private final Resources resources;
     private final ItemListener listener;
     private final FanoutStore store = new FanoutStore();
+    private final LockStore locks = new LockStore();
     private final WaitingStore waiting = new WaitingStore();
 
     public Notifier(
@@ -41,6 +42,9 @@ public final class Notifier {
         var concerned = news.action().isNewsToOthersOnly()
                 ? people.stream().filter(person -> !news.author().is(person)).toList()
                 : people;
+        if (concerned.isEmpty() || !locks.lock(tx, news.resource())) {
+            return;
+        }
         tellUsers(
                 tx,
                 news,
@@ -60,7 +64,7 @@ public final class Notifier {
                 .distinct()
                 .sorted(Comparator.comparingLong(UserId::value))
                 .toList();
-        if (concerned.isEmpty()) {
+        if (concerned.isEmpty() || !locks.lock(tx, news.resource())) {
             return List.of();
         }
         var lineage = namespaces.lineage(tx, news.resource().namespace());
@@ -74,6 +78,7 @@ public final class Notifier {
 
     /** Somebody for whom things were kept turns out to be this user: they get what still stands. */
     public void arrived(Tx tx, PersonId person, UserId user) {
+        locks.lock(tx, waiting.resources(tx, person));
         for (var kept : waiting.take(tx, person)) {
             resources
                     .find(tx, kept.resource())

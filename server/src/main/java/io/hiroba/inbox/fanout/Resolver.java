@@ -17,6 +17,7 @@ public final class Resolver {
     private final InstantSource clock;
     private final ItemListener listener;
     private final ResolverStore store = new ResolverStore();
+    private final LockStore locks = new LockStore();
     private final WaitingStore waiting = new WaitingStore();
 
     public Resolver(InstantSource clock, ItemListener listener) {
@@ -29,14 +30,22 @@ public final class Resolver {
      * touched.
      */
     public void acted(Tx tx, Resource resource, Person person, Instant at) {
+        if (!locks.lock(tx, resource)) {
+            return;
+        }
         store.act(tx, resource.root(), person.id(), at);
         person.account().ifPresent(user -> tell(tx, store.resolveAll(tx, resource, user, at, clock.instant())));
     }
 
     /** What these actions ask of everybody about the resource wants nothing any more, as far as it was asked until then. */
     public void moot(Tx tx, Resource resource, Set<Action> actions, Instant until) {
-        store.close(tx, resource.id(), actions, until);
-        tell(tx, store.resolve(tx, resource, actions, until, clock.instant()));
+        if (!locks.lock(tx, resource)) {
+            return;
+        }
+        var closed = store.close(tx, resource.id(), actions, until);
+        if (!closed.isEmpty()) {
+            tell(tx, store.resolve(tx, resource, closed, until, clock.instant()));
+        }
     }
 
     /** What the action asked of these people until then, it does not ask of them any more. */
@@ -44,6 +53,7 @@ public final class Resolver {
         if (people.isEmpty()) {
             return;
         }
+        locks.lock(tx, resource);
         waiting.withdraw(
                 tx, resource.id(), action, people.stream().map(Person::id).toList(), at);
         var users = people.stream().flatMap(person -> person.account().stream()).toList();
@@ -54,6 +64,7 @@ public final class Resolver {
 
     /** What somebody's own asking, such as for access, asked of others until then wants nothing any more. */
     public void settle(Tx tx, Resource resource, Action action, Person author, Instant until) {
+        locks.lock(tx, resource);
         waiting.settle(tx, resource.id(), action, author.id(), until);
         tell(tx, store.settle(tx, resource, action, author.id(), until, clock.instant()));
     }

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
 
 /** Items as they are answered or woken, in the database. Rows are locked in the order of users and items. */
 final class ResolverStore {
@@ -38,9 +39,11 @@ final class ResolverStore {
     private static final String WAKE = """
             WITH stirred AS (
                 SELECT n.user_id, n.id
-                FROM %s link
-                JOIN inbox.notifications n ON n.user_id = link.user_id AND n.id = link.notification_id
-                WHERE link.resource_id = ANY (%s) AND n.state = 1 AND n.snoozed_event IN (:stir, 'any')
+                FROM inbox.notifications n
+                WHERE n.resource_id = ANY (ARRAY(SELECT CAST(:resource AS BIGINT)
+                                                 UNION ALL
+                                                 SELECT id FROM inbox.notes WHERE target_id = :resource))
+                  AND n.state = 1 AND n.snoozed_event IS NOT NULL AND n.snoozed_event IN (:stir, 'any')
                 ORDER BY n.user_id, n.id
                 FOR UPDATE OF n
             )
@@ -65,18 +68,34 @@ final class ResolverStore {
                 .execute();
     }
 
-    void close(Tx tx, ResourceId resource, Set<Action> actions, Instant until) {
-        tx.update("""
-                        INSERT INTO inbox.closures AS c (resource_id, action, moot_until)
-                        SELECT :resource, action, :until FROM unnest(:actions) AS action
-                        ORDER BY action
-                        ON CONFLICT (resource_id, action)
-                            DO UPDATE SET moot_until = greatest(c.moot_until, excluded.moot_until)
+    /**
+     * An action that became moot.
+     *
+     * @param since until when it was moot already, if it was
+     */
+    record Closed(short action, @Nullable String since) {}
+
+    /** Answers those that were not moot until then already. The resource is locked. */
+    List<Closed> close(Tx tx, ResourceId resource, Set<Action> actions, Instant until) {
+        return tx.query("""
+                        WITH known AS (
+                            SELECT action, moot_until FROM inbox.closures
+                            WHERE resource_id = :resource AND action = ANY (:actions)
+                        ), closed AS (
+                            INSERT INTO inbox.closures AS c (resource_id, action, moot_until)
+                            SELECT :resource, action, :until FROM unnest(:actions) AS action
+                            ORDER BY action
+                            ON CONFLICT (resource_id, action) DO UPDATE SET moot_until = excluded.moot_until
+                                WHERE c.moot_until < excluded.moot_until
+                            RETURNING action
+                        )
+                        SELECT action, CAST(known.moot_until AS TEXT) AS since FROM closed LEFT JOIN known USING (action)
                         """)
                 .bind("resource", resource.value())
                 .bind("until", time(until))
                 .bindArray("actions", Short.class, (Object[]) codes(actions))
-                .execute();
+                .map((row, ctx) -> new Closed(row.getShort("action"), row.getString("since")))
+                .list();
     }
 
     /** What was asked of the user about the resource, what it is a comment on, and all comments on that. */
@@ -105,15 +124,22 @@ final class ResolverStore {
                 .list();
     }
 
-    /** For everybody but those who want to keep what is moot. */
-    List<UserId> resolve(Tx tx, Resource resource, Set<Action> actions, Instant at, Instant now) {
+    /**
+     * For everybody but those who want to keep what is moot. What was moot before and is there again was taken back by its
+     * owner, and stays.
+     */
+    List<UserId> resolve(Tx tx, Resource resource, List<Closed> closed, Instant at, Instant now) {
         var condition = """
-                n.action = ANY (:actions)
+                EXISTS (SELECT FROM unnest(:actions, CAST(:since AS TIMESTAMPTZ[])) AS closed (action, since)
+                        WHERE closed.action = n.action AND (closed.since IS NULL OR n.happened_at > closed.since))
                 AND NOT EXISTS (SELECT FROM inbox.settings s WHERE s.user_id = n.user_id AND s.keep_moot)
                 """;
         return users(
                 bound(tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)), resource.id(), at, now)
-                        .bindArray("actions", Short.class, (Object[]) codes(actions)));
+                        .bindArray("actions", Short.class, (Object[])
+                                closed.stream().map(Closed::action).toArray(Short[]::new))
+                        .bindArray("since", String.class, (Object[])
+                                closed.stream().map(Closed::since).toArray(String[]::new)));
     }
 
     List<UserId> resolve(Tx tx, Resource resource, Action action, Collection<UserId> users, Instant at, Instant now) {
@@ -137,15 +163,10 @@ final class ResolverStore {
     }
 
     List<UserId> wake(Tx tx, Resource resource, Stir stir, Instant now) {
-        var concerned = new ArrayList<UserId>();
-        for (var sql : List.of(
-                WAKE.formatted(resource.type().links(), ITSELF), WAKE.formatted(ResourceType.NOTE.links(), COMMENTS))) {
-            concerned.addAll(users(tx.query(sql)
-                    .bind("resource", resource.id().value())
-                    .bind("stir", stir.text())
-                    .bind("now", time(now))));
-        }
-        return concerned;
+        return users(tx.query(WAKE)
+                .bind("resource", resource.id().value())
+                .bind("stir", stir.text())
+                .bind("now", time(now)));
     }
 
     private static Query bound(Query query, ResourceId resource, Instant at, Instant now) {

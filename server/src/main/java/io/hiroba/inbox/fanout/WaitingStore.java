@@ -27,7 +27,9 @@ final class WaitingStore {
                             (id, person_id, action, resource_id, author_id, author_person_id, happened_at, created_at)
                         VALUES (:id, :person, :action, :resource, :author, :authorPerson, :at, :now)
                         ON CONFLICT (person_id, resource_id, action) WHERE action NOT IN (2, 7, 10)
-                            DO UPDATE SET happened_at = greatest(inbox.waiting.happened_at, excluded.happened_at)
+                            DO UPDATE SET happened_at = excluded.happened_at, author_id = excluded.author_id,
+                                          author_person_id = excluded.author_person_id
+                            WHERE excluded.happened_at > inbox.waiting.happened_at
                         """)
                 .bind("id", id)
                 .bind("person", person.value())
@@ -40,6 +42,14 @@ final class WaitingStore {
                 .bind("at", news.at().atOffset(ZoneOffset.UTC))
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .execute();
+    }
+
+    /** What things that wait for the person are about. */
+    List<ResourceId> resources(Tx tx, PersonId person) {
+        return tx.query("SELECT DISTINCT resource_id FROM inbox.waiting WHERE person_id = :person")
+                .bind("person", person.value())
+                .map((row, ctx) -> new ResourceId(row.getLong("resource_id")))
+                .list();
     }
 
     /** What waits for the person, the oldest first; it waits no longer. */

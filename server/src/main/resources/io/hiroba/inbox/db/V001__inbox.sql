@@ -307,6 +307,7 @@ CREATE INDEX idx_notifications_namespace ON inbox.notifications (namespace_id, u
 CREATE INDEX idx_notifications_author ON inbox.notifications (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX idx_notifications_person ON inbox.notifications (author_person_id) WHERE author_person_id IS NOT NULL;
 CREATE INDEX idx_notifications_snoozed ON inbox.notifications (snoozed_until) WHERE state = 1;
+CREATE INDEX idx_notifications_awaiting ON inbox.notifications (resource_id) WHERE state = 1 AND snoozed_event IS NOT NULL;
 CREATE INDEX idx_notifications_resolved ON inbox.notifications (resolved_at) WHERE state = 2 AND NOT saved;
 
 DO $$

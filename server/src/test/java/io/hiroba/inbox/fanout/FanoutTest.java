@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -230,5 +232,67 @@ class FanoutTest {
                         new Details.Issue(1L, "issue"))));
         assertThat(told.newest()).isFalse();
         assertThat(told.resource().state()).isEqualTo("opened");
+    }
+
+    @Test
+    void whatIsAskedBesideAClosureThatIsNotCommittedYetIsMootAfterIt() {
+        var ann = inbox.linked("ann20");
+        var issue = inbox.issue("a/b", "i20");
+        var comment = inbox.comment(issue, "n20");
+        for (var asked : List.of(issue, comment)) {
+            var told = new CompletableFuture<Void>();
+            inbox.db.useTransaction(tx -> {
+                inbox.resolver.acted(tx, issue, ann, NOON.plusSeconds(10));
+                inbox.resolver.moot(tx, issue, Set.of(Action.ASSIGNED), NOON.plusSeconds(10));
+                Thread.ofVirtual().start(() -> {
+                    inbox.tell(news(asked, Action.ASSIGNED), ann);
+                    told.complete(null);
+                });
+                Awaitility.await().until(() -> told.isDone() || waitingForLocks() > 0);
+            });
+            told.join();
+        }
+        assertThat(items(ann)).containsExactly("1:done", "1:done");
+    }
+
+    private int waitingForLocks() {
+        return inbox.accounts.count("""
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """);
+    }
+
+    @Test
+    void whatItsOwnerTookBackStaysUntilSomethingNewIsMoot() {
+        var ann = inbox.linked("ann21");
+        var issue = inbox.issue("a/b", "i21");
+        inbox.tell(news(issue, Action.ASSIGNED), ann);
+        close(issue, 10);
+        assertThat(items(ann)).containsExactly("1:done");
+        inbox.db.useTransaction(tx -> tx.update("""
+                        UPDATE inbox.notifications SET state = 0, resolved_by_action = NULL, resolved_at = NULL
+                        WHERE user_id = :user
+                        """)
+                .bind("user", Objects.requireNonNull(ann.user()).value())
+                .execute());
+        close(issue, 10);
+        close(issue, 5);
+        close(issue, 60);
+        assertThat(items(ann)).as("it is not closed anew").containsExactly("1:todo");
+        inbox.tell(News.of(issue, Action.ASSIGNED, Author.NOBODY, NOON.plusSeconds(70)), ann);
+        close(issue, 80);
+        assertThat(items(ann)).containsExactly("1:done");
+    }
+
+    private void close(Resource issue, int second) {
+        inbox.db.useTransaction(
+                tx -> inbox.resolver.moot(tx, issue, Set.of(Action.ASSIGNED), NOON.plusSeconds(second)));
+    }
+
+    @Test
+    void whatIsToldTwiceHappenedAtTheSameTimeHoweverFineTheClock() {
+        var issue = inbox.issue("a/b", "i22");
+        var at = NOON.plusNanos(1_999);
+        assertThat(News.of(issue, Action.ASSIGNED, Author.NOBODY, at).at()).isEqualTo(NOON.plusNanos(1_000));
     }
 }
