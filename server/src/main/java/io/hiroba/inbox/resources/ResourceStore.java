@@ -41,7 +41,7 @@ final class ResourceStore {
                 == 1;
     }
 
-    Resource lock(Tx tx, ConnectionId connection, ResourceType type, String externalId) {
+    Optional<Resource> lock(Tx tx, ConnectionId connection, ResourceType type, String externalId) {
         return tx.query(SELECT + """
                         WHERE r.connection_id = :connection AND r.type = :type AND r.external_id = :external
                         FOR UPDATE OF r
@@ -50,7 +50,7 @@ final class ResourceStore {
                 .bind("type", type.code())
                 .bind("external", externalId)
                 .map((row, ctx) -> resource(row))
-                .one();
+                .findOne();
     }
 
     Optional<Resource> find(Reads reads, ResourceId id) {
@@ -74,7 +74,7 @@ final class ResourceStore {
     void update(Tx tx, Resource found, Told told) {
         tx.update("""
                         UPDATE inbox.resources
-                        SET namespace_id = :namespace, title = :title, url = :url, state = :state, changed_at = :changed
+                        SET namespace_id = :namespace, title = :title, url = coalesce(:url, url), state = :state, changed_at = :changed
                         WHERE id = :id
                         """)
                 .bind("namespace", told.namespace().value())

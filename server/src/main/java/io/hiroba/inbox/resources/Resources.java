@@ -22,9 +22,17 @@ public final class Resources {
 
     /** Takes in what was told, unless something later had been, and holds the resource locked until {@code tx} ends. */
     public Mirrored mirror(Tx tx, Told told) {
-        long id = ids.next();
-        boolean fresh = store.insert(tx, id, told);
-        var found = store.lock(tx, told.connection(), told.details().type(), told.externalId());
+        while (true) {
+            boolean fresh = store.insert(tx, ids.next(), told);
+            var found = store.lock(tx, told.connection(), told.details().type(), told.externalId());
+            if (found.isPresent()) {
+                return take(tx, told, found.get(), fresh);
+            }
+            // Somebody else has just deleted it: it is made anew.
+        }
+    }
+
+    private Mirrored take(Tx tx, Told told, Resource found, boolean fresh) {
         if (fresh) {
             details.write(tx, found.id(), told.details());
             return new Mirrored(current(tx, found.id()), null, true);

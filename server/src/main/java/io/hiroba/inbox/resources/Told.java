@@ -2,6 +2,7 @@ package io.hiroba.inbox.resources;
 
 import io.hiroba.inbox.InboxProblem;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public record Told(
         // Shown as a link: nothing but the web may stand there.
         url = url != null && url.matches("(?i)https?://.+|/(?!/).*") && url.length() <= LONGEST_URL ? url : null;
         state = cut(state, LONGEST_STATE);
+        // As the database keeps it: what is told twice happened at the same time.
+        changedAt = changedAt.truncatedTo(ChronoUnit.MICROS);
     }
 
     private static String cut(String text, int longest) {
