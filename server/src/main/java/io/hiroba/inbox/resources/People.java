@@ -113,8 +113,11 @@ public final class People {
                 && !row.externalId().equals(externalId);
     }
 
+    /** What GitLab tells goes before what somebody only says, and what an admin has confirmed before both. */
     private Optional<UserId> account(Tx tx, ConnectionId connection, PersonRow row) {
-        return store.claimant(tx, connection, row).or(() -> owner(tx, row.email()));
+        return store.claimant(tx, connection, row, true)
+                .or(() -> owner(tx, row.email()))
+                .or(() -> store.claimant(tx, connection, row, false));
     }
 
     /** Whose address this is: an account's address was shown to be its owner's when the account was made. */

@@ -139,6 +139,10 @@ final class PersonStore {
                 SELECT resource_id, :into, named_at FROM inbox.namings WHERE person_id = :from
                 ON CONFLICT (resource_id, person_id) DO UPDATE SET named_at = least(n.named_at, excluded.named_at)
                 """,
+                """
+                UPDATE inbox.merge_checks SET concerned = array_replace(concerned, CAST(:from AS BIGINT), CAST(:into AS BIGINT))
+                WHERE concerned @> ARRAY[CAST(:from AS BIGINT)]
+                """,
                 "UPDATE inbox.pipelines SET person_id = :into WHERE person_id = :from",
                 """
                 UPDATE inbox.waiting w SET person_id = :into
@@ -172,12 +176,13 @@ final class PersonStore {
     }
 
     /** Who says to be this person and is believed; what names this very connection goes before what names none. */
-    Optional<UserId> claimant(Reads reads, ConnectionId connection, PersonRow row) {
+    Optional<UserId> claimant(Reads reads, ConnectionId connection, PersonRow row, boolean confirmed) {
         return reads.query("""
                         SELECT i.user_id
                         FROM inbox.connections c
                         JOIN inbox.identities i ON i.provider = c.kind
                              AND (i.connection_id = c.id OR i.connection_id IS NULL)
+                             AND i.confirmed = :confirmed
                              AND (i.confirmed OR (c.linking = 'open' AND i.username IS NOT NULL))
                              AND (lower(i.username) = lower(:username) OR lower(i.email) = :email)
                         WHERE c.id = :connection
@@ -186,6 +191,7 @@ final class PersonStore {
                         """)
                 .bind("username", row.username())
                 .bind("email", row.email())
+                .bind("confirmed", confirmed)
                 .bind("connection", connection.value())
                 .map((found, ctx) -> new UserId(found.getLong("user_id")))
                 .findOne();

@@ -201,6 +201,7 @@ CREATE TABLE inbox.merge_checks (
     concerned   BIGINT[] NOT NULL,
     PRIMARY KEY (resource_id, checked_at)
 );
+CREATE INDEX idx_merge_checks_concerned ON inbox.merge_checks USING gin (concerned);
 COMMENT ON COLUMN inbox.merge_checks.concerned IS 'The people whose it was then';
 
 -- How pipelines ended: one that succeeds makes moot what those before it, by number, asked for.

@@ -301,4 +301,13 @@ class IdentitiesTest {
         identities.refuse(admin, claimed.id());
         assertThat(inbox.items(other)).as("what their address stands for").containsExactly("1:todo");
     }
+
+    @Test
+    void theAddressThatGitlabTellsGoesBeforeWhatSomebodyOnlySays() {
+        var liar = inbox.user("liar12");
+        var lea = inbox.user("lea12");
+        identities.claim(caller(liar), named(GITLAB, "lea12"));
+        var email = inbox.accounts.emailOf(lea).value();
+        assertThat(account(person(GITLAB, "lea12", email))).contains(lea);
+    }
 }
