@@ -213,11 +213,13 @@ CREATE TABLE inbox.pipelines (
     person_id     BIGINT REFERENCES inbox.people (id) ON DELETE SET NULL,
     succeeded     BOOLEAN,
     ended_at      TIMESTAMPTZ,
+    runs_again    BOOLEAN NOT NULL DEFAULT FALSE,
     created_at    TIMESTAMPTZ NOT NULL DEFAULT now(),
     PRIMARY KEY (connection_id, number),
     CHECK ((succeeded IS NULL) = (ended_at IS NULL))
 );
 COMMENT ON COLUMN inbox.pipelines.lane IS 'The merge request or the branch that they follow one another for';
+COMMENT ON COLUMN inbox.pipelines.runs_again IS 'Whether it was started again since it ended: should it fail again, that is news';
 CREATE INDEX idx_pipelines_lane ON inbox.pipelines (connection_id, lane, number);
 CREATE INDEX idx_pipelines_resource ON inbox.pipelines (resource_id);
 CREATE INDEX idx_pipelines_person ON inbox.pipelines (person_id) WHERE person_id IS NOT NULL;

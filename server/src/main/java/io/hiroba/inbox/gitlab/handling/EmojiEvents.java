@@ -1,5 +1,6 @@
 package io.hiroba.inbox.gitlab.handling;
 
+import io.hiroba.inbox.fanout.Stir;
 import io.hiroba.inbox.gitlab.deliveries.Outcome;
 import io.hiroba.inbox.resources.Resource;
 import java.util.List;
@@ -37,6 +38,7 @@ final class EmojiEvents implements EventHandler {
         }
         var at = Fields.time(attributes, "created_at", "updated_at").orElse(event.receivedAt());
         teller.acted(event.tx(), about.get(), actor.get(), at, List.of());
+        teller.stir(event.tx(), target.orElse(about.get()), Stir.ANY);
         return Outcome.handled("Reaction to %s %s"
                 .formatted(about.get().type().text(), about.get().externalId()));
     }

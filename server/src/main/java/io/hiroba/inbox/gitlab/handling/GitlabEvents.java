@@ -33,8 +33,8 @@ public final class GitlabEvents implements DeliveryHandler {
         var mirror = new Mirror(resources, places);
         var teller = new Teller(notifier, resolver);
         var casting = new Casting(resources, teller);
-        var stewards = new Stewards(members, notifier, teller);
-        var pipelines = new PipelineEvents(persons, mirror, new Pipelines(resources, people, teller), teller);
+        var stewards = new Stewards(members, teller);
+        var pipelines = new PipelineEvents(persons, mirror, new Pipelines(resources, people, teller));
         put(new IssueEvents(persons, mirror, resources, casting, teller), "issue", "work_item", "epic");
         put(new NoteEvents(persons, mirror, resources, teller), "note");
         put(

@@ -33,7 +33,8 @@ final class IssueEvents implements EventHandler {
         }
         var at = event.at(attributes);
         boolean opened = event.action().equals("open");
-        var issue = mirror.issue(event, attributes, id.get(), null).resource();
+        var issue = mirror.issue(event, attributes, Mirror.workItemId(event.kind(), id.get()), null)
+                .resource();
         var actor = persons.actor(event);
         var author = Teller.author(actor);
         persons.numbered(event, attributes, "author_id")

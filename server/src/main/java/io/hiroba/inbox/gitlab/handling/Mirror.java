@@ -46,6 +46,11 @@ final class Mirror {
         return WORK_ITEMS.contains(name) ? name : name.contains("service_desk") ? "ticket" : "issue";
     }
 
+    /** Epics have numbers of their own, which issues have too. */
+    static String workItemId(String kind, String number) {
+        return kind.equals("epic") ? "epic:" + number : number;
+    }
+
     Mirrored mergeRequest(Event event, JsonNode node, String id, @Nullable String url) {
         return mergeRequest(event, node, id, url, event.at(node));
     }
@@ -110,8 +115,12 @@ final class Mirror {
                 : line.substring(0, line.offsetByCodePoints(0, LONGEST_EXCERPT)) + "…";
     }
 
+    static Instant commitTime(Event event, JsonNode node) {
+        return Fields.time(node, "timestamp", "finished_at", "created_at").orElse(event.receivedAt());
+    }
+
     Mirrored commit(Event event, JsonNode node, String sha, @Nullable String ref) {
-        var at = Fields.time(node, "timestamp", "finished_at", "created_at").orElse(event.receivedAt());
+        var at = commitTime(event, node);
         var project = Places.projectId(event).map(String::valueOf).orElse("0");
         var message = Fields.text(node, "message");
         var url = Fields.find(node, "url")
@@ -158,7 +167,8 @@ final class Mirror {
         for (var name : new String[] {"issue", "work_item", "epic"}) {
             var id = Fields.find(root.path(name), "id");
             if (id.isPresent()) {
-                return Optional.of(issue(event, root.path(name), id.get(), page).resource());
+                return Optional.of(issue(event, root.path(name), workItemId(name, id.get()), page)
+                        .resource());
             }
         }
         var request = Fields.find(root.path("merge_request"), "id");

@@ -1,6 +1,5 @@
 package io.hiroba.inbox.gitlab.handling;
 
-import io.hiroba.inbox.fanout.Stir;
 import io.hiroba.inbox.gitlab.deliveries.Outcome;
 import io.hiroba.inbox.resources.Resource;
 import java.time.Instant;
@@ -13,13 +12,11 @@ final class PipelineEvents {
     private final Persons persons;
     private final Mirror mirror;
     private final Pipelines pipelines;
-    private final Teller teller;
 
-    PipelineEvents(Persons persons, Mirror mirror, Pipelines pipelines, Teller teller) {
+    PipelineEvents(Persons persons, Mirror mirror, Pipelines pipelines) {
         this.persons = persons;
         this.mirror = mirror;
         this.pipelines = pipelines;
-        this.teller = teller;
     }
 
     Outcome pipeline(Event event) {
@@ -44,7 +41,6 @@ final class PipelineEvents {
         pipelines.take(
                 event,
                 new Pipelines.Run(number.get(), resource, lane, persons.actor(event), verdict(status), ended, true));
-        teller.stir(event.tx(), resource, Stir.PIPELINE);
         return Outcome.handled("Pipeline %d: %s".formatted(number.get(), status));
     }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class PipelineStore {
 
     private static final String SELECT =
-            "SELECT number, resource_id, lane, person_id, succeeded, ended_at FROM inbox.pipelines ";
+            "SELECT number, resource_id, lane, person_id, succeeded, ended_at, runs_again FROM inbox.pipelines ";
 
     /** A pipeline as it was told of before. */
     record Known(
@@ -27,7 +27,8 @@ final class PipelineStore {
             String lane,
             Optional<PersonId> person,
             Optional<Boolean> succeeded,
-            Optional<Instant> endedAt) {
+            Optional<Instant> endedAt,
+            boolean runsAgain) {
 
         static Known of(Pipelines.Run run) {
             return new Known(
@@ -36,7 +37,12 @@ final class PipelineStore {
                     run.lane(),
                     run.user().map(Person::id),
                     run.succeeded(),
-                    Optional.of(run.endedAt()));
+                    Optional.of(run.endedAt()),
+                    false);
+        }
+
+        boolean isFailed() {
+            return succeeded.filter(green -> !green).isPresent();
         }
 
         /** Whether it asks the same of the same person as {@code other}, and came after what made that moot. */
@@ -62,14 +68,15 @@ final class PipelineStore {
                 .findOne();
     }
 
-    void save(Tx tx, ConnectionId connection, Pipelines.Run run) {
+    void save(Tx tx, ConnectionId connection, Pipelines.Run run, boolean runsAgain) {
         tx.update("""
                         INSERT INTO inbox.pipelines
-                            (connection_id, number, resource_id, lane, person_id, succeeded, ended_at)
-                        VALUES (:connection, :number, :resource, :lane, :person, :succeeded, :ended)
+                            (connection_id, number, resource_id, lane, person_id, succeeded, ended_at, runs_again)
+                        VALUES (:connection, :number, :resource, :lane, :person, :succeeded, :ended, :again)
                         ON CONFLICT (connection_id, number) DO UPDATE
                             SET resource_id = excluded.resource_id, lane = excluded.lane, person_id = excluded.person_id,
-                                succeeded = excluded.succeeded, ended_at = excluded.ended_at
+                                succeeded = excluded.succeeded, ended_at = excluded.ended_at,
+                                runs_again = excluded.runs_again
                         """)
                 .bind("connection", connection.value())
                 .bind("number", run.number())
@@ -78,6 +85,7 @@ final class PipelineStore {
                 .bind("person", run.user().map(person -> person.id().value()).orElse(null))
                 .bind("succeeded", run.succeeded().orElse(null))
                 .bind("ended", run.succeeded().isEmpty() ? null : run.endedAt().atOffset(ZoneOffset.UTC))
+                .bind("again", runsAgain)
                 .execute();
     }
 
@@ -120,6 +128,7 @@ final class PipelineStore {
                 by,
                 verdict,
                 Optional.ofNullable(row.getObject("ended_at", OffsetDateTime.class))
-                        .map(OffsetDateTime::toInstant));
+                        .map(OffsetDateTime::toInstant),
+                row.getBoolean("runs_again"));
     }
 }

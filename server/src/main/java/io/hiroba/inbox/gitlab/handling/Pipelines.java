@@ -2,6 +2,7 @@ package io.hiroba.inbox.gitlab.handling;
 
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.fanout.News;
+import io.hiroba.inbox.fanout.Stir;
 import io.hiroba.inbox.gitlab.handling.PipelineStore.Known;
 import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.Person;
@@ -56,11 +57,20 @@ final class Pipelines {
         boolean moved =
                 known.filter(old -> !old.resource().equals(run.resource().id())).isPresent();
         boolean newer = isNewer(told, known);
-        store.save(tx, event.connection(), run);
+        boolean again = known.filter(old -> runsAgain(told, old)).isPresent();
+        store.save(tx, event.connection(), run, again && !newer);
         if (moved) {
             known.ifPresent(old -> move(event, old, run));
         }
         if (run.succeeded().isEmpty() || !(newer || moved)) {
+            return;
+        }
+        teller.stir(tx, run.resource(), Stir.PIPELINE);
+        if (!moved
+                && !again
+                && known.filter(Known::isFailed).isPresent()
+                && !run.succeeded().get()) {
+            // It is as red as it was, and whoever is done with that is done.
             return;
         }
         var success = store.lastSuccess(tx, event.connection(), run.lane());
@@ -71,6 +81,12 @@ final class Pipelines {
         var news = News.of(run.resource(), Action.BUILD_FAILED, Teller.author(run.user()), run.endedAt());
         boolean moot = success.filter(number -> number > run.number()).isPresent();
         teller.tell(tx, moot ? news.asMoot() : news, run.user().stream().toList());
+    }
+
+    /** Whether it was started again since it ended. */
+    private static boolean runsAgain(Run told, Known known) {
+        return known.runsAgain()
+                || (told.succeeded().isEmpty() && known.succeeded().isPresent());
     }
 
     private static boolean isNewer(Run told, Optional<Known> known) {

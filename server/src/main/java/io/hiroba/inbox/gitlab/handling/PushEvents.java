@@ -32,7 +32,7 @@ final class PushEvents implements EventHandler {
             var branch = ref.startsWith(BRANCH) ? ref.substring(BRANCH.length()) : ref;
             var resource = mirror.commit(event, commit, sha.get(), branch.isEmpty() ? null : branch)
                     .resource();
-            teller.mention(event.tx(), persons, event, resource, mentions, pusher, resource.changedAt());
+            teller.mention(event.tx(), persons, event, resource, mentions, pusher, Mirror.commitTime(event, commit));
             named++;
         }
         return Outcome.handled("Push with %d commits that name somebody".formatted(named));

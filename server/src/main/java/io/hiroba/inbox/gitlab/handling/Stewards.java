@@ -2,7 +2,6 @@ package io.hiroba.inbox.gitlab.handling;
 
 import io.hiroba.accounts.Admins;
 import io.hiroba.inbox.fanout.News;
-import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.people.Members;
 import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.platform.db.Tx;
@@ -11,13 +10,11 @@ import io.hiroba.platform.db.Tx;
 final class Stewards {
 
     private final Members members;
-    private final Notifier notifier;
     private final Teller teller;
     private final Admins admins = new Admins();
 
-    Stewards(Members members, Notifier notifier, Teller teller) {
+    Stewards(Members members, Teller teller) {
         this.members = members;
-        this.notifier = notifier;
         this.teller = teller;
     }
 
@@ -27,7 +24,7 @@ final class Stewards {
             if (news.moot()) {
                 return;
             }
-            notifier.tellUsers(tx, news, admins.all(tx));
+            teller.tellUsers(tx, news, admins.all(tx));
         } else {
             teller.tell(tx, news, known);
         }

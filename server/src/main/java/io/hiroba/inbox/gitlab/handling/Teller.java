@@ -1,5 +1,6 @@
 package io.hiroba.inbox.gitlab.handling;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.fanout.Author;
 import io.hiroba.inbox.fanout.News;
@@ -41,6 +42,10 @@ final class Teller {
         var keepers = store.keepers(tx, fresh);
         notifier.tell(tx, news, Persons.minus(fresh, keepers));
         notifier.tell(tx, News.of(news.resource(), news.action(), news.author(), news.at()), keepers);
+    }
+
+    void tellUsers(Tx tx, News news, Collection<UserId> users) {
+        notifier.tellUsers(tx, news, store.untoldUsers(tx, news, users));
     }
 
     void mention(Tx tx, Persons persons, Event event, Resource resource, Mentions mentions, Author author, Instant at) {

@@ -195,4 +195,31 @@ class IssueEventsTest {
         assertThat(gitlab.resource(ResourceType.ISSUE, "20")).startsWith("AB");
         assertThat(gitlab.items("bob")).contains("directly_addressed issue 20 todo");
     }
+
+    @Test
+    void whatItsOwnerTookBackAfterTheCloseStaysWhenALabelIsEdited() {
+        gitlab.hook(issue(21, 0, "root", "'action': 'open', 'state': 'opened'", assignees("cleo")));
+        var closed = "'state': 'closed', 'closed_at': '2026-05-01 10:05:00 UTC'";
+        gitlab.hook(issue(21, 5, "root", "'action': 'close', " + closed, assignees("cleo")));
+        assertThat(gitlab.items("cleo")).contains("assigned issue 21 done");
+        gitlab.inbox.db.useTransaction(tx -> tx.update("""
+                UPDATE inbox.notifications SET state = 0, resolved_by_action = NULL, resolved_at = NULL
+                WHERE resource_id = (SELECT id FROM inbox.resources WHERE type = 1 AND external_id = '21')
+                """).execute());
+        gitlab.hook(issue(
+                21, 7, "root", "'action': 'update', " + closed, assignees("cleo") + ", 'changes': {'labels': {}}"));
+        assertThat(gitlab.items("cleo")).contains("assigned issue 21 todo");
+    }
+
+    @Test
+    void anEpicIsNotTheIssueWithItsNumber() {
+        gitlab.hook(issue(22, 0, "root", "'action': 'open', 'state': 'opened'", ""));
+        gitlab.hook("""
+                {'object_kind': 'note', 'user': {'id': 3, 'username': 'bob'}, 'project': {'id': 9, 'path_with_namespace': 'harbour/boat'},
+                 'object_attributes': {'id': 9022, 'note': '@cleo', 'updated_at': '2026-05-01 10:01:00 UTC'},
+                 'epic': {'id': 22, 'title': 'Voyage', 'state': 'opened', 'updated_at': '2026-05-01 10:01:00 UTC'}}
+                """);
+        assertThat(gitlab.resource(ResourceType.ISSUE, "22")).startsWith("Leak");
+        assertThat(gitlab.resource(ResourceType.ISSUE, "epic:22")).startsWith("Voyage");
+    }
 }

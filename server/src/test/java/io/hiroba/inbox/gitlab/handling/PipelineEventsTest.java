@@ -126,4 +126,38 @@ class PipelineEventsTest {
                 .contains("build_failed merge_request 72 todo", "build_failed merge_request 73 todo")
                 .noneMatch(item -> item.contains("9:h"));
     }
+
+    private void markDone(String user) {
+        gitlab.inbox.db.useTransaction(tx ->
+                tx.update("""
+                        UPDATE inbox.notifications SET state = 2, resolved_by_action = 1, resolved_at = now()
+                        WHERE user_id = :user AND state < 2
+                        """).bind("user", gitlab.person(2, user).value()).execute());
+    }
+
+    @Test
+    void whoIsDoneWithARedPipelineHearsOfItOnlyOnceItHasRunAgain() {
+        job(81, "failed", 3, "red", "k1", false);
+        markDone("ann");
+        job(81, "failed", 4, "red", "k1", false);
+        pipeline(81, "ann", "failed", 5, "red", "k1", "");
+        assertThat(gitlab.items("ann")).containsOnlyOnce("build_failed commit 9:k1 done");
+        assertThat(gitlab.pending("ann")).doesNotContain("build_failed commit 9:k1 todo");
+        pipeline(81, "ann", "running", -1, "red", "k1", "");
+        pipeline(81, "ann", "failed", 9, "red", "k1", "");
+        assertThat(gitlab.pending("ann")).contains("build_failed commit 9:k1 todo");
+    }
+
+    @Test
+    void whatWaitsForAPipelineIsBackWhenOneEndsAndNotWhenItStarts() {
+        pipeline(91, "ann", "failed", 3, "wait", "l1", on(77));
+        gitlab.inbox.db.useTransaction(tx -> tx.update("""
+                UPDATE inbox.notifications SET state = 1, snoozed_event = 'pipeline'
+                WHERE resource_id = (SELECT id FROM inbox.resources WHERE type = 2 AND external_id = '77')
+                """).execute());
+        pipeline(92, "bob", "running", -1, "wait", "l2", on(77));
+        assertThat(gitlab.items("ann")).contains("build_failed merge_request 77 snoozed");
+        job(92, "failed", 6, "wait", "l2", false);
+        assertThat(gitlab.items("ann")).contains("build_failed merge_request 77 todo");
+    }
 }
