@@ -41,8 +41,13 @@ final class Approvals {
                 event.action().equals("open"),
                 change.isPresent() ? Action.ADDED_APPROVER : Action.APPROVAL_REQUIRED,
                 Fields.time(event.attributes(), "created_at").orElse(at));
+        var before = resources.players(tx, request.id(), Part.APPROVER);
         var given = new ArrayList<Person>(casting.take(event, request, telling, author, at));
-        change.ifPresent(told -> teller.withdraw(tx, request, Action.APPROVAL_REQUIRED, told.gone(), at));
+        var gone = new ArrayList<Person>(Persons.minus(before, resources.players(tx, request.id(), Part.APPROVER)));
+        change.ifPresent(told -> gone.addAll(told.gone()));
+        for (var asked : List.of(Action.APPROVAL_REQUIRED, Action.ADDED_APPROVER)) {
+            teller.withdraw(tx, request, asked, gone, at);
+        }
         if (event.action().equals("approved")) {
             teller.moot(tx, request, Moot.APPROVED, at);
         } else if (isAskedAnew(event)) {

@@ -73,9 +73,12 @@ final class MergeChecks {
         teller.tell(event.tx(), News.of(request, Action.UNMERGEABLE, Author.NOBODY, at), concerned);
     }
 
-    /** Whether it conflicts; nothing, if that is not known. */
+    /** Whether it conflicts; nothing, if that is not known or, as it is closed, matters to nobody. */
     private static Optional<Boolean> verdict(Event event) {
         var attributes = event.attributes();
+        if (!Mirror.state(attributes).equals("opened")) {
+            return Optional.empty();
+        }
         var detailed = Fields.text(attributes, "detailed_merge_status");
         var plain = Fields.text(attributes, "merge_status");
         if (CONFLICTS.contains(detailed) || plain.equals("cannot_be_merged")) {

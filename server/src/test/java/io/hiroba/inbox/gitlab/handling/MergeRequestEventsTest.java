@@ -178,4 +178,41 @@ class MergeRequestEventsTest {
         assertThat(gitlab.pending("bob")).noneMatch(item -> item.contains("merge_request 8 "));
         assertThat(gitlab.items("cleo")).contains("assigned merge_request 8 done");
     }
+
+    @Test
+    void twoReviewsAtTheSameTimeAreTwo() {
+        request(9, 0, "ann", "open", "", list("reviewers", "bob", "cleo"));
+        request(9, 3, "bob", "approved", "", list("reviewers", "bob", "cleo"));
+        gitlab.inbox.db.useTransaction(tx ->
+                tx.update("""
+                        UPDATE inbox.notifications SET state = 2, resolved_by_action = 1, resolved_at = now()
+                        WHERE user_id = :user AND state < 2
+                        """).bind("user", gitlab.person(2, "ann").value()).execute());
+        for (int i = 0; i < 2; i++) {
+            request(9, 3, "cleo", "approved", "", list("reviewers", "bob", "cleo"));
+            request(9, 3, "bob", "approved", "", list("reviewers", "bob", "cleo"));
+        }
+        assertThat(gitlab.items("ann").stream()
+                        .filter("review_submitted merge_request 9 todo"::equals)
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatCannotBeMergedOnceItIsClosedIsNobodysBusiness() {
+        request(10, 0, "ann", "open", "", "");
+        request(10, 3, "root", "close", ", 'detailed_merge_status': 'conflict'", "");
+        assertThat(gitlab.items("ann")).noneMatch(item -> item.startsWith("unmergeable merge_request 10 "));
+    }
+
+    @Test
+    void whoIsNoApproverAnyMoreIsNotAskedAsOne() {
+        request(11, 0, "ann", "open", "", ", 'approvers': []");
+        var added = ", 'approvers': [" + person("root", "") + "]";
+        var change = ", 'changes': {'approvers': {'previous': [], 'current': [" + person("root", "") + "]}}";
+        request(11, 2, "ann", "update", "", added + change);
+        assertThat(gitlab.items("root")).contains("added_approver merge_request 11 todo");
+        request(11, 4, "ann", "update", "", ", 'approvers': []");
+        assertThat(gitlab.items("root")).contains("added_approver merge_request 11 done");
+    }
 }
