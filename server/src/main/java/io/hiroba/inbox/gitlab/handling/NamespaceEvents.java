@@ -1,6 +1,7 @@
 package io.hiroba.inbox.gitlab.handling;
 
 import io.hiroba.inbox.gitlab.deliveries.Outcome;
+import java.util.Optional;
 
 /** Groups and projects: made, moved, deleted. */
 final class NamespaceEvents implements EventHandler {
@@ -16,7 +17,9 @@ final class NamespaceEvents implements EventHandler {
         var root = event.root();
         boolean project = event.kind().startsWith("project_");
         var number = Fields.number(root, project ? "project_id" : "group_id");
-        var path = Fields.find(root, "path_with_namespace", "full_path");
+        // A group that is not a subgroup stands below none.
+        var path = Fields.find(root, "path_with_namespace", "full_path")
+                .or(() -> event.kind().equals("group_create") ? Fields.find(root, "path") : Optional.empty());
         if (number.isEmpty()) {
             return Outcome.ignored("It does not say which group or project it is about.");
         }

@@ -7,6 +7,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.Optional;
 
 /** What is known of the numbers of groups and projects, in the database. */
@@ -46,6 +47,35 @@ final class PlaceStore {
                 .bind("external", externalId)
                 .mapTo(Boolean.class)
                 .one();
+    }
+
+    void setGone(Tx tx, ConnectionId connection, Collection<NamespaceId> namespaces) {
+        tx.update("""
+                        INSERT INTO inbox.gone_namespaces (connection_id, external_id)
+                        SELECT connection_id, external_id FROM inbox.namespaces
+                        WHERE connection_id = :connection AND id = ANY (:ids) AND external_id IS NOT NULL
+                        ORDER BY external_id
+                        ON CONFLICT DO NOTHING
+                        """)
+                .bind("connection", connection.value())
+                .bindArray("ids", Long.class, (Object[])
+                        namespaces.stream().map(NamespaceId::value).toArray(Long[]::new))
+                .execute();
+    }
+
+    /** The path of the namespace whose number is not known and whose path ends in {@code name}, if it is the only one. */
+    Optional<String> onlyOne(Reads reads, ConnectionId connection, String name) {
+        var found = reads.query("""
+                        SELECT path FROM inbox.namespaces
+                        WHERE connection_id = :connection AND external_id IS NULL
+                          AND (path = :name OR right(path, length(:name) + 1) = '/' || :name)
+                        LIMIT 2
+                        """)
+                .bind("connection", connection.value())
+                .bind("name", name)
+                .mapTo(String.class)
+                .list();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
     }
 
     void setGone(Tx tx, ConnectionId connection, String externalId) {

@@ -32,10 +32,17 @@ final class Places {
                 .or(() -> Fields.number(event.attributes(), "target_project_id", "project_id"));
     }
 
+    private static Optional<Long> groupId(Event event) {
+        return Fields.number(event.root().path("group"), "group_id", "id")
+                .or(() -> Fields.number(event.root(), "group_id"));
+    }
+
     /** Whether what it is about was deleted: it is not brought back by what is told of it late. */
     boolean isGone(Event event) {
         return projectId(event)
-                .map(id -> store.isGone(event.tx(), event.connection(), "project:" + id))
+                .map(id -> "project:" + id)
+                .or(() -> groupId(event).map(id -> "group:" + id))
+                .map(id -> store.isGone(event.tx(), event.connection(), id))
                 .orElse(false);
     }
 
@@ -63,13 +70,22 @@ final class Places {
         return at(event.tx(), event.connection(), path.orElse(UNKNOWN), null, at);
     }
 
-    /** A group, whose path may be told without those above it: its number goes before that. */
+    /**
+     * A group, whose path may be told without those above it: its number goes before that. Where its number is new, it is
+     * the only one with such a name whose number is not known; otherwise where it stands is not known until it is told.
+     */
     Namespace group(Event event, JsonNode node, Instant at) {
         var id = Fields.number(node, "group_id", "id").map(number -> "group:" + number);
         var known = id.flatMap(number -> store.find(event.tx(), event.connection(), number));
-        var full = Fields.find(node, "full_path", "path_with_namespace");
+        var full = Fields.find(node, "full_path", "group_full_path", "path_with_namespace");
         if (known.isPresent() && full.isEmpty()) {
             return known.get();
+        }
+        if (full.isEmpty() && id.isPresent()) {
+            var place = Fields.find(node, "group_path", "path")
+                    .flatMap(name -> store.onlyOne(event.tx(), event.connection(), clean(name)))
+                    .orElse(id.get());
+            return at(event.tx(), event.connection(), place, id.get(), at);
         }
         var path = full.or(() -> Fields.find(node, "group_path", "path", "group_name", "name"));
         return at(event.tx(), event.connection(), path.orElse(UNKNOWN), id.orElse(null), at);
@@ -91,10 +107,14 @@ final class Places {
         return namespaces.at(tx, connection, clean, externalId);
     }
 
+    /** With all that is known to be below it. */
     void delete(Event event, String externalId) {
-        store.setGone(event.tx(), event.connection(), externalId);
-        store.find(event.tx(), event.connection(), externalId)
-                .ifPresent(namespace -> namespaces.delete(event.tx(), namespace.id()));
+        var tx = event.tx();
+        store.setGone(tx, event.connection(), externalId);
+        store.find(tx, event.connection(), externalId).ifPresent(namespace -> {
+            store.setGone(tx, event.connection(), namespaces.within(tx, namespace.id()));
+            namespaces.delete(tx, namespace.id());
+        });
     }
 
     private static String clean(String path) {

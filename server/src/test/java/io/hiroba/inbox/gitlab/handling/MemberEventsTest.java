@@ -89,7 +89,10 @@ class MemberEventsTest {
     void whereNoOwnerIsKnownAdminsAreAsked() {
         var admin = gitlab.inbox.accounts.admin();
         member("user_access_request_to_group", 3, 3, "bob", "Guest", 1);
-        assertThat(gitlab.inbox.items(admin)).contains("10:todo");
+        member("user_access_request_to_group", 3, 3, "bob", "Guest", 1);
+        assertThat(gitlab.inbox.items(admin))
+                .as("told once, however often it comes")
+                .containsOnlyOnce("10:todo");
     }
 
     @Test
@@ -171,8 +174,60 @@ class MemberEventsTest {
                  'total_commits_count': 2}
                 """;
         gitlab.hook(push.formatted("main"));
+        gitlab.hook("""
+                {'object_kind': 'build', 'ref': 'main', 'sha': 'f00', 'build_id': 7, 'build_status': 'failed', 'pipeline_id': 3,
+                 'build_finished_at': '2026-05-06T10:00:00Z', 'user': {'id': 3}, 'project_id': 15,
+                 'commit': {'id': 3, 'sha': 'f00', 'message': 'Splice', 'finished_at': '2026-05-06T10:00:00Z'},
+                 'project': {'id': 15, 'path_with_namespace': 'harbour/rope'}}
+                """);
         gitlab.hook(push.formatted("other"));
         assertThat(gitlab.items("ann")).containsOnlyOnce("mentioned commit 15:f00 todo");
         assertThat(gitlab.resource(ResourceType.COMMIT, "15:f01")).isEqualTo("none");
+    }
+
+    private String path(String externalId) {
+        return gitlab.inbox.db.read(
+                reads -> reads.query("SELECT path FROM inbox.namespaces WHERE external_id = :external")
+                        .bind("external", externalId)
+                        .mapTo(String.class)
+                        .findOne()
+                        .orElse("none"));
+    }
+
+    private void project(int number, String path) {
+        gitlab.hook("""
+                {'event_name': 'project_create', 'path_with_namespace': '%s', 'project_id': %d,
+                 'updated_at': '2026-05-05T10:00:00Z'}
+                """.formatted(path, number));
+    }
+
+    @Test
+    void aGroupOfWhichOnlyItsOwnNameIsToldIsTakenForNoOther() {
+        project(201, "north/crew20/boat");
+        project(202, "south/crew20/boat");
+        project(203, "east/crew21/boat");
+        member("user_add_to_group", 20, 2, "ann", "Owner", 0);
+        member("user_add_to_group", 21, 2, "ann", "Owner", 0);
+        assertThat(path("group:20")).as("one of two, nobody knows which").isEqualTo("group:20");
+        assertThat(path("group:21")).isEqualTo("east/crew21");
+        gitlab.hook("""
+                {'event_name': 'group_rename', 'name': 'crew20', 'path': 'crew20', 'full_path': 'west/crew20', 'group_id': 20,
+                 'updated_at': '2026-05-05T11:00:00Z'}
+                """);
+        assertThat(path("group:20")).isEqualTo("west/crew20");
+        assertThat(members(20)).containsExactly("ann 50");
+    }
+
+    @Test
+    void whatStoodBelowAGroupThatWasDeletedIsNotBroughtBackEither() {
+        var group = """
+                {'event_name': '%s', 'path': 'ghost', 'full_path': 'ghost', 'group_id': 30, 'updated_at': '2026-05-05T10:00:00Z'}
+                """;
+        gitlab.hook(group.formatted("group_create"));
+        project(301, "ghost/ship");
+        gitlab.hook(group.formatted("group_destroy"));
+        project(301, "ghost/ship");
+        member("user_add_to_group", 30, 2, "ann", "Owner", 0);
+        assertThat(List.of(path("project:301"), path("group:30"))).containsOnly("none");
     }
 }
