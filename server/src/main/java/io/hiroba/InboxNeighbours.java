@@ -3,7 +3,6 @@ package io.hiroba;
 import io.hiroba.accounts.Caller;
 import io.hiroba.inbox.api.Operators;
 import io.hiroba.inbox.api.ReadablePosts;
-import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.Role;
 import io.hiroba.saga.Roles;
@@ -32,8 +31,7 @@ final class InboxNeighbours implements Operators, ReadablePosts {
     public Optional<Titled> find(Caller caller, long post) {
         try {
             var content = posts.get(caller.user(), new PostId(post)).content();
-            var lines = Markdown.text(content).strip().lines();
-            return Optional.of(new Titled(post, lines.findFirst().orElse("")));
+            return Optional.of(new Titled(post, InboxSurroundings.title(content)));
         } catch (Problem e) {
             return Optional.empty();
         }

@@ -8,7 +8,7 @@ import io.hiroba.inbox.own.RecordPlace;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.data.Glances;
 import io.hiroba.records.data.Glances.Glance;
@@ -36,7 +36,8 @@ final class InboxSurroundings implements KnownRecords {
                 roles::operators,
                 (reads, id) -> source(reads, knowledge, new SourceId(id)),
                 new InboxSurroundings(new Glances(records.projects, records.catalog, records.sights)),
-                (post, author) -> title(posts, new PostId(post), author));
+                (reads, post, author) ->
+                        posts.content(reads, author, new PostId(post)).map(InboxSurroundings::title));
     }
 
     private static Optional<KnownSource> source(Reads reads, KnowledgeWiring knowledge, SourceId id) {
@@ -51,12 +52,14 @@ final class InboxSurroundings implements KnownRecords {
                         knowledge.deadLetters.areWaiting(reads, id)));
     }
 
-    private static Optional<String> title(Posts posts, PostId post, UserId author) {
-        try {
-            return posts.get(author, post).content().lines().findFirst();
-        } catch (Problem e) {
-            return Optional.empty();
-        }
+    /** What a post is called: its first words, as plain text. */
+    static String title(String content) {
+        return Markdown.text(content)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Posts: made, shown, changed and deleted. */
 public final class Posts {
@@ -78,6 +79,11 @@ public final class Posts {
                     stored.content(),
                     Mentions.link(document, mentions.of(reads, id)).html());
         });
+    }
+
+    /** What is written in the post, for who is in a transaction already; nothing if {@code viewer} may not read it. */
+    public Optional<String> content(Reads reads, UserId viewer, PostId id) {
+        return store.find(reads, viewer, id).map(PostStore.Stored::content);
     }
 
     /** Replaces content, tags and permissions; what it replies to stays. Only the newly mentioned are told. */

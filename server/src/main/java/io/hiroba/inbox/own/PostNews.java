@@ -49,14 +49,14 @@ final class PostNews implements EventSubject {
     private void rename(Tx tx, Event event) {
         long post = Ids.parse(id(event));
         var author = UserId.parse(event.payload().path("userId").asString(""));
-        titles.find(post, author)
+        titles.find(tx, post, author)
                 .ifPresent(title -> ours.mirror(
                         tx,
                         "hiroba/posts",
                         id(event),
                         title,
                         "/posts/" + id(event),
-                        "opened",
+                        "published",
                         Ours.moment(event),
                         new Details.Post(post)));
     }

@@ -1,6 +1,7 @@
 package io.hiroba.inbox.own;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
 import java.util.Optional;
 
 /** Knows what posts are called. */
@@ -8,5 +9,5 @@ import java.util.Optional;
 public interface PostTitles {
 
     /** What the post is called by now; none if it is gone. */
-    Optional<String> find(long post, UserId author);
+    Optional<String> find(Reads reads, long post, UserId author);
 }
