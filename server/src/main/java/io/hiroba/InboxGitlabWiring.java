@@ -8,7 +8,6 @@ import io.hiroba.inbox.gitlab.deliveries.DeliveryRoutes;
 import io.hiroba.inbox.gitlab.deliveries.DeliveryWorker;
 import io.hiroba.inbox.gitlab.deliveries.HookRoutes;
 import io.hiroba.inbox.gitlab.handling.GitlabEvents;
-import io.hiroba.inbox.people.Members;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.Signal;
@@ -37,12 +36,7 @@ final class InboxGitlabWiring {
     List<AutoCloseable> background() {
         var platform = inbox.platform;
         var events = new GitlabEvents(
-                inbox.namespaces,
-                inbox.resources,
-                inbox.people,
-                inbox.notifier,
-                inbox.resolver,
-                new Members(platform.clock(), inbox.config.accessGrace()));
+                inbox.namespaces, inbox.resources, inbox.people, inbox.notifier, inbox.resolver, inbox.who.members);
         return List.of(
                 new DeliveryWorker(platform.db(), platform.clock(), inbox.config, signal, events, meters).start());
     }

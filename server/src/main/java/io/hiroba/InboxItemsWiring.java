@@ -9,8 +9,6 @@ import io.hiroba.inbox.items.ItemLists;
 import io.hiroba.inbox.items.Retention;
 import io.hiroba.inbox.items.Waker;
 import io.hiroba.inbox.items.Zones;
-import io.hiroba.inbox.resources.Namespaces;
-import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.task.Signal;
 import java.time.ZoneId;
@@ -26,18 +24,13 @@ final class InboxItemsWiring {
     final Signal snoozed = new Signal();
     final Inbox inbox;
 
-    InboxItemsWiring(Platform platform, Users users, InboxConfig config) {
+    InboxItemsWiring(Platform platform, Users users, InboxConfig config, ItemLists lists) {
         this.platform = platform;
         this.users = users;
         this.config = config;
         live = new InboxLiveWiring(platform, users);
         inbox = new Inbox(
-                platform.db(),
-                platform.clock(),
-                listener(),
-                new Zones(ZoneId.systemDefault()),
-                new ItemLists(platform.db(), new Namespaces(platform.ids()), new Resources(platform.ids())),
-                snoozed);
+                platform.db(), platform.clock(), listener(), new Zones(ZoneId.systemDefault()), lists, snoozed);
     }
 
     /** Whom to tell of every change to items. */

@@ -23,12 +23,10 @@ final class InboxOwnWiring {
     }
 
     void consume(Events events) {
-        var ours = new Ours(inbox.namespaces, inbox.resources, inbox.notifier, inbox.resolver);
-        events.consume(OwnEvents.CONSUMER, new OwnEvents(ours, inbox.resources, inbox.people, inbox.users, around));
-    }
-
-    List<AutoCloseable> background() {
-        return List.of();
+        var ours = new Ours(inbox.namespaces, inbox.resources, inbox.notifier, inbox.resolver, inbox.items.listener());
+        events.consume(
+                OwnEvents.CONSUMER,
+                new OwnEvents(ours, inbox.resources, inbox.people, inbox.who.members, inbox.users, around));
     }
 
     List<Routes> routes() {

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.fanout.Resolver;
+import io.hiroba.inbox.items.ItemLists;
 import io.hiroba.inbox.own.OwnEvents.Surroundings;
 import io.hiroba.inbox.resources.Namespaces;
 import io.hiroba.inbox.resources.People;
@@ -46,9 +47,9 @@ final class InboxWiring {
         this.platform = platform;
         this.users = users;
         this.config = config;
-        items = new InboxItemsWiring(platform, users, config);
         namespaces = new Namespaces(platform.ids());
         resources = new Resources(platform.ids());
+        items = new InboxItemsWiring(platform, users, config, new ItemLists(platform.db(), namespaces, resources));
         notifier = new Notifier(platform.ids(), platform.clock(), namespaces, resources, items.listener());
         resolver = new Resolver(platform.clock(), items.listener());
         people = new People(platform.ids(), users, notifier::arrived);
@@ -64,12 +65,7 @@ final class InboxWiring {
 
     /** What runs in the background, each to be closed. */
     List<AutoCloseable> background() {
-        return Stream.of(
-                        items.live.background(),
-                        items.background(),
-                        who.background(),
-                        gitlab.background(),
-                        own.background())
+        return Stream.of(items.live.background(), items.background(), who.background(), gitlab.background())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -49,7 +49,7 @@ final class RecordsWiring {
     RecordsWiring(Platform platform, Db walks, Users users) {
         this.platform = platform;
         var db = platform.db();
-        projects = new Projects(db, platform.ids());
+        projects = new Projects(db, platform.ids(), platform.events());
         catalog = new Catalog(db);
         schemas = new Schemas(db, catalog);
         sights = new Sights(users);

@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.IdGenerator;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +23,16 @@ public final class Projects {
 
     private final Db db;
     private final IdGenerator ids;
+    private final ProjectEvents events;
     private final ProjectStore store = new ProjectStore();
     private final Map<Pair, Access> accesses = new ConcurrentHashMap<>();
 
     private record Pair(ProjectId project, UserId user, boolean admin) {}
 
-    public Projects(Db db, IdGenerator ids) {
+    public Projects(Db db, IdGenerator ids, EventLog log) {
         this.db = db;
         this.ids = ids;
+        events = new ProjectEvents(log);
     }
 
     public Project create(Caller caller, String name) {
@@ -119,13 +122,18 @@ public final class Projects {
     public void delete(Caller caller, ProjectId id) {
         access(caller, id).requireOwner();
         try {
-            db.useTransaction(tx -> store.delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
+            db.useTransaction(tx -> delete(tx, store.lock(tx, id).orElseThrow(RecordsProblem::noProject)));
         } catch (RuntimeException e) {
             if (SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE)) {
                 throw RecordsProblem.projectBusy();
             }
             throw e;
         }
+    }
+
+    private void delete(Tx tx, Project project) {
+        store.delete(tx, project);
+        events.deleted(tx, project.id());
     }
 
     /** Members in the order of their ids. */
@@ -143,6 +151,7 @@ public final class Projects {
                 throw RecordsProblem.noUser();
             }
             requireOwned(tx, id);
+            events.joined(tx, id, user);
         });
     }
 
@@ -158,6 +167,7 @@ public final class Projects {
                 throw RecordsProblem.noMember();
             }
             requireOwned(tx, id);
+            events.left(tx, id, user);
         });
     }
 
@@ -170,7 +180,7 @@ public final class Projects {
                         .ifPresent(project -> {
                             store.remove(tx, project.id(), user);
                             if (!store.hasOwner(tx, project.id())) {
-                                store.delete(tx, project);
+                                delete(tx, project);
                             }
                         }));
             }

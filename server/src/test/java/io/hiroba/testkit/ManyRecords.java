@@ -2,6 +2,8 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.records.Access;
 import io.hiroba.records.Projects;
 import io.hiroba.records.Tables;
@@ -19,7 +21,7 @@ public final class ManyRecords implements AutoCloseable {
 
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
-    public final Projects projects = new Projects(db, accounts.lease.ids());
+    public final Projects projects = new Projects(db, accounts.lease.ids(), new EventLog(new Bell()));
     public final Catalog catalog = new Catalog(db);
     public final Caller owner = accounts.caller(accounts.user("owner"));
     private int filled;

@@ -36,7 +36,7 @@ public final class TestRecords implements AutoCloseable {
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
     public final EventLog log = new EventLog(new Bell());
-    public final Projects projects = new Projects(db, accounts.lease.ids());
+    public final Projects projects = new Projects(db, accounts.lease.ids(), log);
     public final Catalog catalog = new Catalog(db);
     public final Sights sights = new Sights(accounts.users);
     public final Schemas schemas = new Schemas(db, catalog);

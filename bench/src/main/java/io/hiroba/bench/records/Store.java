@@ -63,7 +63,7 @@ final class Store implements AutoCloseable {
         var events = new EventLog(new Bell());
         var users = new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids()), new Revocations());
         var sights = new Sights(users);
-        projects = new Projects(db, lease.ids());
+        projects = new Projects(db, lease.ids(), events);
         catalog = new Catalog(db);
         schemas = new Schemas(db, catalog);
         records = new Records(db, clock, catalog, sights, new RecordEvents(events));

@@ -4,11 +4,14 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.Author;
+import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.News;
 import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.fanout.Resolver;
 import io.hiroba.inbox.resources.ConnectionId;
 import io.hiroba.inbox.resources.Details;
+import io.hiroba.inbox.resources.Namespace;
+import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.inbox.resources.Namespaces;
 import io.hiroba.inbox.resources.Person;
 import io.hiroba.inbox.resources.Resource;
@@ -33,13 +36,16 @@ public final class Ours {
     private final Resources resources;
     private final Notifier notifier;
     private final Resolver resolver;
+    private final ItemListener listener;
     private final OwnStore store = new OwnStore();
 
-    public Ours(Namespaces namespaces, Resources resources, Notifier notifier, Resolver resolver) {
+    public Ours(
+            Namespaces namespaces, Resources resources, Notifier notifier, Resolver resolver, ItemListener listener) {
         this.namespaces = namespaces;
         this.resources = resources;
         this.notifier = notifier;
         this.resolver = resolver;
+        this.listener = listener;
     }
 
     /**
@@ -75,7 +81,34 @@ public final class Ours {
     }
 
     void delete(Tx tx, ResourceType type, String externalId) {
-        find(tx, type, externalId).ifPresent(resource -> resources.delete(tx, resource.id()));
+        find(tx, type, externalId).ifPresent(resource -> {
+            var readers = store.readers(tx, resource);
+            resources.delete(tx, resource.id());
+            tellChanged(tx, readers);
+        });
+    }
+
+    Optional<NamespaceId> namespace(Reads reads, String path) {
+        return namespaces.find(reads, ConnectionId.HIROBA, path).map(Namespace::id);
+    }
+
+    /** Takes a namespace away with all that is about anything in it. */
+    void deleteNamespace(Tx tx, String path) {
+        namespace(tx, path).ifPresent(namespace -> {
+            var readers = store.readers(tx, namespace);
+            namespaces.delete(tx, namespace);
+            tellChanged(tx, readers);
+        });
+    }
+
+    private void tellChanged(Tx tx, List<UserId> readers) {
+        if (!readers.isEmpty()) {
+            listener.changed(tx, readers);
+        }
+    }
+
+    boolean isPresent(Reads reads, UserId user) {
+        return !store.present(reads, List.of(user)).isEmpty();
     }
 
     /** Tells those whose accounts are still there. */
@@ -85,7 +118,7 @@ public final class Ours {
 
     /** Who did something, if their account is still there. */
     Author author(Reads reads, UserId user) {
-        return store.present(reads, List.of(user)).isEmpty() ? Author.NOBODY : Author.of(user);
+        return isPresent(reads, user) ? Author.of(user) : Author.NOBODY;
     }
 
     void moot(Tx tx, Resource resource, Set<Action> actions, Instant until) {

@@ -2,6 +2,7 @@ package io.hiroba.inbox.own;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.inbox.people.Members;
 import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.db.Reads;
@@ -27,11 +28,12 @@ public final class OwnEvents implements EventHandler {
     public record Surroundings(
             Function<Reads, List<UserId>> operators, KnownSources sources, KnownRecords records, PostTitles posts) {}
 
-    public OwnEvents(Ours ours, Resources resources, People people, Users users, Surroundings around) {
+    public OwnEvents(Ours ours, Resources resources, People people, Members members, Users users, Surroundings around) {
         subjects = List.of(
                 new SagaNews(ours, around.operators()),
                 new KnowledgeNews(ours, around.operators(), around.sources()),
                 new RecordNews(ours, around.records(), new Assignments(ours, resources, people, users)),
+                new ProjectNews(ours, people, members),
                 new PostNews(ours, around.posts()),
                 new AccountNews());
     }

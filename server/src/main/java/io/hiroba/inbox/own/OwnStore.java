@@ -3,6 +3,8 @@ package io.hiroba.inbox.own;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.resources.ConnectionId;
+import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.inbox.resources.Resource;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.util.Collection;
@@ -43,6 +45,26 @@ final class OwnStore {
         return reads.query("SELECT id FROM accounts.user_card WHERE lower(nickname) = lower(:nickname) LIMIT 2")
                 .bind("nickname", nickname)
                 .map((row, ctx) -> new UserId(row.getLong("id")))
+                .list();
+    }
+
+    /** Who has items about the resource. */
+    List<UserId> readers(Reads reads, Resource resource) {
+        return reads.query("""
+                        SELECT DISTINCT user_id FROM %s WHERE resource_id = :resource ORDER BY user_id
+                        """.formatted(resource.type().links()))
+                .bind("resource", resource.id().value())
+                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .list();
+    }
+
+    /** Who has items in the namespace. */
+    List<UserId> readers(Reads reads, NamespaceId namespace) {
+        return reads.query("""
+                        SELECT DISTINCT user_id FROM inbox.notifications WHERE namespace_id = :namespace ORDER BY user_id
+                        """)
+                .bind("namespace", namespace.value())
+                .map((row, ctx) -> new UserId(row.getLong("user_id")))
                 .list();
     }
 

@@ -9,7 +9,6 @@ import io.hiroba.inbox.resources.Details;
 import io.hiroba.inbox.resources.Resource;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.Event;
-import io.hiroba.platform.id.Ids;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +118,7 @@ final class RecordNews implements EventSubject {
     private Resource mirror(Tx tx, Event event, RecordPlace place, String title, String state) {
         return ours.mirror(
                 tx,
-                "hiroba/records/" + Ids.hex(place.project()),
+                RecordPlace.namespace(place.project()),
                 place.externalId(),
                 title,
                 place.url(),

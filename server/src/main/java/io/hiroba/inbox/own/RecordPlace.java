@@ -17,6 +17,11 @@ public record RecordPlace(long project, String schema, UUID row) {
                 UUID.fromString(payload.path("rowId").asString("")));
     }
 
+    /** Where the records of a project lie. */
+    static String namespace(long project) {
+        return "hiroba/records/" + Ids.hex(project);
+    }
+
     String externalId() {
         return "%s:%s:%s".formatted(Ids.hex(project), schema, row);
     }

@@ -162,17 +162,62 @@ class OwnEventsTest {
     void aPostThatIsGoneTakesItsItemsAlong() {
         var ann = square.person("Ann");
         var kept = ann.post("Old words\n\nand more");
+        var marked = ann.post("# *First* words");
+        assertThat(ann.api()
+                        .post("/api/v1/inbox/mark", "{'resourceType': 'post', 'resource': '%s'}".formatted(marked))
+                        .outcome())
+                .isEqualTo("201");
+        assertThat(items(ann)).containsExactly("marked todo First words published /posts/" + marked);
         var gone = ann.post("To be forgotten");
         mark(ann, kept);
         mark(ann, gone);
         assertThat(ann.api()
                         .put(
                                 "/api/v1/posts/" + kept,
-                                "{'content': 'New words\\n\\nand more', 'tags': [], 'allowLikes': true, 'allowReplies': true}")
+                                "{'content': '# New **words**\\n\\nand more', 'tags': [], 'allowLikes': true, 'allowReplies': true}")
                         .status())
                 .isLessThan(300);
         assertThat(ann.api().delete("/api/v1/posts/" + gone).outcome()).isEqualTo("204");
-        awaitItems(ann, "marked todo New words opened /posts/" + kept);
+        awaitItems(
+                ann,
+                "marked todo First words published /posts/" + marked,
+                "marked todo New words published /posts/" + kept);
+    }
+
+    @Test
+    void whoLeavesAProjectLosesItsItemsInAWhileAndWithItGoAll() {
+        var owner = square.person("Owner");
+        var ann = square.person("Ann");
+        var project = project(owner, ann);
+        var records = PROJECTS + "/" + project + "/records/task";
+        create(owner, records, "Paint", ann.id());
+        create(owner, records, "Mine", owner.id());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(15))
+                .until(() -> !items(ann).isEmpty() && !items(owner).isEmpty());
+        var member = PROJECTS + "/" + project + "/members/" + ann.id();
+        assertThat(owner.api().delete(member).outcome()).isEqualTo("204");
+        awaitLeaving(ann, 1);
+        owner.api().put(member, "{\"role\": \"viewer\"}");
+        awaitLeaving(ann, 0);
+        assertThat(items(ann)).hasSize(1);
+        assertThat(owner.api().delete(PROJECTS + "/" + project).outcome()).isEqualTo("204");
+        awaitItems(owner);
+        awaitItems(ann);
+    }
+
+    private static void awaitLeaving(Person person, int places) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(15))
+                .until(() -> db.read(reads -> reads.query("""
+                                        SELECT count(*) = :places
+                                        FROM inbox.members m JOIN inbox.people p ON p.id = m.person_id
+                                        WHERE p.user_id = :user AND m.leaves_at IS NOT NULL
+                                        """)
+                        .bind("places", places)
+                        .bind("user", Ids.parse(person.id()))
+                        .mapTo(Boolean.class)
+                        .one()));
     }
 
     @Test

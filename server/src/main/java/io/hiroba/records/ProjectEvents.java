@@ -1,0 +1,33 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
+
+/** Tells the event log what became of projects and who is in them, in the transaction in which it did. */
+final class ProjectEvents {
+
+    private final EventLog log;
+
+    ProjectEvents(EventLog log) {
+        this.log = log;
+    }
+
+    void deleted(Tx tx, ProjectId project) {
+        log.append(tx, event(project, "project-deleted"));
+    }
+
+    /** Somebody is a member, be it that they were one before. */
+    void joined(Tx tx, ProjectId project, UserId user) {
+        log.append(tx, event(project, "project-joined").with("userId", user.hex()));
+    }
+
+    void left(Tx tx, ProjectId project, UserId user) {
+        log.append(tx, event(project, "project-left").with("userId", user.hex()));
+    }
+
+    private static NewEvent event(ProjectId project, String type) {
+        return NewEvent.of(project.value(), type).with("projectId", project.hex());
+    }
+}
