@@ -50,7 +50,7 @@ final class InboxPeopleWiring {
     List<AutoCloseable> background() {
         var db = inbox.platform.db();
         var clock = inbox.platform.clock();
-        var room = new WaitingRoom(db, clock, inbox.people, inbox.config.waiting());
+        var room = new WaitingRoom(db, clock, inbox.users, inbox.people, inbox.config.waiting());
         var loss = new AccessLoss(db, clock, inbox.items.listener());
         var reminders = new KeyReminders(
                 db, clock, inbox.config.keyNotice(), inbox.resources, inbox.people, inbox.notifier, inbox.resolver);

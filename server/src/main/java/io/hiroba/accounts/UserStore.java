@@ -7,8 +7,11 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,13 @@ final class UserStore {
                 .bind("email", email.value())
                 .map((row, ctx) -> new UserId(row.getLong("id")))
                 .findOne();
+    }
+
+    Map<String, UserId> findByEmails(Reads reads, Collection<String> emails) {
+        return reads.query("SELECT email, id FROM accounts.users WHERE email = ANY (:emails)")
+                .bindArray("emails", String.class, (Object[]) emails.toArray(String[]::new))
+                .map((row, ctx) -> Map.entry(row.getString("email"), new UserId(row.getLong("id"))))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /**

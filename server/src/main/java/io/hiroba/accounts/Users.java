@@ -9,7 +9,9 @@ import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.markdown.Markdown;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +74,11 @@ public final class Users {
 
     public Optional<UserId> findByEmail(Reads reads, Email email) {
         return store.findByEmail(reads, email);
+    }
+
+    /** Whose these addresses are, in lower case; those that are nobody's are left out. */
+    public Map<String, UserId> findByEmails(Reads reads, Collection<String> emails) {
+        return store.findByEmails(reads, emails);
     }
 
     /** Users whose nickname begins with {@code prefix}, whatever the case, in the order of the nicknames. */

@@ -17,6 +17,8 @@ import java.util.Optional;
 /** What waits for people who have no account here yet, in the database. */
 final class WaitingStore {
 
+    private static final int AT_ONCE = 200;
+
     void insert(Tx tx, long id, PersonId person, News news, Instant now) {
         var author = news.author();
         if (news.moot()) {
@@ -44,24 +46,32 @@ final class WaitingStore {
                 .execute();
     }
 
-    /** What things that wait for the person are about. */
+    /** What the things that {@link #take} takes are about. */
     List<ResourceId> resources(Tx tx, PersonId person) {
-        return tx.query("SELECT DISTINCT resource_id FROM inbox.waiting WHERE person_id = :person")
+        return tx.query("""
+                        SELECT DISTINCT resource_id
+                        FROM (SELECT resource_id FROM inbox.waiting WHERE person_id = :person
+                              ORDER BY id LIMIT :most) AS oldest
+                        """)
                 .bind("person", person.value())
+                .bind("most", AT_ONCE)
                 .map((row, ctx) -> new ResourceId(row.getLong("resource_id")))
                 .list();
     }
 
-    /** What waits for the person, the oldest first; it waits no longer. */
+    /** Some of what waits for the person, the oldest first; it waits no longer. The rest is taken at the next look. */
     List<Kept> take(Tx tx, PersonId person) {
         return tx.query("""
                         WITH taken AS (
-                            DELETE FROM inbox.waiting WHERE person_id = :person
+                            DELETE FROM inbox.waiting
+                            WHERE id IN (SELECT id FROM inbox.waiting WHERE person_id = :person
+                                         ORDER BY id LIMIT :most FOR UPDATE)
                             RETURNING id, action, resource_id, author_id, author_person_id, happened_at
                         )
                         SELECT action, resource_id, author_id, author_person_id, happened_at FROM taken ORDER BY id
                         """)
                 .bind("person", person.value())
+                .bind("most", AT_ONCE)
                 .map((row, ctx) -> kept(row))
                 .list();
     }

@@ -1,5 +1,6 @@
 package io.hiroba.inbox.people;
 
+import io.hiroba.accounts.Users;
 import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.PersonId;
 import io.hiroba.platform.db.Db;
@@ -7,6 +8,11 @@ import io.hiroba.platform.task.Background;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks after what waits for people who have no account here: after a while it is thrown away, and until then it is
@@ -15,6 +21,7 @@ import java.util.List;
  */
 public final class WaitingRoom {
 
+    private static final Logger log = LoggerFactory.getLogger(WaitingRoom.class);
     private static final int AT_ONCE = 500;
     private static final Duration SWEEP = Duration.ofMinutes(10);
     private static final Duration LOOK = Duration.ofSeconds(10);
@@ -22,6 +29,7 @@ public final class WaitingRoom {
 
     private final Db db;
     private final InstantSource clock;
+    private final Users users;
     private final People people;
     private final Duration kept;
     private final WaitingRoomStore store = new WaitingRoomStore();
@@ -29,9 +37,10 @@ public final class WaitingRoom {
     /** The last person looked up on this node. */
     private volatile PersonId looked = NOBODY;
 
-    public WaitingRoom(Db db, InstantSource clock, People people, Duration kept) {
+    public WaitingRoom(Db db, InstantSource clock, Users users, People people, Duration kept) {
         this.db = db;
         this.clock = clock;
+        this.users = users;
         this.people = people;
         this.kept = kept;
     }
@@ -56,9 +65,24 @@ public final class WaitingRoom {
     /** Looks up the next of those for whom something waits, and begins again after the last. */
     public void look() {
         var next = db.read(reads -> store.next(reads, looked, AT_ONCE));
-        next.stream()
-                .filter(WaitingRoomStore.Waiter::recognisable)
-                .forEach(waiter -> db.useTransaction(tx -> people.recognise(tx, waiter.id())));
         looked = next.size() < AT_ONCE ? NOBODY : next.getLast().id();
+        var addresses = next.stream()
+                .flatMap(waiter -> Stream.ofNullable(waiter.email()))
+                .collect(Collectors.toUnmodifiableSet());
+        var here = addresses.isEmpty()
+                ? Set.<String>of()
+                : db.read(reads -> users.findByEmails(reads, addresses)).keySet();
+        next.stream()
+                .filter(waiter -> waiter.known() || (waiter.email() != null && here.contains(waiter.email())))
+                .forEach(waiter -> recognise(waiter.id()));
+    }
+
+    /** Nobody waits because something is wrong with another. */
+    private void recognise(PersonId waiter) {
+        try {
+            db.useTransaction(tx -> people.recognise(tx, waiter));
+        } catch (RuntimeException e) {
+            log.warn("Could not look up {}, for whom something waits", waiter, e);
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What waits, in the database. */
 final class WaitingRoomStore {
@@ -24,17 +25,19 @@ final class WaitingRoomStore {
     /**
      * Somebody for whom something waits.
      *
-     * @param recognisable whether they are linked by now, or there is anything by which they could be
+     * @param known whether they are linked by now, or somebody claims their name
      */
-    record Waiter(PersonId id, boolean recognisable) {}
+    record Waiter(PersonId id, boolean known, @Nullable String email) {}
 
     /** The next of those for whom something waits. */
     List<Waiter> next(Reads reads, PersonId after, int limit) {
         return reads.query("""
-                        SELECT p.id,
-                               p.user_id IS NOT NULL OR p.email IS NOT NULL
+                        SELECT p.id, p.email,
+                               p.user_id IS NOT NULL
                                OR EXISTS (SELECT FROM inbox.identities i
-                                          WHERE lower(i.username) = lower(p.username)) AS recognisable
+                                          WHERE i.provider = 'gitlab' AND lower(i.username) = lower(p.username))
+                               OR EXISTS (SELECT FROM inbox.identities i
+                                          WHERE i.provider = 'gitlab' AND lower(i.email) = p.email) AS known
                         FROM (SELECT DISTINCT person_id FROM inbox.waiting
                               WHERE person_id > :after ORDER BY person_id LIMIT :limit) w
                         JOIN inbox.people p ON p.id = w.person_id
@@ -42,7 +45,8 @@ final class WaitingRoomStore {
                         """)
                 .bind("after", after.value())
                 .bind("limit", limit)
-                .map((row, ctx) -> new Waiter(new PersonId(row.getLong("id")), row.getBoolean("recognisable")))
+                .map((row, ctx) ->
+                        new Waiter(new PersonId(row.getLong("id")), row.getBoolean("known"), row.getString("email")))
                 .list();
     }
 }

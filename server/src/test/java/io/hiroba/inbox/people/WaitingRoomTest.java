@@ -27,7 +27,7 @@ class WaitingRoomTest {
     @BeforeEach
     void open() {
         inbox = new TestInbox();
-        room = new WaitingRoom(inbox.db, inbox.accounts.clock, inbox.people, Duration.ofDays(30));
+        room = new WaitingRoom(inbox.db, inbox.accounts.clock, inbox.accounts.users, inbox.people, Duration.ofDays(30));
     }
 
     @AfterEach
@@ -88,6 +88,45 @@ class WaitingRoomTest {
         var mia = inbox.accounts.user(address, "mia", false);
         room.look();
         assertThat(inbox.items(mia)).containsExactly("1:todo");
+        assertThat(waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void whoeverHasWaitedForMuchGetsSomeAtOnceAndTheRestAtTheNextLooks() {
+        var stranger = inbox.stranger("zoe");
+        for (int i = 0; i < 401; i++) {
+            inbox.tell(news("much " + i), stranger);
+        }
+        var zoe = inbox.user("zoe");
+        inbox.db.useTransaction(tx -> inbox.people.link(tx, stranger.id(), zoe));
+        assertThat(inbox.items(zoe)).hasSize(200);
+        room.look();
+        room.look();
+        assertThat(inbox.items(zoe)).hasSize(401);
+        assertThat(waiting()).isZero();
+    }
+
+    @Test
+    void whatIsWrongWithOneKeepsNobodyElseWaiting() {
+        var first = inbox.stranger("first");
+        var second = inbox.stranger("second");
+        inbox.tell(news("1"), first, second);
+        var one = inbox.user("one");
+        var two = inbox.user("two");
+        inbox.db.useTransaction(tx -> tx.update("""
+                        UPDATE inbox.people SET user_id = CASE id WHEN :first THEN CAST(:one AS BIGINT) ELSE :two END
+                        WHERE id IN (:first, :second)
+                        """)
+                .bind("first", first.id().value())
+                .bind("second", second.id().value())
+                .bind("one", one.value())
+                .bind("two", two.value())
+                .execute());
+        inbox.db.useTransaction(tx -> tx.update("UPDATE inbox.waiting SET action = 99 WHERE person_id = :first")
+                .bind("first", first.id().value())
+                .execute());
+        room.look();
+        assertThat(inbox.items(two)).containsExactly("1:todo");
         assertThat(waiting()).isEqualTo(1);
     }
 
