@@ -9,9 +9,19 @@ import io.hiroba.platform.db.Reads;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Whom a resource concerns, in the database. */
 final class ConcernedStore {
+
+    /** Those of the users whose accounts are there. */
+    Set<UserId> present(Reads reads, Collection<UserId> users) {
+        return reads.query("SELECT id FROM accounts.user_card WHERE id = ANY (:users)")
+                .bindArray("users", Long.class, (Object[])
+                        users.stream().map(UserId::value).toArray(Long[]::new))
+                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .set();
+    }
 
     /** All who have an item about it or about a comment on it. */
     List<UserId> owners(Reads reads, Resource resource) {

@@ -10,6 +10,7 @@ import io.hiroba.inbox.resources.Resource;
 import io.hiroba.inbox.resources.ResourceId;
 import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.db.Reads;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,6 +23,7 @@ public final class Lookup {
 
     private final Users users;
     private final Resources resources;
+    private final ConcernedStore concerned = new ConcernedStore();
 
     public Lookup(Users users, Resources resources) {
         this.users = users;
@@ -55,6 +57,26 @@ public final class Lookup {
         return isId(named)
                 ? resources.find(reads, ResourceId.parse(named)).filter(found -> found.type() == type)
                 : Optional.empty();
+    }
+
+    /** The accounts with these ids or e-mail addresses, each once. */
+    List<UserId> users(Reads reads, List<String> all) {
+        var byEmail = users.findByEmails(
+                reads,
+                all.stream()
+                        .filter(who -> !isId(who))
+                        .map(who -> Email.parse(who).value())
+                        .toList());
+        var byId = concerned.present(
+                reads, all.stream().filter(Lookup::isId).map(UserId::parse).toList());
+        return all.stream()
+                .map(who -> (isId(who)
+                                ? Optional.of(UserId.parse(who)).filter(byId::contains)
+                                : Optional.ofNullable(
+                                        byEmail.get(Email.parse(who).value())))
+                        .orElseThrow(() -> InboxProblem.unknownUser(who)))
+                .distinct()
+                .toList();
     }
 
     /** The account with this id or e-mail address. */

@@ -57,7 +57,7 @@ public final class Notices {
 
     Outcome tell(Tx tx, Named named, Action action, List<String> users, @Nullable String author, Instant at) {
         var resource = lookup.resource(tx, named.type(), named.resource());
-        var told = users.stream().map(who -> lookup.user(tx, who)).distinct().toList();
+        var told = lookup.users(tx, users);
         var by = author == null ? Author.NOBODY : Author.of(lookup.user(tx, author));
         var news = News.of(resource, action, by, at);
         var made = notifier.tellUsers(tx, news, told);

@@ -4,6 +4,7 @@ import io.hiroba.inbox.InboxProblem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** When something happened, as other programs say it. */
@@ -17,15 +18,15 @@ public final class Times {
         this.clock = clock;
     }
 
-    /** What was said, or now. Clocks may differ a little, but nothing may come from the future. */
+    /** What was said, or now. Clocks may differ a little, but nothing comes from the future: what is just ahead is now. */
     Instant past(String field, @Nullable Instant said) {
         var now = clock.instant();
         if (said == null) {
-            return now;
+            return now.truncatedTo(ChronoUnit.MICROS);
         }
         if (said.isAfter(now.plus(SKEW)) || said.isBefore(Instant.EPOCH)) {
             throw InboxProblem.invalid(field, "must be a time in the past, after 1970");
         }
-        return said;
+        return (said.isAfter(now) ? now : said).truncatedTo(ChronoUnit.MICROS);
     }
 }

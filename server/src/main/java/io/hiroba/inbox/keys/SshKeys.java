@@ -18,6 +18,7 @@ import io.hiroba.platform.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,9 +68,9 @@ public final class SshKeys {
      *
      * @param title none for what the key says of itself
      */
-    public SshKey add(Tx tx, Caller caller, PublicKey key, @Nullable String title, @Nullable Instant expiresAt) {
+    public SshKey add(Tx tx, Caller caller, PublicKey key, @Nullable String title, @Nullable Instant end) {
         caller.requireNotActing();
-        requireFuture(expiresAt);
+        var expiresAt = future(end);
         var owner = caller.user();
         store.lockAll(tx, owner);
         if (store.of(tx, owner).size() >= MOST) {
@@ -85,9 +86,9 @@ public final class SshKeys {
     }
 
     /** Gives a key another title and another end. What was said of the end that it had is moot. */
-    public SshKey change(Caller caller, ResourceId id, String title, @Nullable Instant expiresAt) {
+    public SshKey change(Caller caller, ResourceId id, String title, @Nullable Instant end) {
         caller.requireNotActing();
-        requireFuture(expiresAt);
+        var expiresAt = future(end);
         var owner = caller.user();
         return db.inTransaction(tx -> {
             var key = store.lock(tx, owner, id).orElseThrow(InboxProblem::keyNotFound);
@@ -138,13 +139,16 @@ public final class SshKeys {
         return title.isEmpty() ? key.fingerprint() : title;
     }
 
-    private void requireFuture(@Nullable Instant expiresAt) {
-        if (expiresAt == null) {
-            return;
+    /** As the database keeps it, which knows nothing below microseconds. */
+    private @Nullable Instant future(@Nullable Instant end) {
+        if (end == null) {
+            return null;
         }
+        var expiresAt = end.truncatedTo(ChronoUnit.MICROS);
         var now = clock.instant();
         if (!expiresAt.isAfter(now) || expiresAt.isAfter(now.plus(FARTHEST))) {
             throw InboxProblem.invalid("expiresAt", "must be a time to come, within a hundred years");
         }
+        return expiresAt;
     }
 }
