@@ -79,11 +79,14 @@ public record FilterRequest(
 
     private static <T> Set<T> several(
             String field, String text, Function<String, Optional<T>> find, T[] all, Function<T, String> name) {
-        return COMMA.splitAsStream(text)
+        var parts = COMMA.splitAsStream(text)
                 .map(String::strip)
                 .filter(part -> !part.isEmpty())
-                .map(part -> one(field, part, find, all, name))
-                .collect(Collectors.toSet());
+                .toList();
+        if (parts.isEmpty()) {
+            throw InboxProblem.invalid(field, "must name something between its commas");
+        }
+        return parts.stream().map(part -> one(field, part, find, all, name)).collect(Collectors.toSet());
     }
 
     private static <T> T one(

@@ -72,11 +72,6 @@ public final class Inbox {
         return db.read(reads -> counts.counts(reads, caller.user()));
     }
 
-    /** The counts of somebody who is not calling: they are told of them. */
-    public Counts counts(UserId user) {
-        return db.read(reads -> counts.counts(reads, user));
-    }
-
     public Menus menus(Caller caller) {
         var kinds = db.read(reads -> counts.kinds(reads, caller.user()));
         var actions = new EnumMap<Action, Long>(Action.class);
@@ -171,7 +166,12 @@ public final class Inbox {
         if (filter.view() == View.DONE) {
             return 0;
         }
-        var asked = lists.asked(caller.user(), filter.sorted(Sort.NEWEST));
+        return lists.asked(caller.user(), filter.sorted(Sort.NEWEST))
+                .map(asked -> doneAll(caller, asked, by))
+                .orElse(0L);
+    }
+
+    private long doneAll(Caller caller, Asked asked, Resolution by) {
         long count = 0;
         var after = Optional.ofNullable(newest)
                 .filter(id -> id.value() < Long.MAX_VALUE)
@@ -183,7 +183,7 @@ public final class Inbox {
                     .filter(Entry::matched)
                     .map(entry -> entry.position().id())
                     .toList();
-            count += ids.isEmpty() ? 0 : doneIn(caller.user(), filter.view(), ids, by);
+            count += ids.isEmpty() ? 0 : doneIn(caller.user(), asked.filter().view(), ids, by);
         } while (after.isPresent());
         return count;
     }

@@ -155,10 +155,14 @@ public final class InboxRoutes implements Routes {
         return change;
     }
 
-    /** What is to be done is told in the address, or in a body, as the same texts. */
+    /** What is to be done is told in the address, or in a body, as the same texts; in both, one would be passed over. */
     private void doneAll(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = ctx.bodyAsBytes().length == 0 ? FilterRequest.of(ctx) : Body.json(ctx, FilterRequest.class);
+        boolean bare = ctx.bodyAsBytes().length == 0;
+        if (!bare && ctx.queryString() != null) {
+            throw InboxProblem.invalid("body", "must be empty where the address has a filter");
+        }
+        var request = bare ? FilterRequest.of(ctx) : Body.json(ctx, FilterRequest.class);
         ctx.json(new DoneAllView(inbox.doneAll(caller, request.filter(), Resolution.API_ALL_DONE)));
     }
 }

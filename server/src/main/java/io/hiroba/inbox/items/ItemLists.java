@@ -1,7 +1,6 @@
 package io.hiroba.inbox.items;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.inbox.resources.Namespaces;
@@ -34,7 +33,12 @@ public final class ItemLists {
     }
 
     ItemPage page(UserId user, InboxFilter filter, Optional<Position> after, int limit) {
-        var asked = asked(user, filter);
+        return asked(user, filter)
+                .map(asked -> page(asked, after, limit))
+                .orElseGet(() -> new ItemPage(List.of(), Optional.empty()));
+    }
+
+    private ItemPage page(Asked asked, Optional<Position> after, int limit) {
         var entries = db.read(reads -> store.page(reads, asked, after, limit + 1));
         return new ItemPage(
                 entries.stream()
@@ -47,8 +51,7 @@ public final class ItemLists {
 
     /** The entries of a page, without what is shown of its items. */
     List<Entry> walk(Asked asked, Optional<Position> after, int limit) {
-        return db.read(reads -> store.walk(reads, asked, after, limit + 1)).stream()
-                .toList();
+        return db.read(reads -> store.walk(reads, asked, after, limit + 1));
     }
 
     /** Where to go on after {@code limit} of these: one more was asked for. */
@@ -61,13 +64,16 @@ public final class ItemLists {
                 : Optional.of(entries.getLast().position());
     }
 
-    Asked asked(UserId user, InboxFilter filter) {
+    /** Nothing if it asks for what there is not: nobody learns from the answer which resources there are. */
+    Optional<Asked> asked(UserId user, InboxFilter filter) {
         return db.read(reads -> {
-            var about = filter.resource() == null
-                    ? Optional.<Resource>empty()
-                    : Optional.of(resources.find(reads, filter.resource()).orElseThrow(InboxProblem::resourceNotFound));
+            var about =
+                    filter.resource() == null ? Optional.<Resource>empty() : resources.find(reads, filter.resource());
+            if (filter.resource() != null && about.isEmpty()) {
+                return Optional.empty();
+            }
             @Nullable ResourceType type = about.map(Resource::type).orElse(null);
-            return Asked.of(
+            return Optional.of(Asked.of(
                     user,
                     filter,
                     filter.namespace() == null
@@ -77,7 +83,7 @@ public final class ItemLists {
                                     .toList(),
                     filter.author() == null ? null : authors(reads, filter.author()),
                     type,
-                    partitions.of(reads, user));
+                    partitions.of(reads, user)));
         });
     }
 

@@ -92,14 +92,29 @@ final class ItemStore {
                 .list();
     }
 
-    /** One that has come again since it was done cannot be restored beside it. */
+    /** What of several is restored: the newest of those that ask for the same, unless that is asked for already. */
+    private static final String LONE = """
+            AND id IN (
+                SELECT id
+                FROM (SELECT id, resource_id, action, row_number() OVER (PARTITION BY resource_id, action ORDER BY id DESC) AS place
+                      FROM inbox.notifications
+                      WHERE user_id = :user AND id = ANY (:ids) AND state = 2) AS done
+                WHERE action IN (2, 7, 10)
+                   OR (place = 1 AND NOT EXISTS (
+                       SELECT FROM inbox.notifications AS twin
+                       WHERE twin.user_id = :user AND twin.resource_id = done.resource_id AND twin.action = done.action
+                         AND twin.state < 2)))
+            """;
+
+    /** One that has come again since it was done cannot be restored beside it: among several it stays as it is. */
     int restore(Tx tx, UserId user, Collection<ItemId> ids, Instant now) {
         try {
             return bound(tx.update("""
                             UPDATE inbox.notifications
                             SET state = 0, resolved_by_action = NULL, resolved_at = NULL, updated_at = :now
                             WHERE user_id = :user AND id = ANY (:ids) AND state = 2
-                            """), user, ids, now).execute();
+                            """ + (numbers(ids).length == 1 ? "" : LONE)), user, ids, now)
+                    .execute();
         } catch (JdbiException e) {
             if (SqlState.is(e, SqlState.UNIQUE_VIOLATION)) {
                 throw InboxProblem.alreadyPending();

@@ -141,7 +141,7 @@ class InboxApiTest {
         "sort=best, 400 inbox.invalid",
         "namespace=abc, 400 id.malformed",
         "resource=abc, 400 id.malformed",
-        "resource=0000000000000001, 404 inbox.resource-not-found",
+        "'action=,', 400 inbox.invalid",
         "limit=0, 400 http.invalid",
         "limit=101, 400 http.invalid",
         "after=xyz, 400 http.bad-cursor"
@@ -281,8 +281,14 @@ class InboxApiTest {
                         .asInt())
                 .isEqualTo(1);
         assertThat(ann.ids("")).containsExactly(all.getFirst());
-        assertThat(ann.api().post(PATH + "/done-all", "{'action':'admired'}").outcome())
+        for (var body : List.of("{'action':'admired'}", "{'action':','}")) {
+            assertThat(ann.api().post(PATH + "/done-all", body).outcome()).isEqualTo("400 inbox.invalid");
+        }
+        assertThat(ann.api()
+                        .post(PATH + "/done-all?type=merge_request", "{'action':'assigned'}")
+                        .outcome())
                 .isEqualTo("400 inbox.invalid");
+        assertThat(ann.ids("?resource=0000000000000001")).isEmpty();
         assertThat(ann.api()
                         .get(PATH + "?state=done")
                         .json()

@@ -25,6 +25,7 @@ import io.hiroba.testkit.TestInbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -242,6 +243,26 @@ class InboxTest {
         inbox.done(caller(ann), first, Resolution.MARK_DONE);
         tell(ann, issue, Action.ASSIGNED);
         assertProblem("inbox.already-pending", () -> inbox.restore(caller(ann), first));
+    }
+
+    @Test
+    void ofSeveralThatAreRestoredThoseStayDoneThatWouldBeTwice() {
+        var ann = test.linked("ann80");
+        var again = test.issue("a/b", "i80");
+        var twice = test.issue("a/b", "i81");
+        tell(ann, again, Action.ASSIGNED);
+        for (int i = 0; i < 2; i++) {
+            tell(ann, twice, Action.ASSIGNED);
+            inbox.done(caller(ann), ids(caller(ann), View.TODO), Resolution.MARK_DONE);
+        }
+        tell(ann, again, Action.ASSIGNED);
+        var pending = ids(caller(ann), View.TODO);
+        var done = ids(caller(ann), View.DONE);
+        assertThat(done).hasSize(3);
+        inbox.restore(caller(ann), done);
+        var newest = done.stream().max(Comparator.comparingLong(ItemId::value)).orElseThrow();
+        assertThat(ids(caller(ann), View.TODO)).containsExactlyInAnyOrder(pending.getFirst(), newest);
+        assertThat(ids(caller(ann), View.DONE)).hasSize(2);
     }
 
     @Test
