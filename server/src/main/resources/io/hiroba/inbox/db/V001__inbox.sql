@@ -307,7 +307,7 @@ CREATE INDEX idx_notifications_saved_newest ON inbox.notifications (user_id, id)
 CREATE UNIQUE INDEX idx_notifications_pending ON inbox.notifications (user_id, resource_id, action)
     WHERE state < 2 AND action NOT IN (2, 7, 10);
 CREATE INDEX idx_notifications_namespace ON inbox.notifications (namespace_id, user_id);
-CREATE INDEX idx_notifications_author ON inbox.notifications (author_id) WHERE author_id IS NOT NULL;
+CREATE INDEX idx_notifications_author ON inbox.notifications (author_id, user_id, id) WHERE author_id IS NOT NULL;
 CREATE INDEX idx_notifications_person ON inbox.notifications (author_person_id) WHERE author_person_id IS NOT NULL;
 CREATE INDEX idx_notifications_snoozed ON inbox.notifications (snoozed_until) WHERE state = 1;
 CREATE INDEX idx_notifications_awaiting ON inbox.notifications (resource_id) WHERE state = 1 AND snoozed_event IS NOT NULL;
@@ -416,7 +416,7 @@ CREATE TABLE inbox.tallies (
     version       BIGINT NOT NULL DEFAULT 1,
     PRIMARY KEY (user_id, state, action, resource_type)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON COLUMN inbox.tallies.version IS 'Grows with every change: counts that are equal again tell nothing of what changed';
+COMMENT ON COLUMN inbox.tallies.version IS 'Grows with every change of a count: counts that are equal again tell nothing of what changed';
 
 CREATE FUNCTION inbox.tally_added() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
