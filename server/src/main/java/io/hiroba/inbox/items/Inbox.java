@@ -167,11 +167,11 @@ public final class Inbox {
             return 0;
         }
         return lists.asked(caller.user(), filter.sorted(Sort.NEWEST))
-                .map(asked -> doneAll(caller, asked, by))
+                .map(asked -> doneAll(caller, asked, newest, by))
                 .orElse(0L);
     }
 
-    private long doneAll(Caller caller, Asked asked, Resolution by) {
+    private long doneAll(Caller caller, Asked asked, @Nullable ItemId newest, Resolution by) {
         long count = 0;
         var after = Optional.ofNullable(newest)
                 .filter(id -> id.value() < Long.MAX_VALUE)

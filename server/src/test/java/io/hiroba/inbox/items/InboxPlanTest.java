@@ -99,7 +99,7 @@ class InboxPlanTest {
     }
 
     private Plan plan(boolean generic, InboxFilter filter, Optional<Position> after) {
-        var asked = inbox.lists.asked(ann.user(), filter);
+        var asked = inbox.lists.asked(ann.user(), filter).orElseThrow();
         return Plan.of(
                 inbox.db, generic, reads -> new ItemListStore().query(reads, Plan.LEAD, asked, after, LIMIT + 1));
     }
