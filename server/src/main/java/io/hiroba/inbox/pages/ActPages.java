@@ -100,7 +100,7 @@ public final class ActPages implements Routes {
     private Batches.Result apply(Context ctx, Caller caller, Act act, List<ItemId> ids) {
         return switch (act) {
             case DONE -> each(ids, some -> inbox.done(caller, some, Resolution.MARK_DONE));
-            case RESTORE -> Batches.eachThatCan(ids, some -> inbox.restore(caller, some));
+            case RESTORE -> Batches.restored(ids, some -> inbox.restore(caller, some));
             case SAVE -> each(ids, some -> inbox.save(caller, some));
             case UNSAVE -> each(ids, some -> inbox.unsave(caller, some));
             case UNSNOOZE -> each(ids, some -> inbox.unsnooze(caller, some));

@@ -1,6 +1,7 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.items.Inbox;
 import io.hiroba.inbox.items.Item;
 import io.hiroba.platform.problem.Problem;
@@ -33,36 +34,30 @@ final class Batches {
         return changed;
     }
 
-    /** As {@link #each}; a conflict of one item keeps none of the others back. Where there is nothing but conflicts, that is the problem. */
-    static Result eachThatCan(List<ItemId> ids, Change change) {
+    /**
+     * As {@link #each}, for putting items back: those of which the same has been asked again stay done. Where that is all of
+     * them, that is the problem.
+     */
+    static Result restored(List<ItemId> ids, Change change) {
         var changed = new ArrayList<Item>();
         int refused = 0;
         for (int from = 0; from < ids.size(); from += Inbox.MOST) {
             var batch = ids.subList(from, Math.min(ids.size(), from + Inbox.MOST));
             try {
-                changed.addAll(change.make(batch));
+                var answered = change.make(batch);
+                answered.stream().filter(item -> item.state() != ItemState.DONE).forEach(changed::add);
+                refused += (int) answered.stream()
+                        .filter(item -> item.state() == ItemState.DONE)
+                        .count();
             } catch (Problem refusal) {
                 requireConflict(refusal);
-                refused += oneByOne(batch, change, changed);
+                refused += batch.size();
                 if (refused == ids.size()) {
                     throw refusal;
                 }
             }
         }
         return new Result(changed, refused);
-    }
-
-    private static int oneByOne(List<ItemId> batch, Change change, List<Item> changed) {
-        int refused = 0;
-        for (var id : batch) {
-            try {
-                changed.addAll(change.make(List.of(id)));
-            } catch (Problem refusal) {
-                requireConflict(refusal);
-                refused++;
-            }
-        }
-        return refused;
     }
 
     private static void requireConflict(Problem refusal) {

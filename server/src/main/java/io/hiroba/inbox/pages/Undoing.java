@@ -60,7 +60,7 @@ final class Undoing {
 
     /** From wherever they are by now; what had come back already is where it came back. */
     private List<Item> toTodo(List<Undo> these) {
-        var restored = Batches.eachThatCan(ids(these.stream()), ids -> inbox.restore(caller, ids));
+        var restored = Batches.restored(ids(these.stream()), ids -> inbox.restore(caller, ids));
         refused += restored.refused();
         var there = idsOf(restored.items());
         var open = these.stream().filter(undo -> there.contains(undo.id())).toList();
