@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The people in payloads, however little is said of them. */
@@ -69,12 +68,12 @@ final class Persons {
         var numbers = attributes.path(single + "_ids");
         for (var node : List.of(event.root().path(list), attributes.path(list))) {
             if (node.isArray()) {
-                return Optional.of(described(event, Fields.objects(node), numbers));
+                return Optional.of(all(event, Fields.objects(node)));
             }
         }
         for (var node : List.of(event.root().path(single), attributes.path(single))) {
             if (node.isObject()) {
-                return Optional.of(described(event, List.of(node), numbers));
+                return Optional.of(all(event, List.of(node)));
             }
         }
         if (numbers.isArray()) {
@@ -87,25 +86,6 @@ final class Persons {
                 ? Optional.of(
                         numbered(event, attributes, single + "_id").stream().toList())
                 : Optional.empty();
-    }
-
-    /** Where one is described without a number and one number is listed, it is theirs. */
-    private List<Person> described(Event event, List<JsonNode> nodes, JsonNode numbers) {
-        if (nodes.size() == 1 && numbers.size() == 1 && !nodes.getFirst().hasNonNull("id")) {
-            var node = nodes.getFirst();
-            var number = numbers.path(0).isIntegralNumber() ? numbers.path(0).asString("") : null;
-            return of(event, merged(node, number)).stream().toList();
-        }
-        return all(event, nodes);
-    }
-
-    private static Described merged(JsonNode node, @Nullable String number) {
-        return new Described(
-                number,
-                Fields.find(node, "username").orElse(null),
-                Fields.find(node, "email").orElse(null),
-                Fields.find(node, "name").orElse(null),
-                Fields.find(node, "avatar_url").orElse(null));
     }
 
     List<Person> all(Event event, List<JsonNode> nodes) {

@@ -83,7 +83,9 @@ final class Places {
         }
         if (full.isEmpty() && id.isPresent()) {
             var place = Fields.find(node, "group_path", "path")
-                    .flatMap(name -> store.onlyOne(event.tx(), event.connection(), clean(name)))
+                    .map(Places::clean)
+                    .map(name -> store.onlyOne(event.tx(), event.connection(), name)
+                            .orElse("%s (%s)".formatted(name, id.get())))
                     .orElse(id.get());
             return at(event.tx(), event.connection(), place, id.get(), at);
         }

@@ -208,7 +208,7 @@ class MemberEventsTest {
         project(203, "east/crew21/boat");
         member("user_add_to_group", 20, 2, "ann", "Owner", 0);
         member("user_add_to_group", 21, 2, "ann", "Owner", 0);
-        assertThat(path("group:20")).as("one of two, nobody knows which").isEqualTo("group:20");
+        assertThat(path("group:20")).as("one of two, nobody knows which").isEqualTo("crew20 (group:20)");
         assertThat(path("group:21")).isEqualTo("east/crew21");
         gitlab.hook("""
                 {'event_name': 'group_rename', 'name': 'crew20', 'path': 'crew20', 'full_path': 'west/crew20', 'group_id': 20,
