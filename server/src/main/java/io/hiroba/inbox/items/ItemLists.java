@@ -33,13 +33,9 @@ public final class ItemLists {
     }
 
     ItemPage page(UserId user, InboxFilter filter, Optional<Position> after, int limit) {
-        return asked(user, filter)
-                .map(asked -> page(asked, after, limit))
-                .orElseGet(() -> new ItemPage(List.of(), Optional.empty()));
-    }
-
-    private ItemPage page(Asked asked, Optional<Position> after, int limit) {
-        var entries = db.read(reads -> store.page(reads, asked, after, limit + 1));
+        var entries = db.read(reads -> asked(reads, user, filter)
+                .map(asked -> store.page(reads, asked, after, limit + 1))
+                .orElse(List.of()));
         return new ItemPage(
                 entries.stream()
                         .filter(Entry::matched)
@@ -66,25 +62,26 @@ public final class ItemLists {
 
     /** Nothing if it asks for what there is not: nobody learns from the answer which resources there are. */
     Optional<Asked> asked(UserId user, InboxFilter filter) {
-        return db.read(reads -> {
-            var about =
-                    filter.resource() == null ? Optional.<Resource>empty() : resources.find(reads, filter.resource());
-            if (filter.resource() != null && about.isEmpty()) {
-                return Optional.empty();
-            }
-            @Nullable ResourceType type = about.map(Resource::type).orElse(null);
-            return Optional.of(Asked.of(
-                    user,
-                    filter,
-                    filter.namespace() == null
-                            ? null
-                            : namespaces.within(reads, filter.namespace()).stream()
-                                    .map(NamespaceId::value)
-                                    .toList(),
-                    filter.author() == null ? null : authors(reads, filter.author()),
-                    type,
-                    partitions.of(reads, user)));
-        });
+        return db.read(reads -> asked(reads, user, filter));
+    }
+
+    private Optional<Asked> asked(Reads reads, UserId user, InboxFilter filter) {
+        var about = filter.resource() == null ? Optional.<Resource>empty() : resources.find(reads, filter.resource());
+        if (filter.resource() != null && about.isEmpty()) {
+            return Optional.empty();
+        }
+        @Nullable ResourceType type = about.map(Resource::type).orElse(null);
+        return Optional.of(Asked.of(
+                user,
+                filter,
+                filter.namespace() == null
+                        ? null
+                        : namespaces.within(reads, filter.namespace()).stream()
+                                .map(NamespaceId::value)
+                                .toList(),
+                filter.author() == null ? null : authors(reads, filter.author()),
+                type,
+                partitions.of(reads, user)));
     }
 
     private Authors authors(Reads reads, String text) {
