@@ -70,6 +70,13 @@ class IssueEventsTest {
     }
 
     @Test
+    void somebodyInAListWithoutNumbersIsKnownByTheirName() {
+        gitlab.hook(
+                issue(77, 0, "root", "'action': 'open', 'state': 'opened', 'assignee_ids': [51]", assignees("ann")));
+        assertThat(gitlab.items("ann")).contains("assigned issue 77 todo");
+    }
+
+    @Test
     void whoIsTakenOffIsAskedNoLongerAndWhoIsPutOnIs() {
         gitlab.hook(issue(11, 0, "root", "'action': 'open', 'state': 'opened'", assignees("ann")));
         gitlab.hook(
