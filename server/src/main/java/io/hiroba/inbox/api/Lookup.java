@@ -10,16 +10,14 @@ import io.hiroba.inbox.resources.Resource;
 import io.hiroba.inbox.resources.ResourceId;
 import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.id.Ids;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds what other programs name. */
 public final class Lookup {
-
-    private static final Pattern HEX = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
 
     private final Users users;
     private final Resources resources;
@@ -31,7 +29,7 @@ public final class Lookup {
     }
 
     static boolean isId(String text) {
-        return HEX.matcher(text).matches();
+        return Ids.isId(text);
     }
 
     static ResourceType type(String text) {

@@ -45,7 +45,7 @@ public final class Notifier {
         if (concerned.isEmpty() || !locks.lock(tx, news.resource())) {
             return;
         }
-        tellUsers(
+        give(
                 tx,
                 news,
                 concerned.stream().flatMap(person -> person.account().stream()).toList());
@@ -58,13 +58,18 @@ public final class Notifier {
 
     /** Answers what was made: nothing for those who have such an item already, and for those who want none. */
     public List<Made> tellUsers(Tx tx, News news, Collection<UserId> users) {
+        return users.isEmpty() || !locks.lock(tx, news.resource()) ? List.of() : give(tx, news, users);
+    }
+
+    /** As {@link #tellUsers}, about a resource that is locked. */
+    private List<Made> give(Tx tx, News news, Collection<UserId> users) {
         var concerned = users.stream()
                 .filter(user ->
                         !news.action().isNewsToOthersOnly() || !news.author().is(user))
                 .distinct()
                 .sorted(Comparator.comparingLong(UserId::value))
                 .toList();
-        if (concerned.isEmpty() || !locks.lock(tx, news.resource())) {
+        if (concerned.isEmpty()) {
             return List.of();
         }
         var lineage = namespaces.lineage(tx, news.resource().namespace());

@@ -8,16 +8,14 @@ import io.hiroba.inbox.resources.Resource;
 import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.id.Ids;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Lists of somebody's items, page by page. */
 public final class ItemLists {
-
-    private static final Pattern ID = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
 
     private final Db db;
     private final Namespaces namespaces;
@@ -85,6 +83,6 @@ public final class ItemLists {
     }
 
     private Authors authors(Reads reads, String text) {
-        return ID.matcher(text).matches() ? authors.byId(reads, UserId.parse(text)) : authors.byName(reads, text);
+        return Ids.isId(text) ? authors.byId(reads, UserId.parse(text)) : authors.byName(reads, text);
     }
 }

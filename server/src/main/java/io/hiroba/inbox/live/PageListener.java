@@ -30,6 +30,6 @@ final class PageListener {
     /** Tells it in any case: something has changed that shows in no count. */
     synchronized void tell(Standing standing) {
         told = standing.version();
-        channel.tell(Long.toString(told), "inbox", Json.text(standing.tally()));
+        channel.tell(Long.toString(told), "inbox", Json.text(standing.counts()));
     }
 }

@@ -1,14 +1,13 @@
 package io.hiroba.inbox.live;
 
+import io.hiroba.inbox.items.Counts;
+
 /**
  * How a reader's inbox stands.
  *
- * @param version grows with every change, also with those that leave the counts as they were
+ * @param version grows with every change of a count, also where the counts are what they were before
  */
-record Standing(long version, Tally tally) {
+record Standing(long version, Counts counts) {
 
-    static final Standing EMPTY = new Standing(0, new Tally(0, 0, 0, 0, 0));
-
-    /** As the API answers when asked for the counts. */
-    record Tally(long todo, long snoozed, long saved, long done, long unread) {}
+    static final Standing EMPTY = new Standing(0, new Counts(0, 0, 0, 0, 0));
 }

@@ -1,7 +1,7 @@
 package io.hiroba.inbox.live;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.inbox.live.Standing.Tally;
+import io.hiroba.inbox.items.Counts;
 import io.hiroba.platform.db.Reads;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Collection;
@@ -31,7 +31,7 @@ final class StandingStore {
                         new UserId(row.getLong("user_id")),
                         new Standing(
                                 row.getLong("version"),
-                                new Tally(
+                                new Counts(
                                         row.getLong("todo"),
                                         row.getLong("snoozed"),
                                         row.getLong("saved"),

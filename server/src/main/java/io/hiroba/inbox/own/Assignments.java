@@ -13,16 +13,14 @@ import io.hiroba.inbox.resources.Resource;
 import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Who is to see to records. */
 final class Assignments {
-
-    private static final Pattern ID = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
 
     private final Ours ours;
     private final Resources resources;
@@ -44,7 +42,7 @@ final class Assignments {
 
     /** By id, by e-mail address, or as {@code @nickname} if nobody else has the same. */
     private Optional<UserId> user(Reads reads, String text) {
-        if (ID.matcher(text).matches()) {
+        if (Ids.isId(text)) {
             return store.present(reads, List.of(UserId.parse(text))).stream().findFirst();
         }
         if (text.startsWith("@")) {

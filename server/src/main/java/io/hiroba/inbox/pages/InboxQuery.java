@@ -6,6 +6,7 @@ import io.hiroba.inbox.items.InboxFilter;
 import io.hiroba.inbox.items.Sort;
 import io.hiroba.inbox.items.View;
 import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.platform.id.Ids;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Which list somebody looks at, as its address says it. What an address says that means nothing is as good as not said. */
@@ -26,7 +26,6 @@ public record InboxQuery(
         @Nullable String author,
         Sort sort) {
 
-    private static final Pattern ID = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
     private static final int LONGEST_NAME = 255;
 
     static InboxQuery of(Context ctx) {
@@ -44,7 +43,7 @@ public record InboxQuery(
                 value(parameters, "action").flatMap(Action::find).orElse(null),
                 value(parameters, "type").flatMap(ResourceType::find).orElse(null),
                 value(parameters, "namespace")
-                        .filter(text -> ID.matcher(text).matches())
+                        .filter(text -> Ids.isId(text))
                         .map(NamespaceId::parse)
                         .orElse(null),
                 value(parameters, "author")

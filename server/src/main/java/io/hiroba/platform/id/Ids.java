@@ -24,9 +24,14 @@ public final class Ids {
         return HEX.toHexDigits(id);
     }
 
+    /** Whether a text from the outside can be read as an id. */
+    public static boolean isId(String text) {
+        return TEXT.matcher(text).matches();
+    }
+
     /** Reads an id from the outside; either case is taken. */
     public static long parse(String text) {
-        if (!TEXT.matcher(text).matches()) {
+        if (!isId(text)) {
             throw new MalformedId();
         }
         return HexFormat.fromHexDigitsToLong(text);

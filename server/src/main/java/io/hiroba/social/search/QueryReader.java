@@ -1,17 +1,16 @@
 package io.hiroba.social.search;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Phrase;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Reads a query from left to right. There are no errors: what means nothing special is text. */
 final class QueryReader {
 
-    private static final Pattern ID = Pattern.compile("[0-7][0-9A-Fa-f]{15}");
     private static final String TAG = "tag:";
     private static final String FROM = "from:";
 
@@ -80,7 +79,7 @@ final class QueryReader {
     private void from(String author) {
         var name = Normalizer.normalize(author, Normalizer.Form.NFC).strip();
         name = name.startsWith("@") ? name.substring(1) : name;
-        if (ID.matcher(name).matches()) {
+        if (Ids.isId(name)) {
             authors.add(UserId.parse(name));
         } else if (!name.isEmpty()) {
             nicknames.add(name);
