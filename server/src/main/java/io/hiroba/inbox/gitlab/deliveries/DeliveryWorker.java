@@ -166,9 +166,9 @@ public final class DeliveryWorker implements AutoCloseable {
             swept += batch;
         } while (batch == SWEEP_BATCH);
         var old = clock.instant().minus(PIPELINES_KEPT);
-        while (db.inTransaction(tx -> store.sweepPipelines(tx, old, SWEEP_BATCH)) == SWEEP_BATCH) {
-            Thread.onSpinWait();
-        }
+        do {
+            batch = db.inTransaction(tx -> store.sweepPipelines(tx, old, SWEEP_BATCH));
+        } while (batch == SWEEP_BATCH);
         return swept;
     }
 
