@@ -144,6 +144,31 @@ class LauncherTest {
     }
 
     @Test
+    void aFewThatFailAreRunOnceMoreAndNamed() throws Exception {
+        checkout.write("reports/once.xml", report(5, 1, 0, 0));
+        checkout.write("reports/again.xml", report(5, 0, 0, 0));
+        checkout.write("reports/always.xml", report(2, 0, 1, 0));
+        checkout.program("mvn", "cd \"" + checkout.root() + "\"\n" + """
+                echo "$*" >>calls
+                mkdir -p server/target/surefire-reports cli/target/surefire-reports
+                case $* in
+                  *-Dtest=*) cp reports/again.xml server/target/surefire-reports/TEST-io.hiroba.Hasty.xml ;;
+                  *) cp reports/once.xml server/target/surefire-reports/TEST-io.hiroba.Hasty.xml
+                     cp reports/always.xml cli/target/surefire-reports/TEST-io.hiroba.Broken.xml ;;
+                esac
+                """);
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test");
+
+        assertThat(checkout.mavenCalls()).isEqualTo(2);
+        assertThat(Files.readString(checkout.root().resolve("calls")))
+                .contains("-Dtest=io.hiroba.Broken,io.hiroba.Hasty");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out())
+                .contains("failed the first time: io.hiroba.Broken,io.hiroba.Hasty")
+                .endsWith("6 passed, 1 failed, 0 skipped\n");
+    }
+
+    @Test
     void aBuildThatBreaksOutsideOfTheTestsDoesNotCloseAsIfAllWereWell() throws Exception {
         checkout.write("reports/a.xml", report(5, 0, 0, 0));
         checkout.program("mvn", "cd \"" + checkout.root() + "\"\n" + """

@@ -16,16 +16,20 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A node whose service answers each call with the next outcome that a test gives it. */
+/** A node whose service answers each call for a saga started here with the next outcome that a test gives it. */
 final class WatchedNode implements AutoCloseable {
 
     /** Two steps, of which the first can be undone and both are tried twice. */
     static final Workflow ORDER = new Workflow("order", 1, List.of(step(0, "reserve"), step(1, "charge")), null);
 
+    private static final Outcome DONE = new Outcome.Done(JsonMapper.shared().readTree("{\"done\": true}"));
+
+    private final String name = UUID.randomUUID().toString();
     private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
     final LiveSagas live;
     final Engine engine;
@@ -59,6 +63,9 @@ final class WatchedNode implements AutoCloseable {
     }
 
     private Outcome call(StepCall call) {
+        if (!call.input().path("node").asString().equals(name)) {
+            return DONE; // Left behind by an earlier test's node and taken over by this one.
+        }
         try {
             return outcomes.take();
         } catch (InterruptedException e) {
@@ -68,12 +75,12 @@ final class WatchedNode implements AutoCloseable {
     }
 
     SagaId start() {
-        return engine.start(
-                new NewSaga("order", JsonMapper.shared().readTree("{\"order\": 7}"), "order-7", null, null), ORDER);
+        var payload = JsonMapper.shared().createObjectNode().put("node", name);
+        return engine.start(new NewSaga("order", payload, "order-7", null, null), ORDER);
     }
 
     WatchedNode succeeds() {
-        outcomes.add(new Outcome.Done(JsonMapper.shared().readTree("{\"done\": true}")));
+        outcomes.add(DONE);
         return this;
     }
 
