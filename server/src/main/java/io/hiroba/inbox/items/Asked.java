@@ -53,10 +53,9 @@ record Asked(
         return new Asked(user, filter, walk, namespaces, authors);
     }
 
-    Query bind(Query query, Optional<Position> after, int limit) {
+    Query bind(Query query, Optional<Position> after) {
         query.bind("user", user.value())
-                .bind("id", after.map(position -> position.id().value()).orElse(walk.upwards() ? -1L : Long.MAX_VALUE))
-                .bind("limit", limit);
+                .bind("id", after.map(position -> position.id().value()).orElse(walk.upwards() ? -1L : Long.MAX_VALUE));
         if (!filter.actions().isEmpty()) {
             query.bindArray("actions", Short.class, (Object[])
                     filter.actions().stream().map(one -> (short) one.code()).toArray(Short[]::new));

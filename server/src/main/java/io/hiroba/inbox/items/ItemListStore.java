@@ -21,27 +21,27 @@ final class ItemListStore {
     /** How {@link #page} is carried out, or what it finds if {@code lead} is empty. */
     Query query(Reads reads, String lead, Asked asked, Optional<Position> after, int limit) {
         var walk = asked.walk();
-        return asked.bind(reads.query(lead + (walk.isPlain() ? plain(walk) : filtered(walk))), after, limit);
+        return asked.bind(reads.query(lead + (walk.isPlain() ? plain(walk, limit) : filtered(walk, limit))), after);
     }
 
     /** Where every entry is shown, its row is fetched as the index is walked. */
-    private static String plain(Walk walk) {
-        return ItemRow.of(walk.rows(ItemRow.NEEDED)) + " ORDER BY " + walk.order();
+    private static String plain(Walk walk, int limit) {
+        return ItemRow.of(walk.rows(ItemRow.NEEDED, limit)) + " ORDER BY " + walk.order();
     }
 
-    private static String filtered(Walk walk) {
+    private static String filtered(Walk walk, int limit) {
         return """
                 WITH page AS MATERIALIZED (%s)
                 SELECT page.id, page.recommended_at, page.place, page.matched, %s
                 FROM page
                 LEFT JOIN LATERAL (%s OFFSET 0) AS card ON page.matched
                 ORDER BY page.place
-                """.formatted(walk.sql(), ItemRow.COLUMNS, ItemRow.sql(Partitions.items(walk.partition()), "page.id"));
+                """.formatted(walk.sql(limit), ItemRow.COLUMNS, ItemRow.sql(Partitions.items(walk.partition()), "page.id"));
     }
 
     /** The same walk, without what is shown of the items. */
     List<Entry> walk(Reads reads, Asked asked, Optional<Position> after, int limit) {
-        return asked.bind(reads.query(asked.walk().sql()), after, limit)
+        return asked.bind(reads.query(asked.walk().sql(limit)), after)
                 .map((row, ctx) -> new Entry(position(row), row.getLong("place"), row.getBoolean("matched"), null))
                 .list();
     }

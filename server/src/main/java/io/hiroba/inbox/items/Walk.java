@@ -22,20 +22,21 @@ record Walk(View view, Sort sort, @Nullable ResourceType about, int partition, L
 
     /**
      * The entries that match, with the last one that is within the budget whether it matches or not, so that the next
-     * page begins behind it. Where all match, none has to be passed.
+     * page begins behind it. Where all match, none has to be passed. The limit is part of the text: where PostgreSQL does
+     * not know it, it takes the plan that fits all values for a bad one, and makes another for each page.
      */
-    String sql() {
+    String sql(int limit) {
         if (conditions.isEmpty()) {
             return "SELECT id, recommended_at, row_number() OVER () AS place, TRUE AS matched FROM (%s) AS walked"
-                    .formatted(walked(":limit"));
+                    .formatted(walked(limit));
         }
         return """
                 SELECT id, recommended_at, place, matched
                 FROM (SELECT id, recommended_at, row_number() OVER () AS place, (%s) IS TRUE AS matched
                       FROM (%s) AS walked) AS entries
                 WHERE matched OR place = %d
-                LIMIT :limit
-                """.formatted(String.join(" AND ", conditions), walked(String.valueOf(BUDGET)), BUDGET);
+                LIMIT %d
+                """.formatted(String.join(" AND ", conditions), walked(BUDGET), BUDGET, limit);
     }
 
     /** The index by id does not know the time, and need not. */
@@ -52,20 +53,20 @@ record Walk(View view, Sort sort, @Nullable ResourceType about, int partition, L
     }
 
     /** The rows that it passes, for one that shows them all. */
-    String rows(String columns) {
-        return along(columns, ":limit");
+    String rows(String columns, int limit) {
+        return along(columns, limit);
     }
 
-    private String along(String columns, String limit) {
+    private String along(String columns, int limit) {
         return """
                 SELECT %s
                 FROM %s
                 WHERE user_id = :user AND %s AND %s
                 ORDER BY %s
-                LIMIT %s""".formatted(columns, Partitions.items(partition), shown(view), behind(), order(), limit);
+                LIMIT %d""".formatted(columns, Partitions.items(partition), shown(view), behind(), order(), limit);
     }
 
-    private String walked(String limit) {
+    private String walked(int limit) {
         if (about == null) {
             return along(entry(), limit);
         }
@@ -77,7 +78,7 @@ record Walk(View view, Sort sort, @Nullable ResourceType about, int partition, L
                     WHERE user_id = :user AND id = link.notification_id OFFSET 0) AS n
                 WHERE %s AND %s
                 ORDER BY %s
-                LIMIT %s""".formatted(
+                LIMIT %d""".formatted(
                         entry(),
                         Partitions.links(about, partition),
                         FILTERED,
