@@ -4,14 +4,13 @@ import io.hiroba.platform.db.Reads;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Who is an admin now, for features whose callers stay longer than a request. */
 public final class Admins {
 
     public List<UserId> all(Reads reads) {
         return reads.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id")
-                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .map(row -> new UserId(row.getLong("id")))
                 .list();
     }
 
@@ -19,7 +18,7 @@ public final class Admins {
         return reads.query("SELECT id FROM accounts.users WHERE id = ANY (:users) AND is_admin")
                 .bindArray(
                         "users", Long.class, users.stream().map(UserId::value).toArray())
-                .map((row, ctx) -> new UserId(row.getLong("id")))
-                .collect(Collectors.toUnmodifiableSet());
+                .map(row -> new UserId(row.getLong("id")))
+                .set();
     }
 }

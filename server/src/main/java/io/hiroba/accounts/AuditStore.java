@@ -5,7 +5,6 @@ import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** The table audit_log. */
@@ -40,7 +39,7 @@ final class AuditStore {
                 .list();
     }
 
-    private static AuditEntry entry(ResultSet row, StatementContext ctx) throws SQLException {
+    private static AuditEntry entry(ResultSet row) throws SQLException {
         return new AuditEntry(
                 row.getLong("id"),
                 user(row, "actor_id"),

@@ -6,7 +6,6 @@ import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** The column users.password. */
 final class CredentialStore {
@@ -39,7 +38,7 @@ final class CredentialStore {
         return tx.query("UPDATE accounts.users SET password = :hash WHERE id = :id RETURNING email")
                 .bind("id", user.value())
                 .bind("hash", hash.encoded())
-                .map((row, ctx) -> new Email(row.getString("email")))
+                .map(row -> new Email(row.getString("email")))
                 .findOne();
     }
 
@@ -55,7 +54,7 @@ final class CredentialStore {
                 == 1;
     }
 
-    private static Verified known(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Verified known(ResultSet row) throws SQLException {
         return new Verified(new UserId(row.getLong("id")), new PasswordHash(row.getString("password")));
     }
 }

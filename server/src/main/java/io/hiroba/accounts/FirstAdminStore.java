@@ -21,7 +21,7 @@ final class FirstAdminStore {
     Optional<Email> admin(Reads reads, Email named) {
         return reads.query("SELECT email FROM accounts.users WHERE is_admin ORDER BY email <> :named, id LIMIT 1")
                 .bind("named", named.value())
-                .map((row, ctx) -> new Email(row.getString("email")))
+                .map(row -> new Email(row.getString("email")))
                 .findOne();
     }
 }

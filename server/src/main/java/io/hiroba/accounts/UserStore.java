@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** The tables users and user_details. */
@@ -65,14 +64,16 @@ final class UserStore {
     Optional<UserId> findByEmail(Reads reads, Email email) {
         return reads.query("SELECT id FROM accounts.users WHERE email = :email")
                 .bind("email", email.value())
-                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .map(row -> new UserId(row.getLong("id")))
                 .findOne();
     }
 
     Map<String, UserId> findByEmails(Reads reads, Collection<String> emails) {
-        return reads.query("SELECT email, id FROM accounts.users WHERE email = ANY (:emails)")
+        return reads
+                .query("SELECT email, id FROM accounts.users WHERE email = ANY (:emails)")
                 .bindArray("emails", String.class, (Object[]) emails.toArray(String[]::new))
-                .map((row, ctx) -> Map.entry(row.getString("email"), new UserId(row.getLong("id"))))
+                .map(row -> Map.entry(row.getString("email"), new UserId(row.getLong("id"))))
+                .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
@@ -200,11 +201,11 @@ final class UserStore {
     /** All admins, locked, so that two of them cannot make each other the last one at the same time. */
     List<UserId> lockAdmins(Tx tx) {
         return tx.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id FOR UPDATE")
-                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .map(row -> new UserId(row.getLong("id")))
                 .list();
     }
 
-    private static User user(ResultSet row, StatementContext ctx) throws SQLException {
+    private static User user(ResultSet row) throws SQLException {
         var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
         return new User(
                 new UserId(row.getLong("id")),
@@ -217,10 +218,10 @@ final class UserStore {
                 updatedAt == null ? null : updatedAt.toInstant());
     }
 
-    private static Profile profile(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Profile profile(ResultSet row) throws SQLException {
         @Nullable String zone = row.getString("time_zone");
         return new Profile(
-                user(row, ctx),
+                user(row),
                 row.getString("introduction"),
                 row.getString("ai_personality"),
                 zone == null ? null : ZoneId.of(zone));

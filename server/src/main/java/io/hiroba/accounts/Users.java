@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
@@ -13,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /** The accounts: made, shown, listed, changed and deleted. */
@@ -109,7 +109,7 @@ public final class Users {
                 record(tx, caller, before, change);
                 return store.find(tx, id).orElseThrow(AccountsProblem::userNotFound);
             });
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw refusal(e);
         }
     }
@@ -142,7 +142,7 @@ public final class Users {
             store.setEmail(tx, id, email, clock.instant());
             codes.deleteAll(tx, id, former);
             return former;
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw refusal(e);
         }
     }
@@ -227,7 +227,7 @@ public final class Users {
         }
     }
 
-    private static RuntimeException refusal(JdbiException e) {
+    private static RuntimeException refusal(DbException e) {
         if (SqlState.is(e, SqlState.UNIQUE_VIOLATION)) {
             return AccountsProblem.emailTaken();
         }

@@ -1,14 +1,14 @@
 package io.hiroba.activity;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.statement.Query;
+import java.util.stream.Collectors;
 
 /** Cards of many readers in one statement: two steps into the index a reader, and no more where nothing is new. */
 final class CardNewsStore {
@@ -41,7 +41,7 @@ final class CardNewsStore {
 
     List<Found> since(Reads reads, Map<UserId, Instant> times) {
         return since(reads, "", times)
-                .map((row, ctx) -> new Found(new UserId(row.getLong("user_id")), CardRow.card(row, ctx)))
+                .map(row -> new Found(new UserId(row.getLong("user_id")), CardRow.card(row)))
                 .list();
     }
 
@@ -78,10 +78,10 @@ final class CardNewsStore {
     }
 
     Map<UserId, Integer> unread(Reads reads, Collection<UserId> readers, int most) {
-        return unread(reads, "", readers, most).reduceRows(new HashMap<>(), (counts, row) -> {
-            counts.put(new UserId(row.getColumn("id", Long.class)), row.getColumn("unread", Integer.class));
-            return counts;
-        });
+        return unread(reads, "", readers, most)
+                .map(row -> Map.entry(new UserId(row.getLong("id")), row.getInt("unread")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** {@code lead} may be EXPLAIN. */

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a card from a row of a list. */
@@ -35,7 +34,7 @@ final class CardRow {
         }
     }
 
-    static Card card(ResultSet row, StatementContext ctx) throws SQLException {
+    static Card card(ResultSet row) throws SQLException {
         int countPosts = row.getInt("count_posts");
         boolean posts = !row.wasNull();
         return new Card(

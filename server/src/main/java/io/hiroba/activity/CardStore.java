@@ -1,13 +1,13 @@
 package io.hiroba.activity;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +88,7 @@ final class CardStore {
     /** The newest cards of both kinds; none where nothing is newer than {@code newerThan}. */
     Optional<CardFeed> newest(Reads reads, UserId reader, @Nullable Instant newerThan) {
         var news = newest(reads, "", reader, newerThan)
-                .map((row, ctx) -> new News(
-                        row.getBoolean("there"), row.getString("slot") == null ? null : CardRow.card(row, ctx)))
+                .map(row -> new News(row.getBoolean("there"), row.getString("slot") == null ? null : CardRow.card(row)))
                 .list();
         return news.getFirst().there()
                 ? Optional.of(new CardFeed(

@@ -71,7 +71,7 @@ final class MarkStore {
                 .bind("before", !read)
                 .bind("upTo", upTo.atOffset(ZoneOffset.UTC))
                 .bind("most", most)
-                .map((row, ctx) -> new Key(row.getString("slot"), row.getString("term")))
+                .map(row -> new Key(row.getString("slot"), row.getString("term")))
                 .list();
     }
 

@@ -20,7 +20,7 @@ final class DemoStore {
                 .bind("now", now)
                 .execute();
         return tx.query("SELECT began_at, acts_done, finished_at IS NOT NULL AS finished FROM demo.filling")
-                .map((row, ctx) -> new Filling(
+                .map(row -> new Filling(
                         row.getObject("began_at", OffsetDateTime.class).toInstant(),
                         row.getInt("acts_done"),
                         row.getBoolean("finished")))
@@ -44,7 +44,7 @@ final class DemoStore {
     Map<String, Long> made(Reads reads) {
         var made = new HashMap<String, Long>();
         reads.query("SELECT name, id FROM demo.made")
-                .map((row, ctx) -> Map.entry(row.getString("name"), row.getLong("id")))
+                .map(row -> Map.entry(row.getString("name"), row.getLong("id")))
                 .forEach(entry -> made.put(entry.getKey(), entry.getValue()));
         return made;
     }

@@ -10,6 +10,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.UserUpdate;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /** The facades as they would have been called in the past, each act at its moment. */
@@ -84,7 +84,7 @@ final class Stage {
             if (!LEFT_OUT.contains(e.kind())) {
                 throw e;
             }
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             // The author's account is gone.
             if (!SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
                 throw e;

@@ -1,7 +1,9 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
 import io.hiroba.platform.http.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL that writes sources and chunks. */
@@ -71,7 +71,7 @@ final class SourceWriteStore {
                 .bind("owner", source.owner().value())
                 .bind("origin", source.origin())
                 .bind("hash", source.contentHash())
-                .map((row, ctx) -> new SourceId(row.getLong("id")))
+                .map(row -> new SourceId(row.getLong("id")))
                 .findOne();
     }
 
@@ -147,7 +147,7 @@ final class SourceWriteStore {
                 ORDER BY position
                 """)
                 .bind("source", source.value())
-                .map((row, ctx) -> {
+                .map(row -> {
                     chunks.computeIfAbsent(row.getString("hash"), hash -> new ArrayList<>())
                             .add(new ChunkId(row.getLong("id")));
                     return source;
@@ -168,7 +168,7 @@ final class SourceWriteStore {
                 .bind("source", source.value())
                 .bind("after", after)
                 .bind("most", most)
-                .map((row, ctx) -> new PlacedChunk(
+                .map(row -> new PlacedChunk(
                         new ChunkId(row.getLong("id")),
                         row.getInt("position"),
                         new NewChunk(
@@ -207,7 +207,7 @@ final class SourceWriteStore {
     List<ChunkId> chunkIds(Tx tx, SourceId source) {
         return tx.query("SELECT id FROM knowledge.knowledge_chunks WHERE source_id = :source ORDER BY id")
                 .bind("source", source.value())
-                .map((row, ctx) -> new ChunkId(row.getLong("id")))
+                .map(row -> new ChunkId(row.getLong("id")))
                 .list();
     }
 

@@ -75,7 +75,7 @@ final class ProjectStore {
     Optional<Project> find(Reads reads, ProjectId id) {
         return reads.query("SELECT id, client_id, name, auto_index FROM records.projects WHERE id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> project(row))
+                .map(row -> project(row))
                 .findOne();
     }
 
@@ -83,7 +83,7 @@ final class ProjectStore {
     Optional<Project> lock(Tx tx, ProjectId id) {
         return tx.query("SELECT id, client_id, name, auto_index FROM records.projects WHERE id = :id FOR UPDATE")
                 .bind("id", id.value())
-                .map((row, ctx) -> project(row))
+                .map(row -> project(row))
                 .findOne();
     }
 
@@ -96,7 +96,7 @@ final class ProjectStore {
                 """)
                 .bind("id", id.value())
                 .bind("user", user.value())
-                .map((row, ctx) -> membership(row))
+                .map(row -> membership(row))
                 .findOne();
     }
 
@@ -113,7 +113,7 @@ final class ProjectStore {
                 .bind("user", user.value())
                 .bind("before", before)
                 .bind("limit", limit)
-                .map((row, ctx) -> membership(row))
+                .map(row -> membership(row))
                 .list();
     }
 
@@ -130,7 +130,7 @@ final class ProjectStore {
                 .bind("id", id.value())
                 .bind("after", after)
                 .bind("limit", limit)
-                .map((row, ctx) -> new Member(
+                .map(row -> new Member(
                         new UserId(row.getLong("user_id")),
                         row.getString("nickname"),
                         row.getString("avatar"),

@@ -18,7 +18,7 @@ final class ControlStore {
                 FOR NO KEY UPDATE
                 """)
                 .bind("id", id.value())
-                .map((row, ctx) -> new Locked(
+                .map(row -> new Locked(
                         SagaStatus.valueOf(row.getString("status")),
                         row.getBoolean("stuck"),
                         row.getString("workflow_name"),

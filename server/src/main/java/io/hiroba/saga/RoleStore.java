@@ -16,7 +16,7 @@ final class RoleStore {
     Optional<Role> find(Reads reads, UserId user) {
         return reads.query("SELECT role FROM saga.roles WHERE user_id = :user")
                 .bind("user", user.value())
-                .map((row, ctx) -> role(row.getString("role")))
+                .map(row -> role(row.getString("role")))
                 .findOne();
     }
 
@@ -25,7 +25,7 @@ final class RoleStore {
         reads.query("SELECT user_id, role FROM saga.roles WHERE user_id = ANY (:users)")
                 .bindArray(
                         "users", Long.class, users.stream().map(UserId::value).toArray())
-                .map((row, ctx) -> found.put(new UserId(row.getLong("user_id")), role(row.getString("role"))))
+                .map(row -> found.put(new UserId(row.getLong("user_id")), role(row.getString("role"))))
                 .list();
         return found;
     }
@@ -33,7 +33,7 @@ final class RoleStore {
     List<UserId> with(Reads reads, Role role) {
         return reads.query("SELECT user_id FROM saga.roles WHERE role = :role ORDER BY user_id")
                 .bind("role", role.name().toLowerCase(Locale.ROOT))
-                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .map(row -> new UserId(row.getLong("user_id")))
                 .list();
     }
 
@@ -54,7 +54,7 @@ final class RoleStore {
         return reads.query(LIST)
                 .bind("after", after.value())
                 .bind("limit", limit)
-                .map((row, ctx) -> new Roles.Grant(
+                .map(row -> new Roles.Grant(
                         new UserId(row.getLong("user_id")),
                         row.getString("nickname"),
                         role(row.getString("role")),

@@ -6,6 +6,7 @@ import io.hiroba.accounts.Admins;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import java.time.Duration;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.JdbiException;
 
 /** Who may look at sagas and act on them. Admins may do everything; the server itself too. */
 public final class Roles {
@@ -109,7 +109,7 @@ public final class Roles {
         }
         try {
             db.useTransaction(tx -> store.grant(tx, user, role, caller.actor()));
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             if (SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
                 throw SagaProblem.invalid("user", "is not the id of a user");
             }

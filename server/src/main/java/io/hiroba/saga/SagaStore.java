@@ -1,12 +1,12 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jdbi.v3.core.statement.Query;
 
 /** Sagas and their logs, to be shown. */
 final class SagaStore {
@@ -35,7 +35,7 @@ final class SagaStore {
                 WHERE id = :id
                 """)
                 .bind("id", id.value())
-                .map((row, ctx) -> SagaRows.saga(row))
+                .map(row -> SagaRows.saga(row))
                 .findOne();
     }
 
@@ -87,7 +87,7 @@ final class SagaStore {
                 .bind("id", id.value())
                 .bind("most", MOST_BODIES)
                 .bind("newest", MOST_ATTEMPTS)
-                .map((row, ctx) -> {
+                .map(row -> {
                     if (row.getString("step_name") != null) {
                         log.add(SagaRows.stepLog(row, "step_status", "step_error", row.getBoolean("left_out")));
                         attempts.set(row.getInt("attempts"));
@@ -102,7 +102,7 @@ final class SagaStore {
 
     List<SagaSummary> list(Reads reads, SagaFilter filter, SagaId after, int limit) {
         return query(reads, SagaSql.list(filter), filter, after, limit)
-                .map((row, ctx) -> SagaRows.summary(row))
+                .map(row -> SagaRows.summary(row))
                 .list();
     }
 

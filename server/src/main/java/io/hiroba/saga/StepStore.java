@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * Attempts at steps of any saga. What did not go well, by the step's name, is a walk along an index of exactly that; all
@@ -85,7 +84,7 @@ final class StepStore {
         return query;
     }
 
-    private static FoundStep found(ResultSet row, StatementContext ctx) throws SQLException {
+    private static FoundStep found(ResultSet row) throws SQLException {
         return new FoundStep(
                 new SagaId(row.getObject("saga_id", UUID.class)),
                 row.getString("workflow_name"),

@@ -28,7 +28,7 @@ final class LikeStore {
                 .bind("post", post.value())
                 .bind("by", by.value())
                 .bind("now", now)
-                .map((row, ctx) -> new Attempt(
+                .map(row -> new Attempt(
                         new UserId(row.getLong("owned_by")),
                         row.getBoolean("allow_likes"),
                         row.getBoolean("blocked"),

@@ -2,11 +2,11 @@ package io.hiroba.social;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.events.EventLog;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import org.jdbi.v3.core.JdbiException;
 
 /** Who likes which post. */
 public final class Likes {
@@ -34,7 +34,7 @@ public final class Likes {
                 requireMade(attempt);
                 events.append(tx, SocialEvents.like(post, attempt.owner(), caller.user(), now));
             });
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             // The post was deleted between the look at it and the like.
             throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? SocialProblem.postNotFound() : e;
         }

@@ -61,7 +61,7 @@ final class MentionStore {
                                 .filter(MentionStore::isId)
                                 .map(Ids::parse)
                                 .toArray())
-                .map((row, ctx) -> Map.entry(row.getString("name"), new UserId(row.getLong("id"))))
+                .map(row -> Map.entry(row.getString("name"), new UserId(row.getLong("id"))))
                 .forEach(entry -> known.put(entry.getKey(), entry.getValue()));
         return known;
     }
@@ -75,7 +75,7 @@ final class MentionStore {
         var known = new HashMap<String, UserId>();
         reads.query("SELECT name, user_id FROM social.post_mentions WHERE post_id = :post")
                 .bind("post", post.value())
-                .map((row, ctx) -> Map.entry(row.getString("name"), new UserId(row.getLong("user_id"))))
+                .map(row -> Map.entry(row.getString("name"), new UserId(row.getLong("user_id"))))
                 .forEach(entry -> known.put(entry.getKey(), entry.getValue()));
         return known;
     }

@@ -1,13 +1,12 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,14 +98,14 @@ public final class PostCards {
     }
 
     /** Reads a row of a statement of this class. */
-    public static Listed<PostCard> listed(ResultSet row, StatementContext ctx) throws SQLException {
-        var card = card(row, ctx);
+    public static Listed<PostCard> listed(ResultSet row) throws SQLException {
+        var card = card(row);
         return new Listed<>(
                 card, new Position(row.getLong("sort_key"), card.id().value()));
     }
 
     /** As {@link #listed}, the card alone. */
-    public static PostCard card(ResultSet row, StatementContext ctx) throws SQLException {
+    public static PostCard card(ResultSet row) throws SQLException {
         var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
         return new PostCard(
                 new PostId(row.getLong("id")),

@@ -25,7 +25,7 @@ final class PostStore {
         return PostCards.query(reads, ONE, viewer)
                 .bind("id", id.value())
                 .bind("limit", 1)
-                .map((row, ctx) -> new Stored(PostCards.card(row, ctx), row.getString("content")))
+                .map(row -> new Stored(PostCards.card(row), row.getString("content")))
                 .findOne();
     }
 
@@ -39,7 +39,7 @@ final class PostStore {
                         """.formatted(BlockSql.none(":actor", "p.owned_by")))
                 .bind("actor", actor.value())
                 .bind("id", id.value())
-                .map((row, ctx) -> new Target(
+                .map(row -> new Target(
                         new UserId(row.getLong("owned_by")),
                         row.getBoolean("allow_replies"),
                         row.getBoolean("blocked")))
@@ -50,7 +50,7 @@ final class PostStore {
     Optional<UserId> lockOwner(Tx tx, PostId id) {
         return tx.query("SELECT owned_by FROM social.posts WHERE id = :id FOR NO KEY UPDATE")
                 .bind("id", id.value())
-                .map((row, ctx) -> new UserId(row.getLong("owned_by")))
+                .map(row -> new UserId(row.getLong("owned_by")))
                 .findOne();
     }
 
@@ -119,7 +119,7 @@ final class PostStore {
                 """)
                 .bind("owner", owner.value())
                 .bind("most", most)
-                .map((row, ctx) -> new PostId(row.getLong("id")))
+                .map(row -> new PostId(row.getLong("id")))
                 .list();
     }
 

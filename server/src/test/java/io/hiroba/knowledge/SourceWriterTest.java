@@ -39,7 +39,7 @@ class SourceWriterTest {
                 FROM knowledge.knowledge_chunks WHERE source_id = :source ORDER BY position
                 """)
                 .bind("source", source.value())
-                .map((row, ctx) -> new Chunk(
+                .map(row -> new Chunk(
                         row.getLong("id"),
                         row.getInt("position"),
                         row.getString("content"),

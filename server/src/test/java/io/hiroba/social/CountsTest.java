@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.testkit.TestSocial;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jdbi.v3.core.JdbiException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -125,7 +125,7 @@ class CountsTest {
             assertThatThrownBy(() -> social.db.useTransaction(
                             tx -> tx.update(insert).bind("ann", ann).execute()))
                     .isInstanceOfSatisfying(
-                            JdbiException.class,
+                            DbException.class,
                             e -> assertThat(SqlState.is(e, SqlState.CHECK_VIOLATION))
                                     .isTrue());
         }

@@ -1,13 +1,13 @@
 package io.hiroba.testkit;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.statement.Query;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -60,7 +60,7 @@ public final class TestActivity implements AutoCloseable {
                         WHERE user_id = :reader ORDER BY slot, term
                         """)
                 .bind("reader", reader.value())
-                .map((row, ctx) -> new StoredCard(
+                .map(row -> new StoredCard(
                         row.getString("slot"),
                         row.getString("term"),
                         row.getBoolean("is_read"),

@@ -91,7 +91,7 @@ public final class TestGitlab implements AutoCloseable {
                         ORDER BY n.id
                         """.formatted(condition))
                 .bind("user", user.value())
-                .map((row, ctx) -> "%s %s %s %s"
+                .map(row -> "%s %s %s %s"
                         .formatted(
                                 Action.of(row.getInt("action")).text(),
                                 ResourceType.of(row.getInt("resource_type")).text(),

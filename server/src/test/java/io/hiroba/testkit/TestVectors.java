@@ -23,7 +23,7 @@ public final class TestVectors {
                     """)
                     .bind("source", source.value())
                     .bind("space", space.id())
-                    .map((row, ctx) -> new Waiting(row.getLong("id"), row.getString("content")))
+                    .map(row -> new Waiting(row.getLong("id"), row.getString("content")))
                     .list();
             var batch = tx.batch("""
                     INSERT INTO %s (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public,

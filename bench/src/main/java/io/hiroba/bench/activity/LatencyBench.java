@@ -1,6 +1,7 @@
 package io.hiroba.bench.activity;
 
 import io.hiroba.bench.BenchDatabase;
+import io.hiroba.platform.db.Update;
 import io.hiroba.platform.id.Ids;
 import java.io.IOException;
 import java.net.URI;
@@ -14,7 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.statement.Update;
 
 /** From the answer to a like until its author's stream tells of the card, while likes come at a steady pace. */
 final class LatencyBench {

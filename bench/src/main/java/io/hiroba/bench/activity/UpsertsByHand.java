@@ -28,13 +28,13 @@ final class UpsertsByHand {
                         SELECT user_id, slot, term, payload::text AS payload FROM activity.notifications
                         WHERE term >= '2026-06'
                         """)
-                .map((row, ctx) -> new Card(
+                .map(row -> new Card(
                         row.getLong("user_id"), row.getString("slot"), row.getString("term"), row.getString("payload")))
                 .list());
         acts = db.read(reads -> reads.query("""
                         SELECT user_id, slot, term, actor_id, post_id, ts FROM activity.card_acts WHERE term >= '2026-06'
                         """)
-                .map((row, ctx) -> new Act(
+                .map(row -> new Act(
                         row.getLong("user_id"),
                         row.getString("slot"),
                         row.getString("term"),

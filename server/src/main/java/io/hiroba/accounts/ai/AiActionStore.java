@@ -24,7 +24,7 @@ final class AiActionStore {
         return reads.query("SELECT id, payload FROM accounts.ai_actions WHERE user_id = :user AND id = :id")
                 .bind("user", user.value())
                 .bind("id", id)
-                .map((row, ctx) -> new AiAction(row.getLong("id"), row.getString("payload")))
+                .map(row -> new AiAction(row.getLong("id"), row.getString("payload")))
                 .findOne();
     }
 
@@ -39,7 +39,7 @@ final class AiActionStore {
                 .bind("user", user.value())
                 .bind("before", before)
                 .bind("limit", limit)
-                .map((row, ctx) -> new AiAction(row.getLong("id"), row.getString("payload")))
+                .map(row -> new AiAction(row.getLong("id"), row.getString("payload")))
                 .list();
     }
 }

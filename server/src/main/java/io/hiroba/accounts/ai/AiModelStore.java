@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** The table ai_models. */
 final class AiModelStore {
@@ -49,7 +48,7 @@ final class AiModelStore {
                 .bind("outputCost", model.outputCost())
                 .bind("description", model.description())
                 .bind("now", now)
-                .map((row, ctx) -> row.getBoolean("made"))
+                .map(row -> row.getBoolean("made"))
                 .one();
     }
 
@@ -60,7 +59,7 @@ final class AiModelStore {
                 == 1;
     }
 
-    private static AiModel model(ResultSet row, StatementContext ctx) throws SQLException {
+    private static AiModel model(ResultSet row) throws SQLException {
         return new AiModel(
                 row.getString("name"),
                 plain(row.getBigDecimal("input_cost")),

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** The table sessions. */
@@ -124,14 +123,14 @@ final class SessionStore {
                         """).bind("now", now).bind("limit", limit).execute();
     }
 
-    private static Used used(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Used used(ResultSet row) throws SQLException {
         var id = new SessionId(row.getLong("id"));
         var caller = new Caller(
                 new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.BySession(id), admin(row));
         return new Used(caller, id.value(), instant(row, "last_used_at"), instant(row, "expires_at"));
     }
 
-    private static Session session(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Session session(ResultSet row) throws SQLException {
         return new Session(
                 new SessionId(row.getLong("id")),
                 new UserId(row.getLong("user_id")),

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** The table api_tokens. */
@@ -119,7 +118,7 @@ final class TokenStore {
                         """).bind("id", id).bind("now", now).execute();
     }
 
-    private static Used used(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Used used(ResultSet row) throws SQLException {
         var id = new TokenId(row.getLong("id"));
         var caller = new Caller(
                 new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.ByToken(id), null);
@@ -132,7 +131,7 @@ final class TokenStore {
                 expiresAt == null ? Instant.MAX : expiresAt);
     }
 
-    private static Token token(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Token token(ResultSet row) throws SQLException {
         return new Token(
                 new TokenId(row.getLong("id")),
                 new UserId(row.getLong("user_id")),

@@ -38,7 +38,7 @@ final class CodeStore {
                 .bind("id", id.value())
                 .bind("purpose", purpose.code())
                 .bind("most", most)
-                .map((row, ctx) -> attempt(row, id, purpose))
+                .map(row -> attempt(row, id, purpose))
                 .findOne();
     }
 

@@ -34,7 +34,7 @@ final class CardActStore {
                 """);
         CardStore.bind(statement, suspects.stream().map(Suspect::card).toList());
         return CardStore.bind(statement, "actors", suspects, Suspect::actor)
-                .map((row, ctx) -> counted(row))
+                .map(row -> counted(row))
                 .list();
     }
 
@@ -93,9 +93,7 @@ final class CardActStore {
                     WHERE c.user_id = k.user_id AND c.slot = k.slot AND c.term = k.term AND c.ts > 0
                     ORDER BY ts DESC, actor_id DESC, post_id DESC
                     LIMIT :most) a
-                """), cards)
-                .bind("most", Payload.MOST)
-                .map((row, ctx) -> counted(row))
+                """), cards).bind("most", Payload.MOST).map(row -> counted(row)).stream()
                 .collect(groupingBy(Counted::card, mapping(Counted::act, toList())));
     }
 

@@ -3,6 +3,7 @@ package io.hiroba.activity.collect;
 import io.hiroba.activity.Slot;
 import io.hiroba.activity.collect.CardKey.Topic;
 import io.hiroba.activity.collect.Change.Separated;
+import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,8 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** The table notifications, as the collector reads and writes it: all cards of a batch in one statement. */
 final class CardStore {
@@ -142,7 +141,7 @@ final class CardStore {
         return new CardKey(row.getLong("user_id"), slot, row.getString("term"));
     }
 
-    private static CardDraft draft(ResultSet row, StatementContext ctx) throws SQLException {
+    private static CardDraft draft(ResultSet row) throws SQLException {
         var key = key(row);
         return new CardDraft(key, Payload.read(key.slot().kind(), row.getString("payload")));
     }

@@ -87,12 +87,13 @@ final class FollowedPosts {
         if (posts.isEmpty()) {
             return Map.of();
         }
-        return tx.query("""
+        return tx
+                .query("""
                 SELECT post_id, user_id, active FROM activity.followed_posts WHERE post_id = ANY (:posts)
                 """)
                 .bindArray("posts", Long.class, posts.toArray())
-                .map((row, ctx) ->
-                        new Follower(row.getLong("post_id"), row.getLong("user_id"), row.getBoolean("active")))
+                .map(row -> new Follower(row.getLong("post_id"), row.getLong("user_id"), row.getBoolean("active")))
+                .stream()
                 .collect(groupingBy(Follower::post));
     }
 
@@ -114,7 +115,7 @@ final class FollowedPosts {
                         "others",
                         Long.class,
                         ids(blocks, "otherId", SocialEvents.BLOCK).toArray())
-                .map((row, ctx) -> gone(row.getLong("user_id"), row.getLong("post_id")))
+                .map(row -> gone(row.getLong("user_id"), row.getLong("post_id")))
                 .list();
     }
 
@@ -137,7 +138,7 @@ final class FollowedPosts {
                 """)
                 .bindArray("posts", Long.class, posts.toArray())
                 .bindArray("owners", Long.class, owners.toArray())
-                .map((row, ctx) -> gone(row.getLong("user_id"), row.getLong("post_id")))
+                .map(row -> gone(row.getLong("user_id"), row.getLong("post_id")))
                 .list();
     }
 }

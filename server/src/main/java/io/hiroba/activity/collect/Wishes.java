@@ -1,7 +1,5 @@
 package io.hiroba.activity.collect;
 
-import static java.util.stream.Collectors.toSet;
-
 import io.hiroba.activity.collect.Change.Done;
 import io.hiroba.platform.db.Tx;
 import java.sql.Array;
@@ -41,7 +39,7 @@ final class Wishes {
                 WHERE z.user_id = ANY (:readers)
                 """)
                 .bindArray("readers", Long.class, ids.toArray())
-                .map((row, ctx) -> Map.entry(row.getLong("user_id"), reader(row, zone)))
+                .map(row -> Map.entry(row.getLong("user_id"), reader(row, zone)))
                 .forEach(entry -> readers.put(entry.getKey(), entry.getValue()));
         return new Wishes(readers);
     }
@@ -131,7 +129,7 @@ final class Wishes {
                                 .map(done -> done.slot().kind().text())
                                 .toArray())
                 .mapTo(Integer.class)
-                .collect(toSet());
+                .set();
     }
 
     private static long post(Done done) {

@@ -1,6 +1,7 @@
 package io.hiroba.activity.digest;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
@@ -9,7 +10,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** Who wants digests, when the next is due and what the last one told of. */
@@ -24,7 +24,7 @@ final class DigestStore {
     /** Locks the digest that is due longest, past those that others are at. */
     Optional<Due> claim(Tx tx, Instant now) {
         return claim(tx, "", now)
-                .map((row, ctx) -> new Due(
+                .map(row -> new Due(
                         new UserId(row.getLong("user_id")),
                         Digest.find(row.getString("digest")).orElseThrow(),
                         instant(row, "digested_until")))
@@ -55,7 +55,7 @@ final class DigestStore {
                 .bind("user", user.value())
                 .bind("after", after.atOffset(ZoneOffset.UTC))
                 .bind("most", most)
-                .map((row, ctx) -> new Untold(row.getInt("count"), instant(row, "newest")))
+                .map(row -> new Untold(row.getInt("count"), instant(row, "newest")))
                 .one();
     }
 

@@ -4,10 +4,10 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.activity.ActivityProblem;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.social.PostId;
 import io.hiroba.social.SocialProblem;
-import org.jdbi.v3.core.JdbiException;
 
 /** Muting posts and people, and following the replies to a post. Each may be repeated, and so may its contrary. */
 public final class Attention {
@@ -56,7 +56,7 @@ public final class Attention {
         }
         try {
             db.useTransaction(tx -> store.mutePerson(tx, caller.user(), person));
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? SocialProblem.userNotFound() : e;
         }
     }

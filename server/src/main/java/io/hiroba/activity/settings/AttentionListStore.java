@@ -1,7 +1,9 @@
 package io.hiroba.activity.settings;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.RowMapper;
 import io.hiroba.social.Author;
 import io.hiroba.social.Listed;
 import io.hiroba.social.Position;
@@ -12,8 +14,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.Query;
 
 /** Lists of what is muted and followed: one statement each, a walk along one index with names and beginnings looked up. */
 final class AttentionListStore {
@@ -63,19 +63,17 @@ final class AttentionListStore {
     List<Listed<MutedPost>> mutedPosts(Reads reads, UserId reader, Position after, int limit) {
         return list(
                 query(reads, MUTED_POSTS, reader, after, limit),
-                (row, ctx) -> new MutedPost(post(row), row.getBoolean("likes"), row.getBoolean("replies"), since(row)));
+                row -> new MutedPost(post(row), row.getBoolean("likes"), row.getBoolean("replies"), since(row)));
     }
 
     List<Listed<MutedPerson>> mutedPeople(Reads reads, UserId reader, Position after, int limit) {
         return list(
                 query(reads, MUTED_PEOPLE, reader, after, limit),
-                (row, ctx) -> new MutedPerson(Author.of(row, "id"), since(row)));
+                row -> new MutedPerson(Author.of(row, "id"), since(row)));
     }
 
     List<Listed<FollowedPost>> followedPosts(Reads reads, UserId reader, Position after, int limit) {
-        return list(
-                query(reads, FOLLOWED_POSTS, reader, after, limit),
-                (row, ctx) -> new FollowedPost(post(row), since(row)));
+        return list(query(reads, FOLLOWED_POSTS, reader, after, limit), row -> new FollowedPost(post(row), since(row)));
     }
 
     static Query query(Reads reads, String sql, UserId reader, Position after, int limit) {
@@ -87,8 +85,8 @@ final class AttentionListStore {
     }
 
     private static <T> List<Listed<T>> list(Query query, RowMapper<T> item) {
-        return query.map((row, ctx) -> new Listed<>(
-                        item.map(row, ctx),
+        return query.map(row -> new Listed<>(
+                        item.map(row),
                         new Position(ChronoUnit.MICROS.between(Instant.EPOCH, since(row)), row.getLong("id"))))
                 .list();
     }

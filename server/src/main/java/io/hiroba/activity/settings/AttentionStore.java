@@ -115,7 +115,7 @@ final class AttentionStore {
         return tx.query(FOLLOW_POST)
                 .bind("user", user.value())
                 .bind("post", post.value())
-                .map((row, ctx) -> new UserId(row.getLong("owned_by")))
+                .map(row -> new UserId(row.getLong("owned_by")))
                 .findOne();
     }
 
@@ -136,7 +136,7 @@ final class AttentionStore {
                         """)
                 .bind("user", user.value())
                 .bind("post", post.value())
-                .map((row, ctx) -> new PostAttention(
+                .map(row -> new PostAttention(
                         row.getBoolean("likes"), row.getBoolean("replies"), row.getBoolean("followed")))
                 .one();
     }

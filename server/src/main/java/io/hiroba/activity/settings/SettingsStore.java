@@ -18,7 +18,7 @@ final class SettingsStore {
     Optional<Preferences> find(Reads reads, UserId user) {
         return reads.query("SELECT muted_kinds, digest FROM activity.preferences WHERE user_id = :user")
                 .bind("user", user.value())
-                .map((row, ctx) -> new Preferences(
+                .map(row -> new Preferences(
                         Arrays.stream((String[]) row.getArray("muted_kinds").getArray())
                                 .map(kind -> Kind.find(kind).orElseThrow())
                                 .collect(Collectors.toSet()),

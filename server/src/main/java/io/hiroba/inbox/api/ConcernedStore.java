@@ -19,7 +19,7 @@ final class ConcernedStore {
         return reads.query("SELECT id FROM accounts.user_card WHERE id = ANY (:users)")
                 .bindArray("users", Long.class, (Object[])
                         users.stream().map(UserId::value).toArray(Long[]::new))
-                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .map(row -> new UserId(row.getLong("id")))
                 .set();
     }
 
@@ -33,7 +33,7 @@ final class ConcernedStore {
                         ORDER BY user_id
                         """.formatted(resource.type().links(), ResourceType.NOTE.links()))
                 .bind("resource", resource.id().value())
-                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .map(row -> new UserId(row.getLong("user_id")))
                 .list();
     }
 
@@ -58,7 +58,7 @@ final class ConcernedStore {
                         users.stream().map(UserId::value).toArray(Long[]::new))
                 .bind("resource", resource.id().value())
                 .bind("action", action.code())
-                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .map(row -> new UserId(row.getLong("user_id")))
                 .list();
     }
 
@@ -71,7 +71,7 @@ final class ConcernedStore {
                 .bind("user", user.value())
                 .bind("resource", resource.id().value())
                 .bind("action", action.code())
-                .map((row, ctx) -> new ItemId(row.getLong("id")))
+                .map(row -> new ItemId(row.getLong("id")))
                 .findOne();
     }
 }

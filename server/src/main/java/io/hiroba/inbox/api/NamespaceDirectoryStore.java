@@ -4,9 +4,9 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.resources.ConnectionId;
 import io.hiroba.inbox.resources.Namespace;
 import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
 
 /** Namespaces as they are looked for, in the database. */
 final class NamespaceDirectoryStore {
@@ -46,7 +46,7 @@ final class NamespaceDirectoryStore {
                 .bind("path", after.path())
                 .bind("id", after.id().value())
                 .bind("limit", limit)
-                .map((row, ctx) -> new Namespace(
+                .map(row -> new Namespace(
                         new NamespaceId(row.getLong("id")),
                         new ConnectionId(row.getLong("connection_id")),
                         row.getString("path"),

@@ -91,7 +91,7 @@ final class FanoutStore {
                 .bindArray("users", Long.class, (Object[])
                         users.stream().map(UserId::value).toArray(Long[]::new))
                 .bindArray("lineage", Long.class, (Object[]) lineage)
-                .map((row, ctx) -> new Made(
+                .map(row -> new Made(
                         new ItemId(row.getLong("id")),
                         new UserId(row.getLong("user_id")),
                         row.getInt("state") == 2,

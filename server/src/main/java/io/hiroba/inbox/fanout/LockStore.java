@@ -30,7 +30,7 @@ final class LockStore {
                         """)
                 .bindArray("ids", Long.class, (Object[])
                         resources.stream().map(ResourceId::value).toArray(Long[]::new))
-                .map((row, ctx) -> new ResourceId(row.getLong("id")))
+                .map(row -> new ResourceId(row.getLong("id")))
                 .list();
     }
 }

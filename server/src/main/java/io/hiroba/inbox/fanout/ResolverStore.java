@@ -6,6 +6,7 @@ import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.resources.PersonId;
 import io.hiroba.inbox.resources.Resource;
 import io.hiroba.inbox.resources.ResourceId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** Items as they are answered or woken, in the database. Rows are locked in the order of users and items. */
@@ -94,7 +94,7 @@ final class ResolverStore {
                 .bind("resource", resource.value())
                 .bind("until", time(until))
                 .bindArray("actions", Short.class, (Object[]) codes(actions))
-                .map((row, ctx) -> new Closed(row.getShort("action"), row.getString("since")))
+                .map(row -> new Closed(row.getShort("action"), row.getString("since")))
                 .list();
     }
 
@@ -120,7 +120,7 @@ final class ResolverStore {
     private static List<ResourceType> rootTypes(Tx tx, ResourceId root) {
         return tx.query("SELECT type FROM inbox.resources WHERE id = :root")
                 .bind("root", root.value())
-                .map((row, ctx) -> ResourceType.of(row.getInt("type")))
+                .map(row -> ResourceType.of(row.getInt("type")))
                 .list();
     }
 
@@ -174,7 +174,7 @@ final class ResolverStore {
     }
 
     private static List<UserId> users(Query query) {
-        return query.map((row, ctx) -> new UserId(row.getLong("user_id"))).list();
+        return query.map(row -> new UserId(row.getLong("user_id"))).list();
     }
 
     private static Short[] codes(Set<Action> actions) {

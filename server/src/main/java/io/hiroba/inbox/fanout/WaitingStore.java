@@ -55,7 +55,7 @@ final class WaitingStore {
                         """)
                 .bind("person", person.value())
                 .bind("most", AT_ONCE)
-                .map((row, ctx) -> new ResourceId(row.getLong("resource_id")))
+                .map(row -> new ResourceId(row.getLong("resource_id")))
                 .list();
     }
 
@@ -72,7 +72,7 @@ final class WaitingStore {
                         """)
                 .bind("person", person.value())
                 .bind("most", AT_ONCE)
-                .map((row, ctx) -> kept(row))
+                .map(row -> kept(row))
                 .list();
     }
 

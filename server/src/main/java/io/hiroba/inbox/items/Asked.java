@@ -2,12 +2,12 @@ package io.hiroba.inbox.items;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.platform.db.Query;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -25,7 +25,7 @@ final class AuthorStore {
                         """)
                 .bind("name", name)
                 .bind("most", MOST)
-                .map((row, ctx) -> new Long[] {row.getLong("id"), row.getObject("user_id", Long.class)})
+                .map(row -> new Long[] {row.getLong("id"), row.getObject("user_id", Long.class)})
                 .list();
         var nicknamed = reads.query(
                         "SELECT id FROM accounts.user_card WHERE lower(nickname) = lower(:name) LIMIT :most")

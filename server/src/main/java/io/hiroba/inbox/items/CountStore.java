@@ -3,9 +3,9 @@ package io.hiroba.inbox.items;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
 
 /** The tallies of a user: a row for each state, action and type that they have had items of. */
 final class CountStore {
@@ -25,7 +25,7 @@ final class CountStore {
 
     Counts counts(Reads reads, UserId user) {
         return query(reads, "", user)
-                .map((row, ctx) -> new Counts(
+                .map(row -> new Counts(
                         row.getLong("todo"),
                         row.getLong("snoozed"),
                         row.getLong("saved"),
@@ -47,7 +47,7 @@ final class CountStore {
                         ORDER BY action, resource_type
                         """)
                 .bind("user", user.value())
-                .map((row, ctx) -> new Kind(
+                .map(row -> new Kind(
                         Action.of(row.getInt("action")),
                         ResourceType.of(row.getInt("resource_type")),
                         row.getLong("items")))

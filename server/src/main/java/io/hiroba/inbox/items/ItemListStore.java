@@ -1,21 +1,19 @@
 package io.hiroba.inbox.items;
 
 import io.hiroba.inbox.ItemId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 
 /** Lists of items: each page is one statement that walks one index and fetches the rows it shows. */
 final class ItemListStore {
 
     List<Entry> page(Reads reads, Asked asked, Optional<Position> after, int limit) {
-        return query(reads, "", asked, after, limit)
-                .map((row, ctx) -> entry(row))
-                .list();
+        return query(reads, "", asked, after, limit).map(row -> entry(row)).list();
     }
 
     /** How {@link #page} is carried out, or what it finds if {@code lead} is empty. */
@@ -36,13 +34,14 @@ final class ItemListStore {
                 FROM page
                 LEFT JOIN LATERAL (%s OFFSET 0) AS card ON page.matched
                 ORDER BY page.place
-                """.formatted(walk.sql(limit), ItemRow.COLUMNS, ItemRow.sql(Partitions.items(walk.partition()), "page.id"));
+                """.formatted(
+                        walk.sql(limit), ItemRow.COLUMNS, ItemRow.sql(Partitions.items(walk.partition()), "page.id"));
     }
 
     /** The same walk, without what is shown of the items. */
     List<Entry> walk(Reads reads, Asked asked, Optional<Position> after, int limit) {
         return asked.bind(reads.query(asked.walk().sql(limit)), after)
-                .map((row, ctx) -> new Entry(position(row), row.getLong("place"), row.getBoolean("matched"), null))
+                .map(row -> new Entry(position(row), row.getLong("place"), row.getBoolean("matched"), null))
                 .list();
     }
 

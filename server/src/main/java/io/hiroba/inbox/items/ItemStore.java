@@ -4,9 +4,11 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.Resolution;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -15,8 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** A user's items as they change them, in the database. Rows are locked in the order of their ids. */
@@ -28,7 +28,7 @@ final class ItemStore {
         return reads.query(ItemRow.sql(ITEMS, ":id"))
                 .bind("user", user.value())
                 .bind("id", id.value())
-                .map((row, ctx) -> ItemRow.item(row))
+                .map(row -> ItemRow.item(row))
                 .findOne();
     }
 
@@ -42,7 +42,7 @@ final class ItemStore {
                         """.formatted(ItemRow.COLUMNS, ItemRow.sql(ITEMS, "asked.id")))
                 .bind("user", user.value())
                 .bindArray("ids", Long.class, (Object[]) numbers(ids))
-                .map((row, ctx) -> ItemRow.item(row))
+                .map(row -> ItemRow.item(row))
                 .list();
     }
 
@@ -57,7 +57,7 @@ final class ItemStore {
                         """)
                 .bind("user", user.value())
                 .bindArray("ids", Long.class, (Object[]) numbers(ids))
-                .map((row, ctx) -> new ItemId(row.getLong("id")))
+                .map(row -> new ItemId(row.getLong("id")))
                 .stream()
                 .collect(Collectors.toSet());
     }
@@ -88,7 +88,7 @@ final class ItemStore {
                         """.formatted(Walk.shown(view)))
                 .bind("user", user.value())
                 .bindArray("ids", Long.class, (Object[]) numbers(ids))
-                .map((row, ctx) -> new ItemId(row.getLong("id")))
+                .map(row -> new ItemId(row.getLong("id")))
                 .list();
     }
 
@@ -115,7 +115,7 @@ final class ItemStore {
                             WHERE user_id = :user AND id = ANY (:ids) AND state = 2
                             """ + (numbers(ids).length == 1 ? "" : LONE)), user, ids, now)
                     .execute();
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             if (SqlState.is(e, SqlState.UNIQUE_VIOLATION)) {
                 throw InboxProblem.alreadyPending();
             }

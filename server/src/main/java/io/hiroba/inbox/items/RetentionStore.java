@@ -22,7 +22,7 @@ final class RetentionStore {
                         """)
                 .bind("limit", limit.atOffset(ZoneOffset.UTC))
                 .bind("most", most)
-                .map((row, ctx) -> Owned.of(row))
+                .map(row -> Owned.of(row))
                 .list();
     }
 

@@ -2,6 +2,7 @@ package io.hiroba.inbox.items;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.ItemId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -9,7 +10,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 
 /** Everybody's snoozed items, by when they come back. */
 final class WakeStore {
@@ -17,8 +17,7 @@ final class WakeStore {
     /** When the next one comes back, if that is before {@code horizon}: no other is looked at. */
     Optional<Instant> next(Reads reads, Instant horizon) {
         return nextQuery(reads, "", horizon)
-                .map((row, ctx) ->
-                        row.getObject("snoozed_until", OffsetDateTime.class).toInstant())
+                .map(row -> row.getObject("snoozed_until", OffsetDateTime.class).toInstant())
                 .findOne();
     }
 
@@ -48,7 +47,7 @@ final class WakeStore {
                         """)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("most", most)
-                .map((row, ctx) -> Owned.of(row))
+                .map(row -> Owned.of(row))
                 .list();
     }
 

@@ -33,7 +33,7 @@ final class KeyStore {
     List<SshKey> of(Reads reads, UserId owner) {
         return reads.query(SELECT + "WHERE k.user_id = :owner ORDER BY k.id")
                 .bind("owner", owner.value())
-                .map((row, ctx) -> key(row))
+                .map(row -> key(row))
                 .list();
     }
 
@@ -41,7 +41,7 @@ final class KeyStore {
         return tx.query(SELECT + "WHERE k.id = :id AND k.user_id = :owner FOR UPDATE OF k")
                 .bind("id", id.value())
                 .bind("owner", owner.value())
-                .map((row, ctx) -> key(row))
+                .map(row -> key(row))
                 .findOne();
     }
 
@@ -84,7 +84,7 @@ final class KeyStore {
                 .bind("until", until.atOffset(ZoneOffset.UTC))
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("most", most)
-                .map((row, ctx) -> key(row))
+                .map(row -> key(row))
                 .list();
     }
 

@@ -48,7 +48,7 @@ final class LetterStore {
     Optional<UserId> due(Reads reads, Instant now) {
         return reads.query("SELECT user_id FROM inbox.letters WHERE due_at <= :now ORDER BY due_at LIMIT 1")
                 .bind("now", now.atOffset(ZoneOffset.UTC))
-                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .map(row -> new UserId(row.getLong("user_id")))
                 .findOne();
     }
 
@@ -65,7 +65,7 @@ final class LetterStore {
                         """)
                 .bind("user", user.value())
                 .bind("most", most)
-                .map((row, ctx) -> new Waiting(
+                .map(row -> new Waiting(
                         new ItemId(row.getLong("id")),
                         row.getBoolean("open"),
                         Action.of(row.getInt("action")),

@@ -27,7 +27,7 @@ final class StandingStore {
                         """)
                 .bindArray("readers", Long.class, (Object[])
                         readers.stream().map(UserId::value).toArray(Long[]::new))
-                .map((row, ctx) -> new SimpleImmutableEntry<>(
+                .map(row -> new SimpleImmutableEntry<>(
                         new UserId(row.getLong("user_id")),
                         new Standing(
                                 row.getLong("version"),

@@ -36,7 +36,7 @@ final class OwnStore {
         return reads.query("SELECT id FROM accounts.user_card WHERE id = ANY (:users) ORDER BY id")
                 .bindArray("users", Long.class, (Object[])
                         users.stream().map(UserId::value).toArray(Long[]::new))
-                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .map(row -> new UserId(row.getLong("id")))
                 .list();
     }
 
@@ -44,7 +44,7 @@ final class OwnStore {
     List<UserId> named(Reads reads, String nickname) {
         return reads.query("SELECT id FROM accounts.user_card WHERE lower(nickname) = lower(:nickname) LIMIT 2")
                 .bind("nickname", nickname)
-                .map((row, ctx) -> new UserId(row.getLong("id")))
+                .map(row -> new UserId(row.getLong("id")))
                 .list();
     }
 
@@ -54,7 +54,7 @@ final class OwnStore {
                         SELECT DISTINCT user_id FROM %s WHERE resource_id = :resource ORDER BY user_id
                         """.formatted(resource.type().links()))
                 .bind("resource", resource.id().value())
-                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .map(row -> new UserId(row.getLong("user_id")))
                 .list();
     }
 
@@ -64,7 +64,7 @@ final class OwnStore {
                         SELECT DISTINCT user_id FROM inbox.notifications WHERE namespace_id = :namespace ORDER BY user_id
                         """)
                 .bind("namespace", namespace.value())
-                .map((row, ctx) -> new UserId(row.getLong("user_id")))
+                .map(row -> new UserId(row.getLong("user_id")))
                 .list();
     }
 

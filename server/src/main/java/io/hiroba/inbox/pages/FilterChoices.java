@@ -42,7 +42,7 @@ public final class FilterChoices {
                         """)
                 .bind("user", user.value())
                 .bind("newest", NEWEST)
-                .map((row, ctx) -> new Choice(Ids.hex(row.getLong("id")), row.getString("path")))
+                .map(row -> new Choice(Ids.hex(row.getLong("id")), row.getString("path")))
                 .list());
     }
 
@@ -63,7 +63,7 @@ public final class FilterChoices {
                         """.formatted(shown(view)))
                 .bind("user", user.value())
                 .bind("newest", NEWEST)
-                .map((row, ctx) -> new Choice(Ids.hex(row.getLong("id")), row.getString("path")))
+                .map(row -> new Choice(Ids.hex(row.getLong("id")), row.getString("path")))
                 .list()));
         if (asked != null && !has(found, asked.hex())) {
             namespaces(user).stream()
@@ -99,7 +99,7 @@ public final class FilterChoices {
                         """.formatted(shown(view)))
                 .bind("user", user.value())
                 .bind("newest", NEWEST)
-                .map((row, ctx) -> {
+                .map(row -> {
                     var username = row.getString("username");
                     var value = username == null ? Ids.hex(row.getLong("user_id")) : username;
                     return new Choice(value, row.getString("name"));

@@ -4,12 +4,12 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.inbox.resources.PersonId;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Update;
 
 /** Members who have left and their items, in the database. */
 final class AccessLossStore {
@@ -47,7 +47,7 @@ final class AccessLossStore {
                         FOR UPDATE OF m SKIP LOCKED
                         """)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
-                .map((row, ctx) -> leaver(row))
+                .map(row -> leaver(row))
                 .findOne();
     }
 

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.resources.ConnectionId;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,7 +12,6 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /** Identities in the database. */
@@ -52,9 +52,7 @@ final class IdentityStore {
                                   AND (i.connection_id IS NULL OR CAST(:connection AS BIGINT) IS NULL
                                        OR i.connection_id = :connection)
                                 ORDER BY i.id
-                                """), name)
-                .map((row, ctx) -> identity(row))
-                .list();
+                                """), name).map(row -> identity(row)).list();
     }
 
     /** Whether each GitLab that is meant says that who has the name there has this address. */
@@ -82,7 +80,7 @@ final class IdentityStore {
                                   AND (CAST(:connection AS BIGINT) IS NULL OR c.id = :connection)
                                   AND (lower(p.username) = :username OR p.email = :email)
                                 ORDER BY p.id
-                                """), name).map((row, ctx) -> Namesake.of(row)).list();
+                                """), name).map(row -> Namesake.of(row)).list();
     }
 
     void insert(Tx tx, long id, UserId user, ForeignName name, boolean confirmed) {
@@ -110,14 +108,14 @@ final class IdentityStore {
     Optional<Identity> find(Reads reads, IdentityId id) {
         return reads.query(SELECT + "WHERE i.id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> identity(row))
+                .map(row -> identity(row))
                 .findOne();
     }
 
     List<Identity> of(Reads reads, UserId user) {
         return reads.query(SELECT + "WHERE i.user_id = :user ORDER BY i.id")
                 .bind("user", user.value())
-                .map((row, ctx) -> identity(row))
+                .map(row -> identity(row))
                 .list();
     }
 
@@ -125,7 +123,7 @@ final class IdentityStore {
         return reads.query(SELECT + "WHERE i.id > :after AND " + WAITING + " ORDER BY i.id LIMIT :limit")
                 .bind("after", after.value())
                 .bind("limit", limit)
-                .map((row, ctx) -> identity(row))
+                .map(row -> identity(row))
                 .list();
     }
 
@@ -152,7 +150,7 @@ final class IdentityStore {
                                 RETURNING p.connection_id, p.email
                                 """), identity.name())
                 .bind("user", identity.user().value())
-                .map((row, ctx) -> new Been(new ConnectionId(row.getLong("connection_id")), row.getString("email")))
+                .map(row -> new Been(new ConnectionId(row.getLong("connection_id")), row.getString("email")))
                 .list();
     }
 

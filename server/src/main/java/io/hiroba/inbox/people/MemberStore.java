@@ -54,7 +54,7 @@ final class MemberStore {
                         """)
                 .bind("namespace", namespace.value())
                 .bind("least", least)
-                .map((row, ctx) -> person(row))
+                .map(row -> person(row))
                 .list();
     }
 

@@ -45,7 +45,7 @@ final class WaitingRoomStore {
                         """)
                 .bind("after", after.value())
                 .bind("limit", limit)
-                .map((row, ctx) ->
+                .map(row ->
                         new Waiter(new PersonId(row.getLong("id")), row.getBoolean("known"), row.getString("email")))
                 .list();
     }

@@ -1,8 +1,8 @@
 package io.hiroba.inbox.resources;
 
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
 import java.time.ZoneOffset;
-import org.jdbi.v3.core.statement.Update;
 
 /** What only resources of one type have, in the database. */
 final class DetailStore {

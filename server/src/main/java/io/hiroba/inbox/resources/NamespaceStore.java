@@ -14,7 +14,7 @@ final class NamespaceStore {
     Optional<Namespace> find(Reads reads, NamespaceId id) {
         return reads.query("SELECT id, connection_id, path, name FROM inbox.namespaces WHERE id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> namespace(row))
+                .map(row -> namespace(row))
                 .findOne();
     }
 
@@ -26,7 +26,7 @@ final class NamespaceStore {
                         """)
                 .bind("connection", connection.value())
                 .bind("path", path)
-                .map((row, ctx) -> namespace(row))
+                .map(row -> namespace(row))
                 .findOne();
     }
 
@@ -76,7 +76,7 @@ final class NamespaceStore {
                 .bind("name", wanted.name())
                 .bind("parent", parent == null ? null : parent.value())
                 .bind("external", externalId)
-                .map((row, ctx) -> namespace(row))
+                .map(row -> namespace(row))
                 .findOne();
         return known.orElseGet(() -> tx.query("""
                         INSERT INTO inbox.namespaces AS n (id, connection_id, parent_id, external_id, path, name)
@@ -95,7 +95,7 @@ final class NamespaceStore {
                 .bind("external", externalId)
                 .bind("path", wanted.path())
                 .bind("name", wanted.name())
-                .map((row, ctx) -> namespace(row))
+                .map(row -> namespace(row))
                 .one());
     }
 
@@ -111,7 +111,7 @@ final class NamespaceStore {
                         SELECT id FROM above ORDER BY height
                         """)
                 .bind("id", id.value())
-                .map((row, ctx) -> new NamespaceId(row.getLong("id")))
+                .map(row -> new NamespaceId(row.getLong("id")))
                 .list();
     }
 
@@ -125,7 +125,7 @@ final class NamespaceStore {
                         SELECT id FROM below
                         """)
                 .bind("id", id.value())
-                .map((row, ctx) -> new NamespaceId(row.getLong("id")))
+                .map(row -> new NamespaceId(row.getLong("id")))
                 .list();
     }
 

@@ -18,7 +18,7 @@ final class PartStore {
                         """)
                 .bind("resource", resource.value())
                 .bind("part", part.text())
-                .map((row, ctx) -> PersonStore.person(row))
+                .map(row -> PersonStore.person(row))
                 .list();
     }
 

@@ -17,21 +17,21 @@ final class PersonStore {
     Optional<Person> find(Reads reads, PersonId id) {
         return reads.query("SELECT id, username, user_id FROM inbox.people WHERE id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> person(row))
+                .map(row -> person(row))
                 .findOne();
     }
 
     Optional<PersonRow> lock(Tx tx, PersonId id) {
         return tx.query(SELECT + "WHERE id = :id FOR UPDATE")
                 .bind("id", id.value())
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .findOne();
     }
 
     ConnectionId connection(Reads reads, PersonId id) {
         return reads.query("SELECT connection_id FROM inbox.people WHERE id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> new ConnectionId(row.getLong("connection_id")))
+                .map(row -> new ConnectionId(row.getLong("connection_id")))
                 .one();
     }
 
@@ -39,7 +39,7 @@ final class PersonStore {
         return reads.query(SELECT + "WHERE connection_id = :connection AND external_id = :external")
                 .bind("connection", connection.value())
                 .bind("external", externalId)
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .findOne();
     }
 
@@ -47,7 +47,7 @@ final class PersonStore {
         return reads.query(SELECT + "WHERE connection_id = :connection AND lower(username) = lower(:username)")
                 .bind("connection", connection.value())
                 .bind("username", username)
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .findOne();
     }
 
@@ -55,14 +55,14 @@ final class PersonStore {
         return reads.query(SELECT + "WHERE connection_id = :connection AND email = :email ORDER BY id LIMIT 1")
                 .bind("connection", connection.value())
                 .bind("email", email)
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .findOne();
     }
 
     List<PersonId> are(Reads reads, UserId user) {
         return reads.query("SELECT id FROM inbox.people WHERE user_id = :user ORDER BY id")
                 .bind("user", user.value())
-                .map((row, ctx) -> new PersonId(row.getLong("id")))
+                .map(row -> new PersonId(row.getLong("id")))
                 .list();
     }
 
@@ -104,7 +104,7 @@ final class PersonStore {
                 .execute();
         return tx.query(SELECT + "WHERE id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .one();
     }
 
@@ -193,7 +193,7 @@ final class PersonStore {
                 .bind("email", row.email())
                 .bind("confirmed", confirmed)
                 .bind("connection", connection.value())
-                .map((found, ctx) -> new UserId(found.getLong("user_id")))
+                .map(found -> new UserId(found.getLong("user_id")))
                 .findOne();
     }
 

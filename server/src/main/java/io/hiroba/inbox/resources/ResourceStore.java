@@ -49,14 +49,14 @@ final class ResourceStore {
                 .bind("connection", connection.value())
                 .bind("type", type.code())
                 .bind("external", externalId)
-                .map((row, ctx) -> resource(row))
+                .map(row -> resource(row))
                 .findOne();
     }
 
     Optional<Resource> find(Reads reads, ResourceId id) {
         return reads.query(SELECT + "WHERE r.id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> resource(row))
+                .map(row -> resource(row))
                 .findOne();
     }
 
@@ -67,7 +67,7 @@ final class ResourceStore {
                 .bind("connection", connection.value())
                 .bind("type", type.code())
                 .bind("external", externalId)
-                .map((row, ctx) -> resource(row))
+                .map(row -> resource(row))
                 .findOne();
     }
 

@@ -4,12 +4,12 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.resources.NamespaceId;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
-import org.jdbi.v3.core.statement.SqlStatement;
 
 /** The tables preferences and settings. */
 final class PreferenceStore {
@@ -23,7 +23,7 @@ final class PreferenceStore {
                         ORDER BY n.path NULLS FIRST, n.id, p.action NULLS FIRST
                         """)
                 .bind("user", user.value())
-                .map((row, ctx) -> preference(row))
+                .map(row -> preference(row))
                 .list();
     }
 

@@ -7,6 +7,7 @@ import io.hiroba.knowledge.embedding.DeadLetter.Origin;
 import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,8 +15,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of dead letters. Whose they are is a part of every statement. */
@@ -145,11 +144,11 @@ final class DeadLetterStore {
         return statement;
     }
 
-    private static Entry entry(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Entry entry(ResultSet row) throws SQLException {
         return new Entry(new DeadLetterId(row.getLong("id")), new SourceId(row.getLong("source_id")));
     }
 
-    private static DeadLetter letter(ResultSet row, StatementContext ctx) throws SQLException {
+    private static DeadLetter letter(ResultSet row) throws SQLException {
         return new DeadLetter(
                 new DeadLetterId(row.getLong("id")),
                 new Origin(

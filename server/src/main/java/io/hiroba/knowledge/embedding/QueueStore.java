@@ -5,15 +5,15 @@ import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.Space.State;
+import io.hiroba.platform.db.Argument;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.argument.Argument;
-import org.jdbi.v3.core.statement.SqlStatement;
 
 /** The SQL of the queue. Its clock is the database's, which all nodes share. */
 final class QueueStore {
@@ -85,7 +85,7 @@ final class QueueStore {
                 .bind("maxRetry", maxRetry)
                 .bind("tokens", MOST_TOKENS)
                 .bind("lease", lease.toMillis())
-                .map((row, ctx) -> new ClaimedChunk(
+                .map(row -> new ClaimedChunk(
                         new SourceId(row.getLong("source_id")),
                         new ChunkId(row.getLong("chunk_id")),
                         row.getInt("retry_count"),
@@ -118,7 +118,7 @@ final class QueueStore {
         SourceLocks.share(tx, claim.chunks().stream().map(ClaimedChunk::source).toList());
         return tx.query("SELECT state FROM knowledge.spaces WHERE id = :space AND state <> 'retired' FOR SHARE")
                 .bind("space", claim.space().id())
-                .map((row, ctx) -> State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)))
+                .map(row -> State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)))
                 .findOne();
     }
 
@@ -140,7 +140,7 @@ final class QueueStore {
         var space = claim.space();
         return bound(tx.update(WRITE.formatted(space.table())), claim)
                 .bind("dimensions", space.model().dimensions())
-                .bind("vectors", (Argument) (position, statement, ctx) -> statement.setObject(position, vectors))
+                .bind("vectors", (Argument) (statement, position) -> statement.setObject(position, vectors))
                 .execute();
     }
 
@@ -195,7 +195,7 @@ final class QueueStore {
                 .bindArray("ids", Long.class, ids.toArray())
                 .bind("code", fault.name())
                 .bind("message", fault.told())
-                .map((row, ctx) -> new Buried(
+                .map(row -> new Buried(
                         new SourceId(row.getLong("source_id")),
                         row.getString("source_title"),
                         new UserId(row.getLong("owned_by"))))

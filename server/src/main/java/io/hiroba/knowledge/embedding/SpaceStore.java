@@ -14,7 +14,6 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** The SQL of spaces. */
 final class SpaceStore {
@@ -27,7 +26,7 @@ final class SpaceStore {
     void lock(Tx tx) {
         tx.query("SELECT pg_advisory_xact_lock(:lock)")
                 .bind("lock", LOCK)
-                .mapToMap()
+                .map(row -> true)
                 .list();
     }
 
@@ -98,7 +97,7 @@ final class SpaceStore {
                 .bind("source", after.source())
                 .bind("chunk", after.chunk())
                 .bind("most", AT_ONCE)
-                .map((row, ctx) -> new Key(row.getLong("source_id"), row.getLong("id")))
+                .map(row -> new Key(row.getLong("source_id"), row.getLong("id")))
                 .findOne();
     }
 
@@ -154,7 +153,7 @@ final class SpaceStore {
                 GROUP BY s.id, s.title, s.owned_by, d.error_code
                 """)
                 .bind("space", space.id())
-                .map((row, ctx) -> new DeadOfSource(
+                .map(row -> new DeadOfSource(
                         new Buried(
                                 new SourceId(row.getLong("id")),
                                 row.getString("title"),
@@ -177,10 +176,10 @@ final class SpaceStore {
                 WHERE s.state <> 'retired'
                 ORDER BY s.id
                 """)
-                .map((row, ctx) -> {
+                .map(row -> {
                     var activated = row.getObject("activated_at", OffsetDateTime.class);
                     return new SpaceReport(
-                            space(row, ctx),
+                            space(row),
                             row.getLong("chunks"),
                             row.getLong("waiting"),
                             row.getLong("dead"),
@@ -190,7 +189,7 @@ final class SpaceStore {
                 .list();
     }
 
-    private static Space space(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Space space(ResultSet row) throws SQLException {
         return new Space(
                 row.getInt("id"),
                 new Model(row.getString("provider"), row.getString("model"), row.getInt("dimensions")),

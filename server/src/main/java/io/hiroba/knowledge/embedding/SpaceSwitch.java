@@ -2,13 +2,13 @@ package io.hiroba.knowledge.embedding;
 
 import io.hiroba.knowledge.embedding.Space.State;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +72,7 @@ public final class SpaceSwitch {
                 tellOfDead(tx, building);
                 return true;
             });
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             if (!SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE)) {
                 throw e;
             }

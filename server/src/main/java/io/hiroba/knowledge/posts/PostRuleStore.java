@@ -23,14 +23,14 @@ final class PostRuleStore {
     void lock(Tx tx, UserId caller) {
         tx.query("SELECT pg_advisory_xact_lock(hashtextextended('knowledge.post-rules', :caller))")
                 .bind("caller", caller.value())
-                .mapToMap()
+                .map(row -> true)
                 .list();
     }
 
     List<PostRule> list(Reads reads, UserId caller) {
         return reads.query(RULE + "WHERE NOT ended AND (owned_by = :caller OR owned_by IS NULL) ORDER BY id")
                 .bind("caller", caller.value())
-                .map((row, ctx) -> rule(row))
+                .map(row -> rule(row))
                 .list();
     }
 
@@ -40,14 +40,14 @@ final class PostRuleStore {
                 """)
                 .bind("owner", owner == null ? null : owner.value())
                 .bind("tag", tag)
-                .map((row, ctx) -> rule(row))
+                .map(row -> rule(row))
                 .findOne();
     }
 
     Optional<PostRule> find(Tx tx, PostRuleId id) {
         return tx.query(RULE + "WHERE id = :id AND NOT ended FOR UPDATE")
                 .bind("id", id.value())
-                .map((row, ctx) -> rule(row))
+                .map(row -> rule(row))
                 .findOne();
     }
 

@@ -28,7 +28,7 @@ final class PostSourceStore {
                 .bind("locks", LOCKS)
                 .bindArray(
                         "posts", Long.class, posts.stream().map(PostRef::post).toArray())
-                .mapToMap()
+                .map(row -> true)
                 .list();
     }
 
@@ -50,7 +50,7 @@ final class PostSourceStore {
                         "authors",
                         Long.class,
                         authors.stream().map(UserId::value).toArray())
-                .map((row, ctx) -> {
+                .map(row -> {
                     var owner = row.getObject("owned_by", Long.class);
                     return owner == null ? everybodys.add(row.getLong("id")) : owners.add(new UserId(owner));
                 })
@@ -71,7 +71,7 @@ final class PostSourceStore {
                 """)
                 .bindArray(
                         "posts", Long.class, posts.stream().map(PostRef::post).toArray())
-                .map((row, ctx) -> new PostText(
+                .map(row -> new PostText(
                         row.getLong("id"),
                         new UserId(row.getLong("owned_by")),
                         row.getString("content"),
@@ -98,7 +98,7 @@ final class PostSourceStore {
                 LIMIT 1
                 FOR UPDATE SKIP LOCKED
                 """)
-                .map((row, ctx) -> {
+                .map(row -> {
                     var owner = row.getObject("owned_by", Long.class);
                     return new Todo(
                             new PostRuleId(row.getLong("id")),
@@ -126,7 +126,7 @@ final class PostSourceStore {
         if (todo.tag() != null) {
             query.bind("tag", todo.tag());
         }
-        return query.map((row, ctx) -> new PostRef(row.getLong("id"), new UserId(row.getLong("owned_by"))))
+        return query.map(row -> new PostRef(row.getLong("id"), new UserId(row.getLong("owned_by"))))
                 .list();
     }
 
@@ -147,7 +147,7 @@ final class PostSourceStore {
         if (todo.owner() != null) {
             query.bind("owner", todo.owner().value());
         }
-        return query.map((row, ctx) -> new Made(
+        return query.map(row -> new Made(
                         row.getLong("id"),
                         new PostRef(Ids.parse(row.getString("post")), new UserId(row.getLong("owned_by")))))
                 .list();

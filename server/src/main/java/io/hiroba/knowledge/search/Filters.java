@@ -3,10 +3,10 @@ package io.hiroba.knowledge.search;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
+import io.hiroba.platform.db.Query;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** What a search is narrowed to; what is not given narrows nothing. */

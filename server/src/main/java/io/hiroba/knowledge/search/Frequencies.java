@@ -78,7 +78,7 @@ final class Frequencies {
                     WHERE s.schemaname = 'knowledge' AND s.tablename = 'knowledge_chunks' AND s.attname = 'words'
                       AND f.lexeme IS NOT NULL
                     """)
-                    .map((row, ctx) -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
+                    .map(row -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
                     .forEach(entry -> shares.put(entry.getKey(), entry.getValue()));
             double rarest =
                     shares.values().stream().min(Comparator.naturalOrder()).orElse(0.0);

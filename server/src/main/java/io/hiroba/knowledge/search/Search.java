@@ -12,6 +12,7 @@ import io.hiroba.knowledge.search.SearchStore.Found;
 import io.hiroba.knowledge.search.SearchStore.Way;
 import io.hiroba.knowledge.search.Terms.Breadth;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.problem.Problem.Kind;
@@ -19,7 +20,6 @@ import io.hiroba.platform.text.Passage;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.BiFunction;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -181,7 +181,7 @@ public final class Search {
             var vector = vectors.of(text);
             try {
                 return near.read(reads -> search.apply(reads, vector));
-            } catch (JdbiException e) {
+            } catch (DbException e) {
                 boolean switching =
                         SqlState.is(e, SqlState.UNDEFINED_TABLE) || SqlState.is(e, SqlState.DEADLOCK_DETECTED);
                 if (attempt == ATTEMPTS || !switching) {

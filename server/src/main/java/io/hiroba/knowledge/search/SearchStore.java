@@ -6,6 +6,8 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.QueryVectors.Vector;
 import io.hiroba.knowledge.search.Terms.Breadth;
+import io.hiroba.platform.db.Argument;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,8 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.argument.Argument;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,7 +159,7 @@ final class SearchStore {
                 .bind("nearWeight", blend.nearWeight())
                 .bind("wordWeight", blend.wordWeight())
                 .bind("threshold", blend.threshold())
-                .map((row, ctx) -> {
+                .map(row -> {
                     branches[0] = row.getInt("near_count");
                     branches[1] = row.getInt("word_count");
                     return found(row);
@@ -207,7 +207,7 @@ final class SearchStore {
     }
 
     private static List<Found> found(Query query) {
-        return query.map((row, ctx) -> found(row)).list();
+        return query.map(row -> found(row)).list();
     }
 
     private static Found found(ResultSet row) throws SQLException {
@@ -224,6 +224,6 @@ final class SearchStore {
 
     /** As an array of PostgreSQL's, sent in binary: as text it would take three times as long to find anything. */
     private static Argument binary(float[] vector) {
-        return (position, statement, ctx) -> statement.setObject(position, vector);
+        return (statement, position) -> statement.setObject(position, vector);
     }
 }

@@ -1,11 +1,11 @@
 package io.hiroba.knowledge.sessions;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 
 /** The SQL of the archiver. */
 final class ArchiveStore {

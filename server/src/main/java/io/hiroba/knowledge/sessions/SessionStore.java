@@ -2,7 +2,9 @@ package io.hiroba.knowledge.sessions;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,9 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of sessions. */
@@ -134,7 +133,7 @@ final class SessionStore {
                 .bindArray("authors", String.class, values(messages, NewMessage::author))
                 .bindArray("ids", Long.class, values(messages, NewMessage::messageId))
                 .bindArray("times", String.class, values(messages, SessionStore::time))
-                .map((row, ctx) -> new Appended(row.getInt("version"), row.getInt("first")))
+                .map(row -> new Appended(row.getInt("version"), row.getInt("first")))
                 .findOne();
     }
 
@@ -208,7 +207,7 @@ final class SessionStore {
                 """)
                 .bind("owner", owner.value())
                 .bind("origin", origin(session))
-                .map((row, ctx) -> new SourceId(row.getLong("id")))
+                .map(row -> new SourceId(row.getLong("id")))
                 .list();
     }
 
@@ -217,7 +216,7 @@ final class SessionStore {
         return "session:" + session.hex() + ":";
     }
 
-    static Session session(ResultSet row, StatementContext ctx) throws SQLException {
+    static Session session(ResultSet row) throws SQLException {
         return new Session(
                 new SessionId(row.getLong("id")),
                 new UserId(row.getLong("owned_by")),
@@ -237,7 +236,7 @@ final class SessionStore {
                 instant(row, "last_active_at"));
     }
 
-    private static Message message(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Message message(ResultSet row) throws SQLException {
         return new Message(
                 row.getInt("message_index"),
                 Role.parse(row.getString("role")),

@@ -7,6 +7,7 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.sources.Source.Progress;
 import io.hiroba.knowledge.sources.Source.Status;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -16,7 +17,6 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
 
 /** The SQL of sources as people see them. */
 final class SourceStore {
@@ -44,7 +44,7 @@ final class SourceStore {
     /** The newest below {@code before}: the caller's own and, unless only those are wanted, public ones of others. */
     List<Source> list(Reads reads, UserId caller, SourceFilter filter, long before, int limit) {
         return query(reads, "", caller, filter, before, limit)
-                .map((row, ctx) -> source(row))
+                .map(row -> source(row))
                 .list();
     }
 
@@ -90,7 +90,7 @@ final class SourceStore {
                 .bind("id", id.value())
                 .bind("caller", caller.user().value())
                 .bind("admin", caller.admin())
-                .map((row, ctx) -> source(row))
+                .map(row -> source(row))
                 .findOne();
     }
 
@@ -119,7 +119,7 @@ final class SourceStore {
                 .bind("caller", caller.user().value())
                 .bind("admin", caller.admin())
                 .bind("limit", limit)
-                .map((row, ctx) -> chunk(source, row))
+                .map(row -> chunk(source, row))
                 .list();
     }
 

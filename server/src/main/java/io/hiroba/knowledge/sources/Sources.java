@@ -9,6 +9,7 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
@@ -19,7 +20,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,7 +150,7 @@ public final class Sources {
                 rewrite(tx, found(tx, caller, id), draft);
                 return found(tx, caller, id);
             });
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw SqlState.is(e, SqlState.UNIQUE_VIOLATION)
                     ? new KnowledgeProblem(Kind.CONFLICT, "same-content", "Another source has that content already.")
                     : e;

@@ -2,6 +2,8 @@ package io.hiroba.platform.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -9,12 +11,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.statement.StatementException;
-import org.jdbi.v3.core.statement.StatementExceptions;
-import org.jdbi.v3.postgres.PostgresPlugin;
 import org.jspecify.annotations.Nullable;
 
 /** The database: a pool, and transactions that are tried again when PostgreSQL asks for it. */
@@ -23,13 +19,9 @@ public final class Db implements AutoCloseable {
     private static final int ATTEMPTS = 5;
 
     private final HikariDataSource pool;
-    private final Jdbi jdbi;
 
     private Db(HikariDataSource pool) {
         this.pool = pool;
-        this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
-        // The default quotes the bound values, and with them codes, addresses and hashes, into every log.
-        jdbi.getConfig(StatementExceptions.class).setMessageRendering(StatementException::getShortMessage);
     }
 
     public static Db open(DatabaseConfig config) {
@@ -79,7 +71,7 @@ public final class Db implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             try {
                 return attempt(work);
-            } catch (JdbiException e) {
+            } catch (DbException e) {
                 if (attempt == ATTEMPTS || !SqlState.wantsRetry(e)) {
                     throw e;
                 }
@@ -98,8 +90,10 @@ public final class Db implements AutoCloseable {
 
     /** Runs single statements outside a transaction: one round trip each. */
     public <T extends @Nullable Object> T read(Function<Reads, T> work) {
-        try (var handle = jdbi.open()) {
-            return work.apply(new Reads(handle));
+        try (var connection = pool.getConnection()) {
+            return work.apply(new Reads(connection));
+        } catch (SQLException e) {
+            throw new DbException(e);
         }
     }
 
@@ -115,25 +109,27 @@ public final class Db implements AutoCloseable {
     private <T extends @Nullable Object> T attempt(Function<Tx, T> work) {
         Tx tx;
         T result;
-        try (Handle handle = jdbi.open()) {
-            handle.begin();
-            tx = new Tx(handle);
+        try (var connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            tx = new Tx(connection);
             try {
                 result = work.apply(tx);
-                handle.commit();
+                connection.commit();
             } catch (Throwable failure) {
-                rollBack(handle, failure);
+                rollBack(connection, failure);
                 throw failure;
             }
+        } catch (SQLException e) {
+            throw new DbException(e);
         }
         tx.committed();
         return result;
     }
 
-    private static void rollBack(Handle handle, Throwable failure) {
+    private static void rollBack(Connection connection, Throwable failure) {
         try {
-            handle.rollback();
-        } catch (JdbiException e) {
+            connection.rollback();
+        } catch (SQLException e) {
             failure.addSuppressed(e);
         }
     }

@@ -27,7 +27,7 @@ final class EventStore {
 
     Reach reach(Reads reads) {
         return reads.query("SELECT horizon, drawn FROM platform.event_horizon()")
-                .map((row, ctx) -> new Reach(row.getLong("horizon"), row.getLong("drawn")))
+                .map(row -> new Reach(row.getLong("horizon"), row.getLong("drawn")))
                 .one();
     }
 
@@ -58,7 +58,7 @@ final class EventStore {
                 .bindArray("partitions", Integer.class, partitions.toArray())
                 .bind("horizon", horizon)
                 .bind("most", most)
-                .map((row, ctx) -> new Claim(row.getInt("partition_id"), row.getLong("last_event_id")))
+                .map(row -> new Claim(row.getInt("partition_id"), row.getLong("last_event_id")))
                 .list();
     }
 
@@ -85,7 +85,7 @@ final class EventStore {
                         claims.stream().map(Claim::lastEventId).toArray())
                 .bind("horizon", horizon)
                 .bind("limit", limit)
-                .map((row, ctx) -> new Event(
+                .map(row -> new Event(
                         row.getInt("partition_id"),
                         row.getLong("event_id"),
                         EventLog.JSON.readTree(row.getString("payload"))))

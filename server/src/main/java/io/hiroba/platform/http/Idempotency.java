@@ -1,6 +1,7 @@
 package io.hiroba.platform.http;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.javalin.http.Context;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jdbi.v3.core.JdbiException;
 
 /**
  * Makes a creating POST repeatable: a repeat with the same {@code Idempotency-Key} and the same request gets the first
@@ -59,7 +59,7 @@ public final class Idempotency {
         }
         try {
             db.inTransaction(tx -> inside(tx, key.get(), act)).send(ctx);
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? inProgress(ctx) : e;
         }
     }
@@ -79,7 +79,7 @@ public final class Idempotency {
         }
         try {
             return db.inTransaction(tx -> inside(tx, IdempotencyKey.ofForm(ctx, caller, key, fingerprint), act));
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? inProgress(ctx) : e;
         }
     }
@@ -93,7 +93,7 @@ public final class Idempotency {
     public Answer once(String caller, String key, String target, byte[] request, Function<Tx, Answer> act) {
         try {
             return db.inTransaction(tx -> inside(tx, IdempotencyKey.of(caller, key, target, request), act));
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? HttpProblem.idempotencyInProgress() : e;
         }
     }

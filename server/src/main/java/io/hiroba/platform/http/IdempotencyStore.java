@@ -60,7 +60,7 @@ final class IdempotencyStore {
                         """)
                 .bind("caller", key.caller())
                 .bind("key", key.key())
-                .map((row, context) -> row(row))
+                .map(row -> row(row))
                 .findOne();
     }
 

@@ -1,10 +1,10 @@
 package io.hiroba.platform.http;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +36,7 @@ final class Readiness {
         try {
             return db.read(
                     reads -> reads.query("SELECT true").mapTo(Boolean.class).one());
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             log.warn("the database does not answer", e);
             return false;
         }

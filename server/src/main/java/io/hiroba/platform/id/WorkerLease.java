@@ -77,7 +77,7 @@ public final class WorkerLease implements AutoCloseable {
                 .bind("holder", holder)
                 .bind("from", from)
                 .bind("term", term.toMillis())
-                .map((row, ctx) -> new Grant(row.getInt("worker"), 0, row.getLong("ceiling_ms")))
+                .map(row -> new Grant(row.getInt("worker"), 0, row.getLong("ceiling_ms")))
                 .findOne());
     }
 
@@ -101,7 +101,7 @@ public final class WorkerLease implements AutoCloseable {
                 .bind("holder", holder)
                 .bind("from", from)
                 .bind("term", term.toMillis())
-                .map((row, ctx) -> new Grant(row.getInt("worker"), row.getLong("floor_ms"), row.getLong("ceiling_ms")))
+                .map(row -> new Grant(row.getInt("worker"), row.getLong("floor_ms"), row.getLong("ceiling_ms")))
                 .findOne());
     }
 

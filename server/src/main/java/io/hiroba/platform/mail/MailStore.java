@@ -78,7 +78,7 @@ final class MailStore {
                 .bind("perAddress", limits.perAddress())
                 .bind("perDomain", limits.perDomain())
                 .bind("inAll", limits.inAll())
-                .map((row, ctx) -> Optional.ofNullable(row.getObject("wait_ms", Long.class))
+                .map(row -> Optional.ofNullable(row.getObject("wait_ms", Long.class))
                         .map(Duration::ofMillis))
                 .one();
     }
@@ -102,7 +102,7 @@ final class MailStore {
                                   m.attempts, coalesce(m.expires_at <= statement_timestamp(), false) AS expired
                         """)
                 .bind("lease", lease.toMillis())
-                .map((row, ctx) -> queued(row))
+                .map(row -> queued(row))
                 .findOne();
     }
 
@@ -154,7 +154,7 @@ final class MailStore {
                 LIMIT :limit
                 """)
                 .bind("limit", limit)
-                .map((row, ctx) -> new KeptMail(
+                .map(row -> new KeptMail(
                         row.getLong("id"),
                         row.getString("to_address"),
                         row.getString("subject"),
@@ -170,7 +170,7 @@ final class MailStore {
                         SELECT coalesce(extract(epoch FROM statement_timestamp() - min(created_at)) * 1000, 0)::bigint
                         FROM platform.mails
                         WHERE waiting
-                        """).mapTo(Long.class).map(Duration::ofMillis).one();
+                        """).map(row -> Duration.ofMillis(row.getLong(1))).one();
     }
 
     int sweep(Tx tx, Duration age, int batch) {

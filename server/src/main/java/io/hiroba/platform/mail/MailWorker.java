@@ -1,6 +1,7 @@
 package io.hiroba.platform.mail;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.Background;
 import io.micrometer.core.instrument.Counter;
@@ -11,7 +12,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,7 +120,7 @@ final class MailWorker implements AutoCloseable {
                     sent.increment();
                 }
                 return;
-            } catch (JdbiException e) {
+            } catch (DbException e) {
                 if (System.nanoTime() > giveUp) {
                     throw e;
                 }

@@ -1,9 +1,9 @@
 package io.hiroba.records.data;
 
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.records.RecordsProblem;
 import java.util.function.Predicate;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +24,12 @@ public final class Contention {
 
     /** Makes {@code attempt} until no other write comes between. */
     public static <T extends @Nullable Object> T settled(Attempt<T> attempt) {
-        Predicate<JdbiException> broken =
+        Predicate<DbException> broken =
                 e -> SqlState.is(e, SqlState.UNIQUE_VIOLATION) || SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION);
         for (int i = 1; i <= ATTEMPTS; i++) {
             try {
                 return attempt.make(i > 1);
-            } catch (JdbiException e) {
+            } catch (DbException e) {
                 if (SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
                     // The project was deleted meanwhile.
                     throw RecordsProblem.noProject();

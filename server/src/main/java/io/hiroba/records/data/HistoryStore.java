@@ -51,7 +51,7 @@ final class HistoryStore {
                 .bind("id", id.value())
                 .bind("before", before)
                 .bind("limit", limit)
-                .map((row, ctx) -> change(row))
+                .map(row -> change(row))
                 .list();
     }
 
@@ -85,7 +85,7 @@ final class HistoryStore {
                 .bind("schema", schema)
                 .bind("id", id.value())
                 .bind("version", version)
-                .map((row, ctx) -> values.put(row.getShort("attr_id"), json(row.getString("value"))))
+                .map(row -> values.put(row.getShort("attr_id"), json(row.getString("value"))))
                 .list();
         return values;
     }

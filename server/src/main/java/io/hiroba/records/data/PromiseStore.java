@@ -49,7 +49,7 @@ final class PromiseStore {
                 .bind("schema", sight.schema().id())
                 .bind("place", place)
                 .bindArray("ids", UUID.class, ids.toArray())
-                .map((row, ctx) -> new Found(
+                .map(row -> new Found(
                         row.getObject("row_id", UUID.class),
                         sight.sees(new UserId(row.getLong("created_by")), row.getString("matched"))))
                 .stream()

@@ -3,6 +3,7 @@ package io.hiroba.records.data;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
 import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Schema;
 import java.sql.ResultSet;
@@ -14,7 +15,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** The documents of a project. Triggers spread what is written here to the tables that are searched. */
@@ -27,7 +27,7 @@ final class RecordStore {
                         .formatted(COLUMNS, tables.records()))
                 .bind("schema", schema)
                 .bind("id", id.value())
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .findOne();
     }
 
@@ -46,8 +46,7 @@ final class RecordStore {
                 .bind("schema", schema.id())
                 .bind("known", schema.version())
                 .bind("id", id.value())
-                .map((row, ctx) ->
-                        new Found(row.getBoolean("current"), row.getObject("row_id") == null ? null : row(row)))
+                .map(row -> new Found(row.getBoolean("current"), row.getObject("row_id") == null ? null : row(row)))
                 .findOne()
                 .orElse(new Found(false, null));
     }
@@ -62,7 +61,7 @@ final class RecordStore {
                 """.formatted(COLUMNS, tables.records(), doomed ? "UPDATE" : "NO KEY UPDATE"))
                 .bind("schema", schema)
                 .bindArray("ids", UUID.class, uuids(ids))
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .list();
     }
 

@@ -2,6 +2,7 @@ package io.hiroba.records.query;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.problem.Problem.Kind;
@@ -20,7 +21,6 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /** Finds records. */
@@ -117,7 +117,7 @@ public final class Queries {
                 }
                 catalog.forget(access.tables());
                 projects.forget(caller, project);
-            } catch (JdbiException e) {
+            } catch (DbException e) {
                 if (SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
                     projects.forget(caller, project);
                     throw RecordsProblem.noProject();

@@ -25,7 +25,7 @@ final class QueryStore {
         var rows = statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
-                .map((row, ctx) -> {
+                .map(row -> {
                     if (passed.get() == null) {
                         passed.set(passed(row));
                     }
@@ -40,7 +40,7 @@ final class QueryStore {
         return statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
-                .map((row, ctx) -> passed(row))
+                .map(row -> passed(row))
                 .one();
     }
 
@@ -57,7 +57,7 @@ final class QueryStore {
         var passed = statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
-                .map((row, ctx) -> {
+                .map(row -> {
                     var found = row.getString(3);
                     if (found != null) {
                         groups.add(found);

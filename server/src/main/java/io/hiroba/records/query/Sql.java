@@ -1,9 +1,9 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.db.SqlStatement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
  * The bindings of SQL under construction. What anybody wrote goes in by {@link #bind} only; the text around it is ours:
@@ -30,7 +30,7 @@ final class Sql {
             if (value instanceof List<?> texts) {
                 statement.bindArray(name, String.class, texts.toArray());
             } else {
-                statement.bind(name, value);
+                statement.bindObject(name, value);
             }
         });
         return statement;

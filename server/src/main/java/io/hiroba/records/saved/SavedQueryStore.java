@@ -58,7 +58,7 @@ final class SavedQueryStore {
                         .formatted(COLUMNS))
                 .bind("project", project.value())
                 .bind("id", id.value())
-                .map((row, ctx) -> saved(row))
+                .map(row -> saved(row))
                 .findOne();
     }
 
@@ -68,7 +68,7 @@ final class SavedQueryStore {
                         .formatted(COLUMNS))
                 .bind("project", project.value())
                 .bind("id", id.value())
-                .map((row, ctx) -> saved(row))
+                .map(row -> saved(row))
                 .findOne();
     }
 
@@ -91,7 +91,7 @@ final class SavedQueryStore {
                 .bind("user", user.value())
                 .bind("before", before)
                 .bind("limit", limit)
-                .map((row, ctx) -> saved(row))
+                .map(row -> saved(row))
                 .list();
     }
 
@@ -113,7 +113,7 @@ final class SavedQueryStore {
                 """.formatted(COLUMNS))
                 .bind("project", project.value())
                 .bind("schema", schema)
-                .map((row, ctx) -> saved(row))
+                .map(row -> saved(row))
                 .list();
     }
 

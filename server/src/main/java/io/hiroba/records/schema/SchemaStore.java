@@ -217,7 +217,7 @@ final class SchemaStore {
             query.bind("id", id);
         }
         var rows = new ArrayList<Row>();
-        query.map((row, ctx) -> {
+        query.map(row -> {
                     if (rows.isEmpty() || rows.getLast().id() != row.getShort("schema_id")) {
                         rows.add(new Row(
                                 row.getShort("schema_id"),

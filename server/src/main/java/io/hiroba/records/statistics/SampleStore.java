@@ -80,7 +80,7 @@ final class SampleStore {
         tx.query("SELECT ARRAY[%s]::text[] AS written FROM %s".formatted(columns, from))
                 .bind("schema", schema.id())
                 .setFetchSize(BATCH)
-                .map((row, ctx) -> (String[]) row.getArray("written").getArray())
+                .map(row -> (String[]) row.getArray("written").getArray())
                 .forEach(sample::add);
         return sample;
     }

@@ -1,6 +1,7 @@
 package io.hiroba.records.statistics;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.task.Background;
 import io.hiroba.records.ProjectId;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,7 +64,7 @@ public final class Statistics implements AutoCloseable {
             try {
                 survey.renew(asked.tables(), asked.schema());
                 remember(entry.getKey(), survey.stored(asked.tables(), asked.schema()));
-            } catch (JdbiException e) {
+            } catch (DbException e) {
                 // Of a project that was deleted meanwhile nothing is left to look through. Others go on in any case.
                 if (!SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
                     log.warn("records could not be looked through and will be again", e);

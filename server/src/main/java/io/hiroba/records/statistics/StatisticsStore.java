@@ -28,7 +28,7 @@ final class StatisticsStore {
                 """)
                 .bind("project", tables.project().value())
                 .bind("schema", schema.id())
-                .map((row, ctx) -> new Taken(row.getDouble("row_count"), row.getLong("changes")))
+                .map(row -> new Taken(row.getDouble("row_count"), row.getLong("changes")))
                 .findOne();
     }
 
@@ -42,7 +42,7 @@ final class StatisticsStore {
                 """)
                 .bind("project", tables.project().value())
                 .bind("schema", schema.id())
-                .map((row, ctx) -> new Known(row.getDouble("row_count"), row.getShort("attr_id"), statistics(row)))
+                .map(row -> new Known(row.getDouble("row_count"), row.getShort("attr_id"), statistics(row)))
                 .list();
         if (known.isEmpty()) {
             return SchemaStatistics.unknown();

@@ -63,7 +63,7 @@ final class ContentStore {
                 LIMIT :limit
                 """)
                 .bind("limit", limit)
-                .map((row, ctx) -> new ImportId(row.getLong("id")))
+                .map(row -> new ImportId(row.getLong("id")))
                 .list();
     }
 }

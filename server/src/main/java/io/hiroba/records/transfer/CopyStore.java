@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.records.Tables;
@@ -14,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
-import org.jdbi.v3.core.ConnectionException;
 import org.postgresql.PGConnection;
 
 /** Many new records at once. */
@@ -34,7 +34,7 @@ final class CopyStore {
             return true;
         } catch (SQLException e) {
             if (!SqlState.is(e, SqlState.UNIQUE_VIOLATION) && !SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
-                throw new ConnectionException(e);
+                throw new DbException(e);
             }
             tx.update("ROLLBACK TO SAVEPOINT before_copy").execute();
             return false;

@@ -41,7 +41,7 @@ final class ImportStore {
         return reads.query("SELECT %s FROM records.imports WHERE project_id = :project AND id = :id".formatted(COLUMNS))
                 .bind("project", project.value())
                 .bind("id", id.value())
-                .map((row, ctx) -> read(row))
+                .map(row -> read(row))
                 .findOne();
     }
 
@@ -51,7 +51,7 @@ final class ImportStore {
                         .formatted(COLUMNS))
                 .bind("project", project.value())
                 .bind("id", id.value())
-                .map((row, ctx) -> read(row))
+                .map(row -> read(row))
                 .findOne();
     }
 
@@ -72,7 +72,7 @@ final class ImportStore {
                 .bind("source", source)
                 .bind("before", before)
                 .bind("limit", limit)
-                .map((row, ctx) -> read(row))
+                .map(row -> read(row))
                 .list();
     }
 
@@ -122,7 +122,7 @@ final class ImportStore {
                 """)
                 .bind("id", id.value())
                 .bind("limit", limit)
-                .map((row, ctx) -> new LineError(row.getLong("line"), row.getString("field"), row.getString("message")))
+                .map(row -> new LineError(row.getLong("line"), row.getString("field"), row.getString("message")))
                 .list();
     }
 
@@ -139,7 +139,7 @@ final class ImportStore {
                 """)
                 .bind("patience", patience.toSeconds())
                 .bind("limit", limit)
-                .map((row, ctx) -> new ImportId(row.getLong("id")))
+                .map(row -> new ImportId(row.getLong("id")))
                 .list();
     }
 

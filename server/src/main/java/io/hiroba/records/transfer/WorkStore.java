@@ -31,7 +31,7 @@ final class WorkStore {
                 RETURNING fence, attempts, %s
                 """.formatted(ImportStore.COLUMNS))
                 .bind("lease", lease.toMillis() / 1000.0)
-                .map((row, ctx) -> new Claim(ImportStore.read(row), row.getInt("fence"), row.getInt("attempts")))
+                .map(row -> new Claim(ImportStore.read(row), row.getInt("fence"), row.getInt("attempts")))
                 .findOne();
     }
 

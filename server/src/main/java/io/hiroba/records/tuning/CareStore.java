@@ -5,7 +5,6 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Tables;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +27,7 @@ final class CareStore {
                       AND c.relname LIKE 'hot\\_%'
                 ) AS s
                 WHERE s.relname = h.name AND h.state = 'READY' AND s.scans <> h.seen_scans
-                """).bind("now", Timestamp.from(now)).execute();
+                """).bind("now", now).execute();
     }
 
     /** The projects whose indexes follow use without asking. */
@@ -38,7 +37,7 @@ final class CareStore {
                 WHERE p.auto_index
                   AND EXISTS (SELECT FROM records.attribute_use AS u WHERE u.project_id = p.id)
                 """)
-                .map((row, ctx) -> new Tables(new UserId(row.getLong("client_id")), new ProjectId(row.getLong("id"))))
+                .map(row -> new Tables(new UserId(row.getLong("client_id")), new ProjectId(row.getLong("id"))))
                 .list();
     }
 
@@ -47,7 +46,7 @@ final class CareStore {
         var rows = new HashMap<Short, Double>();
         reads.query("SELECT schema_id, row_count FROM records.samples WHERE project_id = :project")
                 .bind("project", project.value())
-                .map((row, ctx) -> rows.put(row.getShort("schema_id"), row.getDouble("row_count")) == null)
+                .map(row -> rows.put(row.getShort("schema_id"), row.getDouble("row_count")) == null)
                 .list();
         return rows;
     }
@@ -59,9 +58,6 @@ final class CareStore {
                 FROM records.projects AS p
                 WHERE p.id = h.project_id AND p.auto_index AND h.state = 'READY'
                   AND GREATEST(h.ready_at, h.used_at) < :before
-                """)
-                .bind("before", Timestamp.from(before))
-                .bind("now", Timestamp.from(now))
-                .execute();
+                """).bind("before", before).bind("now", now).execute();
     }
 }

@@ -34,7 +34,7 @@ final class HotIndexStore {
                 ORDER BY h.name
                 """)
                 .bind("project", tables.project().value())
-                .map((row, ctx) -> {
+                .map(row -> {
                     short equality = row.getShort("equality_attr");
                     boolean none = row.wasNull();
                     return new Row(

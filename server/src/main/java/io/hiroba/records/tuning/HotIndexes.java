@@ -1,6 +1,7 @@
 package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Schema;
@@ -8,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,7 +65,7 @@ public final class HotIndexes {
             Thread.startVirtualThread(() -> {
                 try {
                     renewed(tables);
-                } catch (JdbiException e) {
+                } catch (DbException e) {
                     known.remove(tables.project());
                     log.debug("the indexes of project {} are not known", tables.project(), e);
                 }

@@ -7,7 +7,6 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.Tables;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,7 @@ final class IndexStore {
     List<StoredIndex> of(Reads reads, ProjectId project) {
         return reads.query(READ + "WHERE h.project_id = :project ORDER BY h.schema_id, h.asked_at, h.name")
                 .bind("project", project.value())
-                .map((row, ctx) -> index(row))
+                .map(row -> index(row))
                 .list();
     }
 
@@ -38,7 +37,7 @@ final class IndexStore {
         return reads.query(READ + "WHERE h.project_id = :project AND h.name = :name")
                 .bind("project", project.value())
                 .bind("name", name)
-                .map((row, ctx) -> index(row))
+                .map(row -> index(row))
                 .findOne();
     }
 
@@ -46,14 +45,14 @@ final class IndexStore {
     Optional<StoredIndex> nextToMake(Reads reads) {
         return reads.query(READ + """
                 WHERE h.state IN ('WANTED', 'BUILDING') ORDER BY h.attempts, h.state, h.asked_at, h.name LIMIT 1
-                """).map((row, ctx) -> index(row)).findOne();
+                """).map(row -> index(row)).findOne();
     }
 
     /** What is to be dropped, which all nodes have heard of if they were told {@code before}. */
     List<StoredIndex> toDrop(Reads reads, Instant before) {
         return reads.query(READ + "WHERE h.state = 'DROPPING' AND h.dropping_at <= :before ORDER BY h.dropping_at")
-                .bind("before", Timestamp.from(before))
-                .map((row, ctx) -> index(row))
+                .bind("before", before)
+                .map(row -> index(row))
                 .list();
     }
 
@@ -109,7 +108,7 @@ final class IndexStore {
                 .bind("order", index.order().id())
                 .bind("reason", reason)
                 .bind("by", by == null ? null : (Long) by.value())
-                .bind("now", Timestamp.from(now))
+                .bind("now", now)
                 .execute();
     }
 
@@ -132,7 +131,7 @@ final class IndexStore {
                 """)
                 .bind("project", index.tables().project().value())
                 .bind("name", index.name())
-                .bind("now", Timestamp.from(now))
+                .bind("now", now)
                 .execute();
     }
 
@@ -185,7 +184,7 @@ final class IndexStore {
                 """)
                         .bind("project", project.value())
                         .bind("name", name)
-                        .bind("now", Timestamp.from(now))
+                        .bind("now", now)
                         .execute()
                 == 1;
     }

@@ -1,6 +1,7 @@
 package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Attribute;
@@ -10,7 +11,6 @@ import io.hiroba.records.statistics.SchemaStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -118,7 +118,7 @@ final class Measurement {
                         .list();
                 return millis;
             });
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             if (SqlState.is(e, CANCELLED)) {
                 return LONGEST_MILLIS;
             }

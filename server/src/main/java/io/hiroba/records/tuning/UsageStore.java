@@ -71,7 +71,7 @@ final class UsageStore {
                 """)
                 .bind("project", project.value())
                 .bind("from", day(from))
-                .map((row, ctx) -> new Noted(
+                .map(row -> new Noted(
                         new Use(
                                 project,
                                 row.getShort("schema_id"),

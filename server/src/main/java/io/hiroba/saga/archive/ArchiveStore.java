@@ -1,5 +1,6 @@
 package io.hiroba.saga.archive;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.UuidV7;
@@ -9,7 +10,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.statement.Query;
 
 /** The sagas that are to leave the tables. */
 final class ArchiveStore {
@@ -63,7 +63,7 @@ final class ArchiveStore {
     /** Locks up to {@code most} sagas that ended before {@code before}, the oldest ones, past those that others hold. */
     List<SagaId> lockOld(Tx tx, Instant before, int most) {
         return query(tx, OLD, before, most)
-                .map((row, ctx) -> new SagaId(row.getObject("id", UUID.class)))
+                .map(row -> new SagaId(row.getObject("id", UUID.class)))
                 .list();
     }
 
@@ -108,13 +108,8 @@ final class ArchiveStore {
         tx.query(sql)
                 .bind("id", id.value())
                 .setFetchSize(READ_AT_ONCE)
-                .mapTo(String.class)
-                .useIterator(found -> {
-                    while (found.hasNext()) {
-                        text.accept(found.next());
-                        text.accept(found.hasNext() ? ", " : "");
-                    }
-                });
+                .map(row -> (row.isFirst() ? "" : ", ") + row.getString(1))
+                .forEach(text);
     }
 
     int delete(Tx tx, List<SagaId> ids) {

@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** The table services. */
 final class ServiceStore {
@@ -45,7 +44,7 @@ final class ServiceStore {
                 .bind("name", name)
                 .bind("endpoint", endpoint.toString())
                 .bind("by", by)
-                .map((row, ctx) -> row.getBoolean("made"))
+                .map(row -> row.getBoolean("made"))
                 .one();
     }
 
@@ -56,7 +55,7 @@ final class ServiceStore {
                 == 1;
     }
 
-    private static Service service(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Service service(ResultSet row) throws SQLException {
         return new Service(
                 row.getString("name"),
                 Service.Origin.REGISTERED,

@@ -106,7 +106,7 @@ final class ClaimStore {
         return tx.query(CLAIM)
                 .bind("owner", owner)
                 .bind("most", most)
-                .map((row, ctx) -> row(row))
+                .map(row -> row(row))
                 .list();
     }
 
@@ -121,7 +121,7 @@ final class ClaimStore {
                 ORDER BY saga_id, step_index, action, attempt
                 """)
                 .bindArray("sagas", UUID.class, sagas.toArray())
-                .map((row, ctx) -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new ArrayList<>())
+                .map(row -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new ArrayList<>())
                         .add(attempt(row, now)))
                 .list();
         return all;
@@ -135,7 +135,7 @@ final class ClaimStore {
                 WHERE saga_id = ANY (:sagas)
                 """)
                 .bindArray("sagas", UUID.class, sagas.toArray())
-                .map((row, ctx) -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new HashMap<>())
+                .map(row -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new HashMap<>())
                         .put(row.getString("name"), json(row.getString("payload"))))
                 .list();
         return all;
@@ -161,7 +161,7 @@ final class ClaimStore {
         var all = new HashMap<SagaId, Integer>();
         reads.query(OWNED)
                 .bind("owner", owner)
-                .map((row, ctx) -> all.put(new SagaId(row.getObject("id", UUID.class)), row.getInt("fence")))
+                .map(row -> all.put(new SagaId(row.getObject("id", UUID.class)), row.getInt("fence")))
                 .list();
         return all;
     }

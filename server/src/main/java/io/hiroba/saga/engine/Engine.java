@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.GroupCommit;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
@@ -24,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,7 +200,7 @@ public final class Engine implements AutoCloseable {
 
     /** What fails for a reason that stays would fail for ever; what fails because the database was away goes on later. */
     private boolean setAside(Progress progress, RuntimeException e) {
-        if (stopping || (e instanceof JdbiException && SqlState.isTransient(e))) {
+        if (stopping || (e instanceof DbException && SqlState.isTransient(e))) {
             return false;
         }
         try {

@@ -108,7 +108,7 @@ final class Journal implements AutoCloseable {
                 SELECT id, fence, status, undone_as, (SELECT count(*) FROM told) FROM moved
                 """)
                 .bind("changes", changes.toString())
-                .map((row, ctx) -> {
+                .map(row -> {
                     var undoneAs = row.getString("undone_as");
                     return written.put(
                             new Writer(row.getObject("id", UUID.class), row.getInt("fence")),

@@ -44,7 +44,7 @@ final class SagaNewsStore {
                         "seen",
                         String.class,
                         known.stream().map(SagaNewsStore::time).toArray())
-                .map((row, ctx) -> found.put(
+                .map(row -> found.put(
                         new SagaId(row.getObject("watched", UUID.class)),
                         row.getObject("id") == null ? Optional.empty() : Optional.of(SagaRows.saga(row))))
                 .list();
@@ -87,7 +87,7 @@ final class SagaNewsStore {
                 .bind("bodies", MOST_BODIES)
                 .bindArray(
                         "told", Integer.class, known.stream().map(Known::told).toArray())
-                .map((row, ctx) -> found.computeIfAbsent(
+                .map(row -> found.computeIfAbsent(
                                 new SagaId(row.getObject("watched", UUID.class)), id -> new ArrayList<>())
                         .add(SagaRows.stepLog(row)))
                 .list();

@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** The table workflows. */
 final class WorkflowStore {
@@ -83,7 +82,7 @@ final class WorkflowStore {
                 LIMIT 1
                 """)
                 .bind("name", name)
-                .map((row, ctx) -> new Head(row.getInt("version"), row.getBoolean("enabled")))
+                .map(row -> new Head(row.getInt("version"), row.getBoolean("enabled")))
                 .findOne();
     }
 
@@ -142,11 +141,11 @@ final class WorkflowStore {
                 .list();
     }
 
-    private static Stored stored(ResultSet row, StatementContext ctx) throws SQLException {
-        return new Stored(version(row, ctx), row.getString("definition"));
+    private static Stored stored(ResultSet row) throws SQLException {
+        return new Stored(version(row), row.getString("definition"));
     }
 
-    private static WorkflowVersion version(ResultSet row, StatementContext ctx) throws SQLException {
+    private static WorkflowVersion version(ResultSet row) throws SQLException {
         return new WorkflowVersion(
                 row.getString("name"),
                 row.getInt("version"),

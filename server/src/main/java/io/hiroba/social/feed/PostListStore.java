@@ -1,13 +1,13 @@
 package io.hiroba.social.feed;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.Listed;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostCard;
 import io.hiroba.social.PostCards;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
 
 /** Reads lists of posts. */
 final class PostListStore {

@@ -1,6 +1,7 @@
 package io.hiroba.social.feed;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.Listed;
 import io.hiroba.social.PostCard;
@@ -9,7 +10,6 @@ import io.hiroba.social.PostId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.jdbi.v3.core.statement.Query;
 
 /** Reads conversations. */
 final class ThreadStore {
@@ -59,7 +59,7 @@ final class ThreadStore {
     /** Those of the posts to which there are replies that the viewer may see. */
     Set<PostId> answered(Reads reads, UserId viewer, Collection<PostId> posts) {
         return Set.copyOf(answered(reads, "", viewer, posts)
-                .map((row, ctx) -> new PostId(row.getLong("id")))
+                .map(row -> new PostId(row.getLong("id")))
                 .list());
     }
 

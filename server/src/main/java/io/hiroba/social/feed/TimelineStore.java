@@ -1,11 +1,10 @@
 package io.hiroba.social.feed;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * The table timelines. Every statement goes by what is so at its time, whatever the event said, and may be repeated. It
@@ -114,7 +113,7 @@ final class TimelineStore {
                 .list();
     }
 
-    private static Delivery delivery(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Delivery delivery(ResultSet row) throws SQLException {
         return new Delivery(row.getLong("id"), row.getLong("author"), row.getString("time"), row.getLong("follower"));
     }
 
@@ -144,7 +143,7 @@ final class TimelineStore {
                                         pairs.stream().map(Pair::below).toArray())
                                 .bind("chunk", chunk),
                         pairs)
-                .map((row, ctx) -> new Pair(row.getLong("follower"), row.getLong("followee"), row.getLong("below")))
+                .map(row -> new Pair(row.getLong("follower"), row.getLong("followee"), row.getLong("below")))
                 .list();
     }
 
@@ -167,7 +166,7 @@ final class TimelineStore {
                             WHERE t.user_id = w.follower AND t.post_id = w.post_id)
                         SELECT follower, followee FROM wrong GROUP BY follower, followee HAVING count(*) = :chunk
                         """).bind("chunk", chunk), pairs)
-                .map((row, ctx) -> Pair.of(row.getLong("follower"), row.getLong("followee")))
+                .map(row -> Pair.of(row.getLong("follower"), row.getLong("followee")))
                 .list();
     }
 

@@ -38,7 +38,7 @@ final class FollowStore {
                 .bind("follower", follower.value())
                 .bind("followee", followee.value())
                 .bind("now", now)
-                .map((row, ctx) -> new Attempt(row.getBoolean("blocked"), row.getBoolean("made")))
+                .map(row -> new Attempt(row.getBoolean("blocked"), row.getBoolean("made")))
                 .one();
     }
 
@@ -87,7 +87,7 @@ final class FollowStore {
                         """)
                 .bind("viewer", viewer.value())
                 .bind("other", other.value())
-                .map((row, ctx) -> new Relation(
+                .map(row -> new Relation(
                         row.getInt("count_posts"),
                         row.getInt("count_followers"),
                         row.getInt("count_followees"),

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
@@ -13,7 +14,6 @@ import io.hiroba.social.SocialProblem;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.JdbiException;
 
 /** Following and blocking. */
 public final class Follows {
@@ -102,7 +102,7 @@ public final class Follows {
     private void withPerson(Consumer<Tx> act) {
         try {
             db.useTransaction(act);
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? SocialProblem.userNotFound() : e;
         }
     }

@@ -1,10 +1,10 @@
 package io.hiroba.social.follow;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.PostCards;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
 
 /**
  * People by the beginning of their nickname: the reader, then those they follow, then the others.
@@ -65,7 +65,7 @@ final class FriendStore {
 
     List<Friend> list(Reads reads, UserId viewer, String prefix, FriendPosition after, int limit) {
         return query(reads, "", viewer, prefix, after, limit)
-                .map((row, ctx) -> new Friend(row.getInt("tier"), PeopleStore.card(row, ctx)))
+                .map(row -> new Friend(row.getInt("tier"), PeopleStore.card(row)))
                 .list();
     }
 

@@ -1,6 +1,7 @@
 package io.hiroba.social.follow;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.Author;
 import io.hiroba.social.Listed;
@@ -10,8 +11,6 @@ import io.hiroba.social.PostId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** Lists of people by the time of what they did: one statement each, answered from one index. */
 public final class PeopleStore {
@@ -99,13 +98,13 @@ public final class PeopleStore {
                 .bind("limit", limit);
     }
 
-    private static Listed<PersonCard> listed(ResultSet row, StatementContext ctx) throws SQLException {
-        var card = card(row, ctx);
+    private static Listed<PersonCard> listed(ResultSet row) throws SQLException {
+        var card = card(row);
         return new Listed<>(
                 card, new Position(row.getLong("sort_key"), card.person().id().value()));
     }
 
-    static PersonCard card(ResultSet row, StatementContext ctx) throws SQLException {
+    static PersonCard card(ResultSet row) throws SQLException {
         return new PersonCard(Author.of(row, "id"), row.getBoolean("followed_by_me"), row.getBoolean("follows_me"));
     }
 }

@@ -1,9 +1,9 @@
 package io.hiroba.social.live;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.util.Collection;
 import java.util.List;
-import org.jdbi.v3.core.statement.Query;
 
 /** Reads which posts are new, for all who are listening in one statement. */
 final class LiveStore {
@@ -20,7 +20,7 @@ final class LiveStore {
     /** The newest roots after {@code since}, the oldest of them first. */
     List<Fresh> roots(Reads reads, long since, int most) {
         return roots(reads, "", since, most)
-                .map((row, ctx) -> new Fresh(row.getLong("id"), row.getLong("owned_by")))
+                .map(row -> new Fresh(row.getLong("id"), row.getLong("owned_by")))
                 .list();
     }
 
@@ -37,7 +37,7 @@ final class LiveStore {
 
     List<Delivered> delivered(Reads reads, Collection<Long> readers, long since, int most) {
         return delivered(reads, "", readers, since, most)
-                .map((row, ctx) -> new Delivered(
+                .map(row -> new Delivered(
                         row.getLong("reader"), new Fresh(row.getLong("post_id"), row.getLong("owned_by"))))
                 .list();
     }
@@ -68,7 +68,7 @@ final class LiveStore {
                         """)
                 .bindArray("readers", Long.class, readers.toArray())
                 .bindArray("authors", Long.class, authors.toArray())
-                .map((row, ctx) -> new Separated(row.getLong("reader"), row.getLong("author")))
+                .map(row -> new Separated(row.getLong("reader"), row.getLong("author")))
                 .list();
     }
 }

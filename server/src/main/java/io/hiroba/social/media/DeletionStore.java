@@ -46,7 +46,7 @@ final class DeletionStore {
                 .bind("now", now)
                 .bind("until", until)
                 .bind("most", most)
-                .map((row, ctx) -> new Deletion(
+                .map(row -> new Deletion(
                         new UserId(row.getLong("owner_id")),
                         new ImageId(row.getLong("image_id")),
                         Encoding.of(row.getString("encoding"))))

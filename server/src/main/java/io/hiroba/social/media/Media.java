@@ -5,6 +5,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,7 +173,7 @@ public final class Media {
                 }
                 store.begin(tx, image, month);
             });
-        } catch (JdbiException e) {
+        } catch (DbException e) {
             throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? AccountsProblem.userNotFound() : e;
         }
         return image;

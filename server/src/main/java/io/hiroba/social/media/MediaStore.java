@@ -1,6 +1,7 @@
 package io.hiroba.social.media;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
@@ -13,8 +14,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** The tables images and media_use. */
 final class MediaStore {
@@ -195,13 +194,13 @@ final class MediaStore {
 
     private record Row(long used, Optional<Image> image) {}
 
-    private static Row row(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Row row(ResultSet row) throws SQLException {
         long used = row.getLong("used");
         row.getLong("id");
-        return new Row(used, row.wasNull() ? Optional.empty() : Optional.of(image(row, ctx)));
+        return new Row(used, row.wasNull() ? Optional.empty() : Optional.of(image(row)));
     }
 
-    private static Image image(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Image image(ResultSet row) throws SQLException {
         return new Image(
                 new UserId(row.getLong("owner_id")),
                 new ImageId(row.getLong("id")),

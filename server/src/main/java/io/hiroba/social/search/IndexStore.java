@@ -42,7 +42,7 @@ final class IndexStore {
                 """)
                 .bind("analysis", Analysis.VERSION)
                 .bind("most", most)
-                .map((row, ctx) -> new PostId(row.getLong("post_id")))
+                .map(row -> new PostId(row.getLong("post_id")))
                 .list();
     }
 
@@ -56,7 +56,7 @@ final class IndexStore {
                 WHERE p.id = ANY (:posts)
                 """)
                 .bindArray("posts", Long.class, ids(posts))
-                .map((row, ctx) -> new PostText(
+                .map(row -> new PostText(
                         new PostId(row.getLong("id")),
                         new UserId(row.getLong("owned_by")),
                         row.getString("content"),
@@ -111,7 +111,7 @@ final class IndexStore {
                 """)
                 .bind("below", below)
                 .bind("most", most)
-                .map((row, ctx) -> new PostId(row.getLong("lowest")))
+                .map(row -> new PostId(row.getLong("lowest")))
                 .findOne();
     }
 

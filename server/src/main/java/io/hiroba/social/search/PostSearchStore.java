@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of searching. */
@@ -102,9 +101,9 @@ final class PostSearchStore {
         return new Window(hits, bounds.newest, bounds.reached);
     }
 
-    private static Row row(ResultSet row, StatementContext ctx) throws SQLException {
+    private static Row row(ResultSet row) throws SQLException {
         var content = row.getString("content");
-        var hit = content == null ? null : new Hit(PostCards.card(row, ctx), content, row.getLong("sort_key"));
+        var hit = content == null ? null : new Hit(PostCards.card(row), content, row.getLong("sort_key"));
         return new Row(hit, row.getLong("newest"), row.getLong("reached"));
     }
 }

@@ -65,7 +65,7 @@ final class DigestNode implements AutoCloseable {
                         SELECT to_address, subject, body, html, coalesce(list_unsubscribe, '') AS unsubscribe
                         FROM platform.mails ORDER BY id
                         """)
-                .map((row, ctx) -> new Mail(
+                .map(row -> new Mail(
                         row.getString("to_address"),
                         row.getString("subject"),
                         row.getString("body"),

@@ -212,7 +212,7 @@ class LettersTest {
     private List<Mail> mails() {
         return inbox.db.read(
                 reads -> reads.query("SELECT to_address, subject, body, html FROM platform.mails ORDER BY id")
-                        .map((row, ctx) -> new Mail(
+                        .map(row -> new Mail(
                                 row.getString("to_address"),
                                 row.getString("subject"),
                                 row.getString("body"),

@@ -372,7 +372,7 @@ class OwnEventsTest {
                         ORDER BY n.id
                         """)
                 .bind("user", Ids.parse(person.id()))
-                .map((row, ctx) -> "%s %s %s"
+                .map(row -> "%s %s %s"
                         .formatted(
                                 Action.of(row.getInt("action")).text(),
                                 row.getInt("state") == 2 ? "done" : "todo",

@@ -168,7 +168,7 @@ class EmbeddingChaosTest {
                 LEFT JOIN knowledge.knowledge_chunks_dlq d ON d.source_id = c.source_id AND d.original_chunk_id = c.id
                 GROUP BY c.source_id, c.content, e.chunk_id
                 """.formatted(knowledge.spaces.active().table()))
-                        .map((row, ctx) -> new Outcome(
+                        .map(row -> new Outcome(
                                 row.getLong("source_id"),
                                 row.getString("content"),
                                 row.getBoolean("embedded"),

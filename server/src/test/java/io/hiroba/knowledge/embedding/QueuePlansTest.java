@@ -2,6 +2,7 @@ package io.hiroba.knowledge.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.db.Argument;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestKnowledge;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.stream.LongStream;
-import org.jdbi.v3.core.argument.Argument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -101,8 +101,7 @@ class QueuePlansTest {
                         .bindArray("sources", Long.class, sources)
                         .bindArray("chunks", Long.class, chunks.toArray())
                         .bind("dimensions", FakeProvider.DIMENSIONS)
-                        .bind("vectors", (Argument)
-                                (position, statement, ctx) -> statement.setObject(position, vectors)));
+                        .bind("vectors", (Argument) (statement, position) -> statement.setObject(position, vectors)));
         assertThat(plan.entriesPassed()).as(plan.toString()).isLessThan(6 * BATCH);
         assertThat(knowledge.accounts.count("SELECT count(*) FROM " + space.table()))
                 .isGreaterThanOrEqualTo(BATCH);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestKnowledge;
@@ -19,7 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
-import org.jdbi.v3.core.JdbiException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +58,7 @@ class SpaceSwitchTest {
                         SELECT count(*) FROM %s e
                         JOIN knowledge.knowledge_chunks c ON c.source_id = e.source_id AND c.id = e.chunk_id
                         """.formatted(spaces.active().table()));
-            } catch (JdbiException e) {
+            } catch (DbException e) {
                 assertThat(SqlState.of(e)).isEqualTo(SqlState.UNDEFINED_TABLE);
                 spaces.forget();
             }

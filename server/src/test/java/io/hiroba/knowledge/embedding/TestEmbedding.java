@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +111,7 @@ final class TestEmbedding implements AutoCloseable {
                 """.formatted(space.table()))
                 .bind("space", space.id())
                 .bind("source", source.value())
-                .map((row, ctx) -> new Standing(
+                .map(row -> new Standing(
                         row.getString("status"),
                         row.getInt("waiting"),
                         row.getInt("dead"),
@@ -128,14 +129,12 @@ final class TestEmbedding implements AutoCloseable {
 
     /** The retries of what waits, by text. */
     Map<String, Integer> retries() {
-        return knowledge.db.read(reads -> reads.query("""
+        return knowledge.db.read(reads ->
+                reads.query("""
                 SELECT c.content, q.retry_count FROM knowledge.embedding_queue q
                 JOIN knowledge.knowledge_chunks c ON c.source_id = q.source_id AND c.id = q.chunk_id
-                """)
-                .reduceRows(new java.util.TreeMap<String, Integer>(), (all, row) -> {
-                    all.put(row.getColumn("content", String.class), row.getColumn("retry_count", Integer.class));
-                    return all;
-                }));
+                """).map(row -> Map.entry(row.getString("content"), row.getInt("retry_count"))).stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     /** What owners were told of dead chunks: {@code code × chunks}. */
@@ -164,18 +163,21 @@ final class TestEmbedding implements AutoCloseable {
 
     /** Stored vectors, by text. */
     Map<String, float[]> vectors() {
-        return knowledge.db.read(reads -> reads.query(
-                        """
+        return knowledge.db.read(reads -> reads
+                .query("""
                 SELECT c.content, CAST(CAST(e.embedding AS vector) AS real[]) AS vector
                 FROM %s e JOIN knowledge.knowledge_chunks c ON c.source_id = e.source_id AND c.id = e.chunk_id
                 """.formatted(knowledge.spaces.active().table()))
-                .reduceRows(new java.util.TreeMap<String, float[]>(), (all, row) -> {
-                    var values = row.getColumn("vector", Float[].class);
-                    var vector = new float[values.length];
-                    IntStream.range(0, values.length).forEach(i -> vector[i] = values[i]);
-                    all.put(row.getColumn("content", String.class), vector);
-                    return all;
-                }));
+                .map(row -> Map.entry(row.getString("content"), floats((Float[])
+                        row.getArray("vector").getArray())))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+    }
+
+    private static float[] floats(Float[] values) {
+        var vector = new float[values.length];
+        IntStream.range(0, values.length).forEach(i -> vector[i] = values[i]);
+        return vector;
     }
 
     static double similarity(float[] one, float[] other) {

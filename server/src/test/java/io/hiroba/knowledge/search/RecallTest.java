@@ -61,7 +61,7 @@ class RecallTest {
         search.knowledge.db.useTransaction(tx -> {
             tx.query("SELECT setseed(:seed)")
                     .bind("seed", from / (double) CHUNKS)
-                    .mapToMap()
+                    .map(row -> true)
                     .list();
             tx.update("""
                     INSERT INTO %s (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public,

@@ -85,7 +85,7 @@ final class Conversations implements AutoCloseable {
                 ORDER BY metadata ->> 'origin_session_key', (metadata ->> 'first_message_index')::int
                 """)
                 .bind("owner", owner.value())
-                .map((row, ctx) -> new Made(
+                .map(row -> new Made(
                         row.getLong("id"),
                         row.getString("title"),
                         row.getBoolean("is_public"),
@@ -99,8 +99,7 @@ final class Conversations implements AutoCloseable {
                 SELECT content, location FROM knowledge.knowledge_chunks WHERE source_id = :source ORDER BY position
                 """)
                 .bind("source", source)
-                .map((row, ctx) ->
-                        new Chunk(row.getString("content"), Json.mapper().readTree(row.getString("location"))))
+                .map(row -> new Chunk(row.getString("content"), Json.mapper().readTree(row.getString("location"))))
                 .list());
     }
 

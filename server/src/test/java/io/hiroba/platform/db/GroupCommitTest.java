@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.junit.jupiter.api.Test;
 
 class GroupCommitTest {
@@ -68,9 +68,9 @@ class GroupCommitTest {
         var tried = new AtomicBoolean();
         try (var commits = new GroupCommit<Integer, Integer>("test", 1, 100, items -> {
             assertThat(tried.getAndSet(true)).isFalse();
-            throw new UnableToExecuteStatementException(new java.sql.SQLException("gone", "08006"), null);
+            throw new DbException(new SQLException("gone", "08006"));
         })) {
-            assertThatThrownBy(() -> commits.write(1)).isInstanceOf(UnableToExecuteStatementException.class);
+            assertThatThrownBy(() -> commits.write(1)).isInstanceOf(DbException.class);
         }
     }
 

@@ -37,7 +37,7 @@ final class MailRows {
         return db.read(reads ->
                 reads.query("""
                 SELECT (extract(epoch FROM not_before - now()) * 1000)::bigint FROM platform.mails WHERE waiting
-                """).mapTo(Long.class).map(Duration::ofMillis).one());
+                """).map(row -> Duration.ofMillis(row.getLong(1))).one());
     }
 
     int count(String condition) {

@@ -4,11 +4,11 @@ import static io.hiroba.testkit.TestRecords.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.records.Access;
 import io.hiroba.testkit.TestRecords;
 import java.util.List;
-import org.jdbi.v3.core.JdbiException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -165,13 +165,12 @@ class RecordTablesTest {
         assertThatThrownBy(() -> test.db.useTransaction(tx ->
                         tx.update(sql.replace("@", shop.tables().suffix())).execute()))
                 .isInstanceOfSatisfying(
-                        JdbiException.class, e -> assertThat(SqlState.of(e)).isEqualTo(state));
+                        DbException.class, e -> assertThat(SqlState.of(e)).isEqualTo(state));
     }
 
     private static List<RowId> rows(String sql) {
         return test.db.read(reads -> reads.query(sql.replace("@", shop.tables().suffix()))
-                .mapTo(java.util.UUID.class)
-                .map(RowId::new)
+                .map(row -> new RowId(row.getObject(1, java.util.UUID.class)))
                 .list());
     }
 }

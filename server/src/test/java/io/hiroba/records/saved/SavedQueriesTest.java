@@ -86,7 +86,7 @@ class SavedQueriesTest {
                         """)
                         .bind("project", project.substring("/api/v1/projects/".length()))
                         .bind("owner", Long.parseUnsignedLong(person.id(), 16))
-                        .map((row, ctx) -> Json.mapper().readTree(row.getString("payload")))
+                        .map(row -> Json.mapper().readTree(row.getString("payload")))
                         .list());
     }
 

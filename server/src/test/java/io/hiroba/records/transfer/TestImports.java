@@ -79,7 +79,7 @@ final class TestImports implements AutoCloseable {
                 .db
                 .read(reads -> reads.query("SELECT doc ->> %d AS value FROM %s"
                                 .formatted(place, access.tables().records()))
-                        .map((row, ctx) -> String.valueOf(row.getString("value")))
+                        .map(row -> String.valueOf(row.getString("value")))
                         .list())
                 .stream()
                 .collect(Collectors.toMap(value -> value, value -> 1, Integer::sum));

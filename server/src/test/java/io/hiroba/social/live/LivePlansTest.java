@@ -2,6 +2,7 @@ package io.hiroba.social.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.testkit.LargeSquare;
 import io.hiroba.testkit.Plan;
@@ -9,7 +10,6 @@ import io.hiroba.testkit.TestDatabase;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import org.jdbi.v3.core.statement.Query;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

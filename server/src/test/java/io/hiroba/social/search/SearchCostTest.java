@@ -78,7 +78,7 @@ class SearchCostTest {
         return tx.query("""
                 SELECT seq_scan, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'social.post_search'::regclass
                 """)
-                .map((row, ctx) -> new Reading(row.getLong("seq_scan"), row.getLong("idx_tup_fetch"), 0, 0))
+                .map(row -> new Reading(row.getLong("seq_scan"), row.getLong("idx_tup_fetch"), 0, 0))
                 .one();
     }
 

@@ -27,7 +27,7 @@ final class ConnectionStore {
     Optional<Door> door(Reads reads, ConnectionId id) {
         return reads.query("SELECT secret_hash, enabled FROM inbox.connections WHERE id = :id AND kind = 'gitlab'")
                 .bind("id", id.value())
-                .map((row, ctx) -> new Door(row.getBytes("secret_hash"), row.getBoolean("enabled")))
+                .map(row -> new Door(row.getBytes("secret_hash"), row.getBoolean("enabled")))
                 .findOne();
     }
 
@@ -45,15 +45,13 @@ final class ConnectionStore {
     }
 
     List<Connection> list(Reads reads) {
-        return reads.query(SELECT + "ORDER BY id")
-                .map((row, ctx) -> connection(row))
-                .list();
+        return reads.query(SELECT + "ORDER BY id").map(row -> connection(row)).list();
     }
 
     Optional<Connection> find(Reads reads, ConnectionId id) {
         return reads.query(SELECT + "AND id = :id")
                 .bind("id", id.value())
-                .map((row, ctx) -> connection(row))
+                .map(row -> connection(row))
                 .findOne();
     }
 

@@ -43,7 +43,7 @@ final class DeliveryStore {
                 .bind("event", event)
                 .bind("payload", payload)
                 .bind("now", time(now))
-                .map((row, ctx) -> new DeliveryId(row.getLong("id")))
+                .map(row -> new DeliveryId(row.getLong("id")))
                 .findOne();
     }
 
@@ -53,7 +53,7 @@ final class DeliveryStore {
                         """)
                 .bind("connection", connection.value())
                 .bind("key", key)
-                .map((row, ctx) -> new DeliveryId(row.getLong("id")))
+                .map(row -> new DeliveryId(row.getLong("id")))
                 .findOne();
     }
 
@@ -68,7 +68,7 @@ final class DeliveryStore {
                         FOR UPDATE SKIP LOCKED
                         """)
                 .bind("now", time(now))
-                .map((row, ctx) -> new Call(
+                .map(row -> new Call(
                         new DeliveryId(row.getLong("id")),
                         new ConnectionId(row.getLong("connection_id")),
                         row.getString("event"),
@@ -104,7 +104,7 @@ final class DeliveryStore {
                         FOR UPDATE
                         """)
                 .bind("id", id.value())
-                .map((row, ctx) -> new Tries(row.getInt("attempts"), row.getInt("put_off")))
+                .map(row -> new Tries(row.getInt("attempts"), row.getInt("put_off")))
                 .findOne();
     }
 
@@ -149,7 +149,7 @@ final class DeliveryStore {
                 .bind("state", state == null ? null : state.text())
                 .bind("event", filter.event())
                 .bind("limit", limit)
-                .map((row, ctx) -> delivery(row))
+                .map(row -> delivery(row))
                 .list();
     }
 
@@ -157,7 +157,7 @@ final class DeliveryStore {
         return reads.query(SELECT + "AND id = :id")
                 .bind("connection", connection.value())
                 .bind("id", id.value())
-                .map((row, ctx) -> delivery(row))
+                .map(row -> delivery(row))
                 .findOne();
     }
 
@@ -178,7 +178,7 @@ final class DeliveryStore {
                         ORDER BY event, state
                         """)
                 .bind("connection", connection.value())
-                .map((row, ctx) -> new EventCount(
+                .map(row -> new EventCount(
                         row.getString("event"), DeliveryState.parse(row.getString("state")), row.getLong("deliveries")))
                 .list();
     }

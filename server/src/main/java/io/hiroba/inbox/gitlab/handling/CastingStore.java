@@ -17,8 +17,7 @@ final class CastingStore {
         return reads.query("SELECT told_at FROM inbox.castings WHERE resource_id = :resource AND part = :part")
                 .bind("resource", resource.value())
                 .bind("part", text(part))
-                .map((row, ctx) ->
-                        row.getObject("told_at", OffsetDateTime.class).toInstant())
+                .map(row -> row.getObject("told_at", OffsetDateTime.class).toInstant())
                 .findOne();
     }
 

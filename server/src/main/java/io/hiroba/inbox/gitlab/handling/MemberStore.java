@@ -33,8 +33,7 @@ final class MemberStore {
                         """)
                 .bind("namespace", namespace.value())
                 .bind("person", person.value())
-                .map((row, ctx) ->
-                        row.getObject("changed_at", OffsetDateTime.class).toInstant())
+                .map(row -> row.getObject("changed_at", OffsetDateTime.class).toInstant())
                 .findOne();
     }
 }

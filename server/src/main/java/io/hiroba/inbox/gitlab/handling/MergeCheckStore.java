@@ -29,7 +29,7 @@ final class MergeCheckStore {
                         """)
                 .bind("request", request.value())
                 .bind("at", at.atOffset(ZoneOffset.UTC))
-                .map((row, ctx) -> check(row))
+                .map(row -> check(row))
                 .findOne();
     }
 
@@ -43,7 +43,7 @@ final class MergeCheckStore {
                         """)
                 .bind("request", request.value())
                 .bind("at", at.atOffset(ZoneOffset.UTC))
-                .map((row, ctx) -> check(row))
+                .map(row -> check(row))
                 .findOne();
     }
 

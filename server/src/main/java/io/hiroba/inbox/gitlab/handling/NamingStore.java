@@ -18,8 +18,7 @@ final class NamingStore {
                         """)
                 .bind("note", note.value())
                 .bind("person", person.value())
-                .map((row, ctx) ->
-                        row.getObject("named_at", OffsetDateTime.class).toInstant())
+                .map(row -> row.getObject("named_at", OffsetDateTime.class).toInstant())
                 .findOne();
     }
 

@@ -56,7 +56,7 @@ final class PipelineStore {
                         "SELECT pg_advisory_xact_lock(hashtextextended('inbox pipelines ' || :connection || ' ' || :project, 0))")
                 .bind("connection", connection.hex())
                 .bind("project", project)
-                .map((row, ctx) -> true)
+                .map(row -> true)
                 .one();
     }
 
@@ -64,7 +64,7 @@ final class PipelineStore {
         return reads.query(SELECT + "WHERE connection_id = :connection AND number = :number")
                 .bind("connection", connection.value())
                 .bind("number", number)
-                .map((row, ctx) -> known(row))
+                .map(row -> known(row))
                 .findOne();
     }
 
@@ -112,7 +112,7 @@ final class PipelineStore {
                         """)
                 .bind("connection", connection.value())
                 .bind("lane", lane)
-                .map((row, ctx) -> known(row))
+                .map(row -> known(row))
                 .list();
     }
 

@@ -21,7 +21,7 @@ final class PlaceStore {
                         """)
                 .bind("connection", connection.value())
                 .bind("external", externalId)
-                .map((row, ctx) -> new Namespace(
+                .map(row -> new Namespace(
                         new NamespaceId(row.getLong("id")), connection, row.getString("path"), row.getString("name")))
                 .findOne();
     }
@@ -33,8 +33,7 @@ final class PlaceStore {
                         ORDER BY changed_at DESC LIMIT 1
                         """)
                 .bind("id", id.value())
-                .map((row, ctx) ->
-                        row.getObject("changed_at", OffsetDateTime.class).toInstant())
+                .map(row -> row.getObject("changed_at", OffsetDateTime.class).toInstant())
                 .findOne();
     }
 

@@ -10,7 +10,6 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What people were told already, in the database. */
@@ -62,7 +61,7 @@ final class TellerStore {
                 .bind("at", news.at().atOffset(ZoneOffset.UTC))
                 .bind("author", author(news))
                 .mapTo(Long.class)
-                .collect(Collectors.toSet());
+                .set();
     }
 
     private static Set<Long> waiting(Reads reads, News news, List<Person> people) {
@@ -87,7 +86,7 @@ final class TellerStore {
                 .bind("at", news.at().atOffset(ZoneOffset.UTC))
                 .bind("author", author(news))
                 .mapTo(Long.class)
-                .collect(Collectors.toSet());
+                .set();
     }
 
     /** Those who want to keep what is moot. */
@@ -102,7 +101,7 @@ final class TellerStore {
         var keeping = reads.query("SELECT user_id FROM inbox.settings WHERE user_id = ANY (:users) AND keep_moot")
                 .bindArray("users", Long.class, (Object[]) users)
                 .mapTo(Long.class)
-                .collect(Collectors.toSet());
+                .set();
         return people.stream()
                 .filter(person -> person.account()
                         .filter(user -> keeping.contains(user.value()))

@@ -1,0 +1,45 @@
+package io.hiroba.platform.db;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A statement that is carried out for many sets of values at once. */
+public final class Batch extends SqlStatement<Batch> {
+
+    private final List<@Nullable Object[]> added = new ArrayList<>();
+
+    Batch(Connection connection, String sql) {
+        super(connection, sql);
+    }
+
+    @Override
+    Batch self() {
+        return this;
+    }
+
+    /** Takes what was bound as one set; the next begins with nothing bound. */
+    public Batch add() {
+        added.add(take());
+        return this;
+    }
+
+    /** Nothing happens without a set. */
+    public void execute() {
+        if (added.isEmpty()) {
+            return;
+        }
+        try (var statement = unset()) {
+            for (var values : added) {
+                give(values);
+                set(statement);
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        } catch (SQLException e) {
+            throw new DbException(e);
+        }
+    }
+}

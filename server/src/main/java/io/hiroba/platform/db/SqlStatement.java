@@ -1,0 +1,194 @@
+package io.hiroba.platform.db;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement with named parameters, each of which has to be bound. Nothing else is: a name that does not stand in the text
+ * is refused.
+ */
+public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Query, Update, Batch {
+
+    private static final Map<Class<?>, String> ELEMENTS = Map.of(
+            Long.class, "int8",
+            Integer.class, "int4",
+            Short.class, "int2",
+            Boolean.class, "bool",
+            Double.class, "float8",
+            Float.class, "float4",
+            String.class, "varchar",
+            UUID.class, "uuid",
+            BigDecimal.class, "numeric",
+            OffsetDateTime.class, "timestamptz");
+
+    final Connection connection;
+    private final NamedSql sql;
+    private @Nullable Object[] values;
+
+    SqlStatement(Connection connection, String sql) {
+        this.connection = connection;
+        this.sql = NamedSql.of(sql);
+        this.values = new Object[this.sql.names().size()];
+    }
+
+    /** Nothing, of a type that PostgreSQL may need to know. */
+    private record Null(int type) {}
+
+    abstract S self();
+
+    public final S bind(String name, @Nullable Long value) {
+        return put(name, value, Types.BIGINT);
+    }
+
+    public final S bind(String name, @Nullable Integer value) {
+        return put(name, value, Types.INTEGER);
+    }
+
+    public final S bind(String name, @Nullable Short value) {
+        return put(name, value, Types.SMALLINT);
+    }
+
+    public final S bind(String name, @Nullable Boolean value) {
+        return put(name, value, Types.BOOLEAN);
+    }
+
+    public final S bind(String name, @Nullable Double value) {
+        return put(name, value, Types.DOUBLE);
+    }
+
+    public final S bind(String name, @Nullable BigDecimal value) {
+        return put(name, value, Types.NUMERIC);
+    }
+
+    public final S bind(String name, @Nullable String value) {
+        return put(name, value, Types.VARCHAR);
+    }
+
+    public final S bind(String name, @Nullable UUID value) {
+        return put(name, value, Types.OTHER);
+    }
+
+    public final S bind(String name, @Nullable OffsetDateTime value) {
+        return put(name, value, Types.TIMESTAMP_WITH_TIMEZONE);
+    }
+
+    public final S bind(String name, @Nullable Instant value) {
+        return bind(name, value == null ? null : value.atOffset(ZoneOffset.UTC));
+    }
+
+    public final S bind(String name, @Nullable LocalDate value) {
+        return put(name, value, Types.DATE);
+    }
+
+    public final S bind(String name, byte @Nullable [] value) {
+        return put(name, value, Types.VARBINARY);
+    }
+
+    public final S bind(String name, Argument value) {
+        return put(name, value, Types.NULL);
+    }
+
+    /** As the {@code bind} of its class, for a value of which no more is known than that there is one for it. */
+    public final S bindObject(String name, Object value) {
+        return put(name, value, Types.NULL);
+    }
+
+    /** Binds an array of elements of this type. */
+    public final S bindArray(String name, Class<?> type, @Nullable Object... elements) {
+        var element = ELEMENTS.get(type);
+        if (element == null) {
+            throw new IllegalArgumentException("no array of " + type + " can be bound");
+        }
+        return bind(
+                name,
+                (statement, position) -> statement.setArray(position, connection.createArrayOf(element, elements)));
+    }
+
+    /** Binds an array of elements of this type. */
+    public final S bindArray(String name, Class<?> type, Collection<?> elements) {
+        return bindArray(name, type, elements.toArray());
+    }
+
+    private S put(String name, @Nullable Object value, int type) {
+        var place = sql.names().get(name);
+        if (place == null) {
+            throw new IllegalArgumentException("the statement has no :" + name);
+        }
+        values[place] = value == null ? new Null(type) : value;
+        return self();
+    }
+
+    /** The statement with its values, for the caller to close. */
+    final PreparedStatement prepared() throws SQLException {
+        var statement = connection.prepareStatement(sql.text());
+        try {
+            set(statement);
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+        return statement;
+    }
+
+    final PreparedStatement unset() throws SQLException {
+        return connection.prepareStatement(sql.text());
+    }
+
+    /** Hands all values to the driver. */
+    final void set(PreparedStatement statement) throws SQLException {
+        for (int i = 0; i < sql.places().size(); i++) {
+            set(statement, i + 1, values[sql.places().get(i)]);
+        }
+    }
+
+    /** What was bound, for later: from now on nothing is. */
+    final @Nullable Object[] take() {
+        var bound = values;
+        values = new Object[bound.length];
+        return bound;
+    }
+
+    final void give(@Nullable Object[] bound) {
+        values = bound;
+    }
+
+    private void set(PreparedStatement statement, int position, @Nullable Object value) throws SQLException {
+        switch (value) {
+            case null -> throw new IllegalStateException("nothing is bound to :" + name(position - 1));
+            case Null(int type) -> statement.setNull(position, type);
+            case Long number -> statement.setLong(position, number);
+            case Integer number -> statement.setInt(position, number);
+            case String text -> statement.setString(position, text);
+            case Boolean flag -> statement.setBoolean(position, flag);
+            case Argument argument -> argument.set(statement, position);
+            case OffsetDateTime time -> statement.setObject(position, time);
+            case UUID id -> statement.setObject(position, id);
+            case Short number -> statement.setShort(position, number);
+            case Double number -> statement.setDouble(position, number);
+            case BigDecimal number -> statement.setBigDecimal(position, number);
+            case LocalDate date -> statement.setObject(position, date);
+            case byte[] bytes -> statement.setBytes(position, bytes);
+            default -> throw new IllegalArgumentException("cannot be bound: " + value.getClass());
+        }
+    }
+
+    private String name(int place) {
+        int number = sql.places().get(place);
+        return sql.names().entrySet().stream()
+                .filter(each -> each.getValue() == number)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+}

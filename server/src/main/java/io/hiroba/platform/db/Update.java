@@ -1,0 +1,27 @@
+package io.hiroba.platform.db;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A statement that changes something. */
+public final class Update extends SqlStatement<Update> {
+
+    Update(Connection connection, String sql) {
+        super(connection, sql);
+    }
+
+    @Override
+    Update self() {
+        return this;
+    }
+
+    /** Answers how many rows were changed. */
+    public int execute() {
+        try (var statement = prepared()) {
+            statement.execute();
+            return statement.getUpdateCount();
+        } catch (SQLException e) {
+            throw new DbException(e);
+        }
+    }
+}
