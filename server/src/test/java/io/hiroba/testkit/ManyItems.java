@@ -76,9 +76,10 @@ public final class ManyItems {
                 SELECT 3000 + p, :gitlab, 'colleague' || p FROM generate_series(0, 9) AS p
                 """).bind("gitlab", TestInbox.GITLAB.value()).execute();
         tx.update("""
-                INSERT INTO inbox.resources (id, type, connection_id, namespace_id, external_id, title, state, changed_at)
+                INSERT INTO inbox.resources (id, type, connection_id, namespace_id, external_id, title, state,
+                                             work_item_type, changed_at)
                 SELECT 10000 + i, CASE WHEN i < :issues THEN 1 ELSE 2 END, :gitlab, 2000 + i % 40, 'x' || i,
-                       'Title ' || i, 'opened', now()
+                       'Title ' || i, 'opened', CASE WHEN i < :issues THEN 'issue' END, now()
                 FROM generate_series(0, :all - 1) AS i
                 """)
                 .bind("issues", ISSUES)

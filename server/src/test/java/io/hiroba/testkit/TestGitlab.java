@@ -103,10 +103,9 @@ public final class TestGitlab implements AutoCloseable {
     /** Of a resource: title, state and, of an issue, its type. */
     public String resource(ResourceType type, String externalId) {
         return inbox.db.read(reads -> reads.query("""
-                        SELECT r.title || ' | ' || r.state || coalesce(' | ' || i.work_item_type, '')
+                        SELECT r.title || ' | ' || r.state || coalesce(' | ' || r.work_item_type, '')
                                || coalesce(' | ' || m.merge_status, '')
                         FROM inbox.resources r
-                        LEFT JOIN inbox.issues i ON i.id = r.id
                         LEFT JOIN inbox.merge_requests m ON m.id = r.id
                         WHERE r.type = :type AND r.external_id = :external
                         """)

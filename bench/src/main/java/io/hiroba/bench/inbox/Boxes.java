@@ -50,9 +50,10 @@ final class Boxes {
                             """).bind("first", NAMESPACE).execute();
             tx.update("""
                             INSERT INTO inbox.resources
-                                (id, type, connection_id, namespace_id, external_id, title, url, state, changed_at)
+                                (id, type, connection_id, namespace_id, external_id, title, url, state,
+                                 work_item_type, changed_at)
                             SELECT n, 1, 2, :first + n % 100, 'issue ' || n, 'What is to be done about number ' || n,
-                                   'https://example.org/group/project/issues/' || n, 'opened', now()
+                                   'https://example.org/group/project/issues/' || n, 'opened', 'issue', now()
                             FROM generate_series(1, :issues) n
                             """).bind("first", NAMESPACE).bind("issues", ISSUES).execute();
             tx.update("INSERT INTO inbox.issues (id, iid) SELECT id, id FROM inbox.resources")

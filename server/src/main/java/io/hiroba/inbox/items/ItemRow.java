@@ -25,7 +25,7 @@ final class ItemRow {
 
     /** An author of whom only the e-mail address is known stays nameless: that is not for others to see. */
     private static final String ABOUT = """
-            r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, i.work_item_type,
+            r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, r.work_item_type,
             s.id AS namespace_id, s.path,
             u.id AS author_id,
             coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,
@@ -33,7 +33,6 @@ final class ItemRow {
 
     private static final String JOINS = """
             JOIN inbox.namespaces s ON s.id = n.namespace_id
-            LEFT JOIN inbox.issues i ON i.id = r.id
             LEFT JOIN inbox.people p ON p.id = n.author_person_id
             LEFT JOIN accounts.user_card u ON u.id = coalesce(n.author_id, p.user_id)
             """;

@@ -14,10 +14,9 @@ final class DetailStore {
     private static Update bound(Tx tx, Details details) {
         return switch (details) {
             case Details.Issue issue -> tx.update("""
-                                INSERT INTO inbox.issues (id, iid, work_item_type) VALUES (:id, :iid, :kind)
-                                ON CONFLICT (id) DO UPDATE
-                                    SET iid = excluded.iid, work_item_type = excluded.work_item_type
-                                """).bind("iid", issue.iid()).bind("kind", issue.workItemType());
+                                INSERT INTO inbox.issues (id, iid) VALUES (:id, :iid)
+                                ON CONFLICT (id) DO UPDATE SET iid = excluded.iid
+                                """).bind("iid", issue.iid());
             case Details.MergeRequest request ->
                 tx.update("""
                                 INSERT INTO inbox.merge_requests (id, iid, draft, merge_status)

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What all resources have in common, in the database. */
 final class ResourceStore {
@@ -24,8 +25,10 @@ final class ResourceStore {
     boolean insert(Tx tx, long id, Told told) {
         return tx.update("""
                                 INSERT INTO inbox.resources
-                                    (id, type, connection_id, namespace_id, external_id, title, url, state, changed_at)
-                                VALUES (:id, :type, :connection, :namespace, :external, :title, :url, :state, :changed)
+                                    (id, type, connection_id, namespace_id, external_id, title, url, state,
+                                     work_item_type, changed_at)
+                                VALUES (:id, :type, :connection, :namespace, :external, :title, :url, :state,
+                                        :workItemType, :changed)
                                 ON CONFLICT (connection_id, type, external_id) DO NOTHING
                                 """)
                         .bind("id", id)
@@ -36,6 +39,7 @@ final class ResourceStore {
                         .bind("title", told.title())
                         .bind("url", told.url())
                         .bind("state", told.state())
+                        .bind("workItemType", workItemType(told))
                         .bind("changed", time(told.changedAt()))
                         .execute()
                 == 1;
@@ -74,13 +78,15 @@ final class ResourceStore {
     void update(Tx tx, Resource found, Told told) {
         tx.update("""
                         UPDATE inbox.resources
-                        SET namespace_id = :namespace, title = :title, url = coalesce(:url, url), state = :state, changed_at = :changed
+                        SET namespace_id = :namespace, title = :title, url = coalesce(:url, url), state = :state,
+                            work_item_type = :workItemType, changed_at = :changed
                         WHERE id = :id
                         """)
                 .bind("namespace", told.namespace().value())
                 .bind("title", told.title())
                 .bind("url", told.url())
                 .bind("state", told.state())
+                .bind("workItemType", workItemType(told))
                 .bind("changed", time(told.changedAt()))
                 .bind("id", found.id().value())
                 .execute();
@@ -112,6 +118,10 @@ final class ResourceStore {
                         .bind("id", id.value())
                         .execute()
                 == 1;
+    }
+
+    private static @Nullable String workItemType(Told told) {
+        return told.details() instanceof Details.Issue issue ? issue.workItemType() : null;
     }
 
     private static OffsetDateTime time(Instant instant) {

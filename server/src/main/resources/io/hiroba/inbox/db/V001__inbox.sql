@@ -71,28 +71,30 @@ CREATE INDEX idx_identities_connection ON inbox.identities (connection_id);
 
 -- What an item is about: what all kinds of it have in common. Each kind has a table of its own with the rest.
 CREATE TABLE inbox.resources (
-    id            BIGINT PRIMARY KEY,
-    type          SMALLINT NOT NULL CHECK (type BETWEEN 1 AND 10),
-    connection_id BIGINT NOT NULL REFERENCES inbox.connections (id) ON DELETE CASCADE,
-    namespace_id  BIGINT NOT NULL REFERENCES inbox.namespaces (id) ON DELETE CASCADE,
-    external_id   VARCHAR(255) NOT NULL,
-    title         VARCHAR(500) NOT NULL,
-    url           VARCHAR(2000),
-    state         VARCHAR(30) NOT NULL,
-    changed_at    TIMESTAMPTZ NOT NULL,
-    created_at    TIMESTAMPTZ NOT NULL DEFAULT now(),
+    id             BIGINT PRIMARY KEY,
+    type           SMALLINT NOT NULL CHECK (type BETWEEN 1 AND 10),
+    connection_id  BIGINT NOT NULL REFERENCES inbox.connections (id) ON DELETE CASCADE,
+    namespace_id   BIGINT NOT NULL REFERENCES inbox.namespaces (id) ON DELETE CASCADE,
+    external_id    VARCHAR(255) NOT NULL,
+    title          VARCHAR(500) NOT NULL,
+    url            VARCHAR(2000),
+    state          VARCHAR(30) NOT NULL,
+    work_item_type VARCHAR(20) CHECK (work_item_type IN (
+        'issue', 'task', 'incident', 'epic', 'objective', 'key_result', 'test_case', 'requirement', 'ticket')),
+    changed_at     TIMESTAMPTZ NOT NULL,
+    created_at     TIMESTAMPTZ NOT NULL DEFAULT now(),
     UNIQUE (connection_id, type, external_id),
-    UNIQUE (id, type)
+    UNIQUE (id, type),
+    CHECK ((type = 1) = (work_item_type IS NOT NULL))
 );
+COMMENT ON COLUMN inbox.resources.work_item_type IS 'Of an issue; here since every page shows it';
 COMMENT ON COLUMN inbox.resources.changed_at IS 'By the clock of where it comes from: what is told later but is older changes nothing';
 CREATE INDEX idx_resources_namespace ON inbox.resources (namespace_id);
 
 CREATE TABLE inbox.issues (
-    id             BIGINT PRIMARY KEY,
-    type           SMALLINT NOT NULL GENERATED ALWAYS AS (1) STORED,
-    iid            BIGINT,
-    work_item_type VARCHAR(20) NOT NULL DEFAULT 'issue' CHECK (work_item_type IN (
-        'issue', 'task', 'incident', 'epic', 'objective', 'key_result', 'test_case', 'requirement', 'ticket')),
+    id   BIGINT PRIMARY KEY,
+    type SMALLINT NOT NULL GENERATED ALWAYS AS (1) STORED,
+    iid  BIGINT,
     FOREIGN KEY (id, type) REFERENCES inbox.resources (id, type) ON DELETE CASCADE
 );
 CREATE TABLE inbox.merge_requests (

@@ -10,10 +10,9 @@ final class MirrorStore {
 
     Optional<String> workItemType(Reads reads, ConnectionId connection, String externalId) {
         return reads.query("""
-                        SELECT i.work_item_type
-                        FROM inbox.resources r
-                        JOIN inbox.issues i ON i.id = r.id
-                        WHERE r.connection_id = :connection AND r.type = :type AND r.external_id = :external
+                        SELECT work_item_type
+                        FROM inbox.resources
+                        WHERE connection_id = :connection AND type = :type AND external_id = :external
                         """)
                 .bind("connection", connection.value())
                 .bind("type", ResourceType.ISSUE.code())
