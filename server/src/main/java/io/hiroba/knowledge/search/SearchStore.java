@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL of searching. What the caller may not read is not found, let alone shown: it is a condition of every branch. A
- * statement has the filters that are given and no others, so that PostgreSQL chooses between the graph of vectors and an
- * index on a filter for what is asked, and keeps the plan.
+ * statement has the filters that are given and no others, and PostgreSQL chooses between the graph of vectors and an index
+ * on a filter for their very values. Without filters there is nothing to choose, and the plan is kept; for that it has to
+ * know the limits.
  */
 final class SearchStore {
 
@@ -62,22 +63,25 @@ final class SearchStore {
 
     /** The chunks nearest in meaning, with their similarity. */
     List<Found> near(Reads reads, UserId caller, Vector vector, Filters filters, int limit, Way way) {
-        return found(filters.bind(reads.query("WITH found AS MATERIALIZED (" + nearest(vector, filters, way) + ")"
-                        + cards("1 - f.distance", "f.distance", "")))
+        var sql = "WITH found AS MATERIALIZED (" + nearest(vector, filters, way, limit) + ")"
+                + cards("1 - f.distance", "f.distance", "", limit);
+        return found(query(reads, sql, filters)
                 .bind("vector", binary(vector.values()))
-                .bind("caller", caller.value())
-                .bind("branch", limit)
-                .bind("limit", limit));
+                .bind("caller", caller.value()));
     }
 
-    private static String nearest(Vector vector, Filters filters, Way way) {
+    private static Query query(Reads reads, String sql, Filters filters) {
+        return filters.equals(Filters.NONE) ? reads.query(sql) : filters.bind(reads.queryPlannedAnew(sql));
+    }
+
+    private static String nearest(Vector vector, Filters filters, Way way, int limit) {
         return """
                 SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
                 FROM %s t
                 WHERE %s%s
                 ORDER BY %s(t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
-                LIMIT :branch
-                """.formatted(vector.space().table(), VISIBLE, filters.conditions(), way.order);
+                LIMIT %d
+                """.formatted(vector.space().table(), VISIBLE, filters.conditions(), way.order, limit);
     }
 
     /** How many vectors the caller may read and the filters leave, counted up to {@code most}. */
@@ -93,18 +97,13 @@ final class SearchStore {
 
     /** The chunks that hold the words that say most. */
     List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, Filters filters, int limit) {
-        return found(words(
-                        filters.bind(reads.query("WITH found AS MATERIALIZED (" + wording(terms, filters) + ")"
-                                + cards("f.score / (1 + f.score)", "f.score DESC", ""))),
-                        terms,
-                        breadth)
-                .bind("caller", caller.value())
-                .bind("branch", limit)
-                .bind("limit", limit));
+        var sql = "WITH found AS MATERIALIZED (" + wording(terms, filters, limit) + ")"
+                + cards("f.score / (1 + f.score)", "f.score DESC", "", limit);
+        return found(words(query(reads, sql, filters), terms, breadth).bind("caller", caller.value()));
     }
 
     /** Each word has its own place in the sum: unnesting a list of them for every chunk would cost more than ranking it. */
-    private static String wording(Terms terms, Filters filters) {
+    private static String wording(Terms terms, Filters filters, int limit) {
         int count = terms.terms().size();
         return """
                 SELECT source_id, chunk_id, score
@@ -112,12 +111,13 @@ final class SearchStore {
                       FROM (SELECT %s OFFSET 0) AS w, knowledge.knowledge_chunks t
                       WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s) AS ranked
                 ORDER BY score DESC, chunk_id DESC
-                LIMIT :branch
+                LIMIT %d
                 """.formatted(
                         each(count, " + ", ":weight%1$d * ts_rank(t.words, w.query%1$d, 1)"),
                         each(count, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d"),
                         VISIBLE,
-                        filters.conditions());
+                        filters.conditions(),
+                        limit);
     }
 
     private static String each(int count, String between, String text) {
@@ -139,22 +139,26 @@ final class SearchStore {
                           FROM worded) AS ranks
                     GROUP BY source_id, chunk_id
                     ORDER BY score DESC, chunk_id DESC
-                    LIMIT :limit)
-                """.formatted(nearest(vector, query.filters(), blend.way()), wording(terms, query.filters()));
+                    LIMIT %d)
+                """.formatted(
+                        nearest(vector, query.filters(), blend.way(), blend.depth()),
+                        wording(terms, query.filters(), blend.depth()),
+                        query.limit());
         var branches = new int[2];
         var found = words(
-                        query.filters()
-                                .bind(reads.query(sql
+                        query(
+                                reads,
+                                sql
                                         + cards(
                                                 "f.score * (:offset + 1) / (:nearWeight + :wordWeight)",
                                                 "f.score DESC",
-                                                COUNTS))),
+                                                COUNTS,
+                                                query.limit()),
+                                query.filters()),
                         terms,
                         blend.breadth())
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
-                .bind("branch", blend.depth())
-                .bind("limit", query.limit())
                 .bind("offset", RANK_OFFSET)
                 .bind("nearWeight", blend.nearWeight())
                 .bind("wordWeight", blend.wordWeight())
@@ -193,7 +197,7 @@ final class SearchStore {
     }
 
     /** What is shown of the chunks in {@code found}. */
-    private static String cards(String score, String order, String more) {
+    private static String cards(String score, String order, String more, int limit) {
         return """
 
                 SELECT f.chunk_id, f.source_id, s.title, s.type, %s AS score, c.content,
@@ -202,8 +206,8 @@ final class SearchStore {
                 JOIN knowledge.knowledge_chunks c ON c.source_id = f.source_id AND c.id = f.chunk_id
                 JOIN knowledge.knowledge_sources s ON s.id = f.source_id
                 ORDER BY %s, f.chunk_id DESC
-                LIMIT :limit
-                """.formatted(score, more, order);
+                LIMIT %d
+                """.formatted(score, more, order, limit);
     }
 
     private static List<Found> found(Query query) {
