@@ -103,7 +103,7 @@ class RoundTripPropertyTest {
         return TEST.db.read(reads -> reads.query("SELECT %s FROM %s WHERE row_id = :id AND %s IS NOT NULL"
                         .formatted(column, SHOP.tables().eav(), column))
                 .bind("id", id.value())
-                .mapTo(type)
+                .map(row -> row.getObject(1, type))
                 .one());
     }
 }
