@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement with named parameters, each of which has to be bound. Nothing else is: a name that does not stand in the text
- * is refused.
+ * A statement with named parameters, each of which has to be bound. What is bound to a name that does not stand in the text is
+ * left out, so that statements that differ by some conditions can share their bindings.
  */
 public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Query, Update, Batch {
 
@@ -122,10 +122,9 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
 
     private S put(String name, @Nullable Object value, int type) {
         var place = sql.names().get(name);
-        if (place == null) {
-            throw new IllegalArgumentException("the statement has no :" + name);
+        if (place != null) {
+            values[place] = value == null ? new Null(type) : value;
         }
-        values[place] = value == null ? new Null(type) : value;
         return self();
     }
 

@@ -171,7 +171,7 @@ final class TestEmbedding implements AutoCloseable {
                 .map(row -> Map.entry(row.getString("content"), floats((Float[])
                         row.getArray("vector").getArray())))
                 .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> other)));
     }
 
     private static float[] floats(Float[] values) {
