@@ -65,9 +65,9 @@ class FeedPagesTest extends SocialPagesTest {
         var page = at(author, "/users/" + author.id());
         assertThat(posts(page)).hasCount(20);
         author.post("In between");
-        page.keyboard().press("End");
+        page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
         assertThat(posts(page)).hasCount(40);
-        page.keyboard().press("End");
+        page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
         assertThat(posts(page)).hasCount(45);
         var ids =
                 posts(page).all().stream().map(post -> post.getAttribute("id")).toList();
@@ -101,7 +101,7 @@ class FeedPagesTest extends SocialPagesTest {
             var page = at(square.person("Absent"), path);
             assertThat(posts(page)).hasCount(20);
             page.context().clearCookies();
-            page.keyboard().press("End");
+            page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
             assertThat(page).hasURL(square.server.url() + "/login?next=" + path.replace("/", "%2F"));
         }
     }
