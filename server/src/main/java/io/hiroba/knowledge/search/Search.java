@@ -54,6 +54,7 @@ public final class Search {
     private final Recall recall;
     private final Frequencies frequencies;
     private final SearchStore store = new SearchStore();
+    private final Narrowness narrowness = new Narrowness(store);
 
     /** @param near connections with {@link #PLANNER} */
     public Search(Db near, Clock clock, Spaces spaces, QueryVectors vectors, SearchConfig config, Recall recall) {
@@ -118,14 +119,22 @@ public final class Search {
     }
 
     private Answer nearest(Reads reads, UserId caller, Vector vector, SearchQuery query) {
-        recall.sample(caller, vector, query.filters());
-        var found = store.near(reads, caller, vector, query.filters(), query.limit(), Way.GRAPH);
-        if (found.size() >= query.limit()) {
-            return new Answer(found, null);
+        var way = way(reads, caller, vector, query);
+        var found = store.near(reads, caller, vector, query.filters(), query.limit(), way);
+        if (found.size() >= query.limit() || way == Way.EXACT) {
+            return new Answer(found, found.size() >= query.limit() ? null : NO_MORE);
         }
         return tooMany(reads, caller, vector, query)
                 ? new Answer(found, TOO_MANY)
                 : new Answer(store.near(reads, caller, vector, query.filters(), query.limit(), Way.EXACT), NO_MORE);
+    }
+
+    private Way way(Reads reads, UserId caller, Vector vector, SearchQuery query) {
+        var way = narrowness.way(reads, caller, vector, query.filters());
+        if (way == Way.GRAPH) {
+            recall.sample(caller, vector, query.filters());
+        }
+        return way;
     }
 
     /** Whether looking at every vector that the caller may read and the filters leave would take too long. */
@@ -151,15 +160,15 @@ public final class Search {
     /** Each branch has what it can have: one that comes back with too little is asked again, by a longer way. */
     private Answer blended(
             Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, double threshold) {
-        recall.sample(caller, vector, query.filters());
-        var usual =
-                new Blend(config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, Way.GRAPH, Breadth.USUAL);
+        var way = way(reads, caller, vector, query);
+        var usual = new Blend(config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, way, Breadth.USUAL);
         var first = store.hybrid(reads, caller, vector, terms, query, usual);
-        boolean fewNear = first.near() < query.limit();
+        boolean noMoreNear = first.near() < query.limit() && way == Way.EXACT;
+        boolean fewNear = first.near() < query.limit() && way == Way.GRAPH;
         boolean fewWorded = first.worded() == 0 && terms.leavesOut(Breadth.USUAL);
         if (!fewNear && !fewWorded) {
             boolean few = first.found().size() < query.limit();
-            return new Answer(first.found(), few ? lessThan(threshold) : null);
+            return new Answer(first.found(), !few ? null : noMoreNear ? NO_MORE : lessThan(threshold));
         }
         boolean tooMany = fewNear && tooMany(reads, caller, vector, query);
         var thorough = new Blend(
@@ -167,7 +176,7 @@ public final class Search {
                 config.keywordWeight(),
                 threshold,
                 DEPTH,
-                fewNear && !tooMany ? Way.EXACT : Way.GRAPH,
+                fewNear && !tooMany ? Way.EXACT : way,
                 Breadth.WIDE);
         var found = store.hybrid(reads, caller, vector, terms, query, thorough).found();
         return new Answer(found, tooMany ? TOO_MANY : found.size() < query.limit() ? NO_MORE : null);

@@ -86,7 +86,8 @@ final class SearchStore {
 
     /** How many vectors the caller may read and the filters leave, counted up to {@code most}. */
     int count(Reads reads, UserId caller, Vector vector, Filters filters, int most) {
-        return filters.bind(reads.query("""
+        return filters.bind(
+                        reads.queryPlannedAnew("""
                 SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :most) AS counted
                 """.formatted(vector.space().table(), VISIBLE, filters.conditions())))
                 .bind("caller", caller.value())

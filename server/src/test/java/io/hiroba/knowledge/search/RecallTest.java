@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -113,6 +114,14 @@ class RecallTest {
                 .average()
                 .orElseThrow();
         assertThat(recall).isGreaterThanOrEqualTo(0.95);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"all, GRAPH", "50 %, GRAPH", "5 %, EXACT", "0.5 %, EXACT"})
+    void whereAFilterLeavesFewEachOfThemIsCompared(String share, SearchStore.Way way) {
+        var narrowness = new Narrowness(new SearchStore(), 1_000);
+        var chosen = search.near.read(reads -> narrowness.way(reads, reader.user(), random(1), leaving(share)));
+        assertThat(chosen).isEqualTo(way);
     }
 
     @ParameterizedTest
