@@ -34,11 +34,8 @@
     const root = document.documentElement;
     if (theme === "auto") root.removeAttribute("data-theme");
     else root.setAttribute("data-theme", theme);
-    fetch(form.action, {
-      method: "POST",
-      headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
-      body: new URLSearchParams({ theme }),
-    });
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    document.cookie = `hiroba_colours=${theme}; path=/; max-age=31536000; samesite=lax${secure}`;
     document.querySelectorAll("form.theme button[name=theme]").forEach((each) => {
       each.value = nextTheme(theme);
       each.querySelector("[data-theme-name]").textContent = labels[theme];

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** The shell's own cookies: the chosen theme, and the notice that a redirect carries to the next page. */
 final class Cookies {
 
-    private static final String THEME = "hiroba_theme";
+    /** Written by {@code app.js} too, at once: an answer that sets it may come when the reader is on the next page already. */
+    private static final String THEME = "hiroba_colours";
+
     private static final String NOTICE = "hiroba_notice";
     private static final int YEAR = 365 * 24 * 60 * 60;
     private static final int MINUTE = 60;
@@ -27,12 +29,12 @@ final class Cookies {
     }
 
     void keepTheme(Context ctx, Theme theme) {
-        ctx.cookie(cookie(THEME, theme.word(), YEAR));
+        ctx.cookie(cookie(THEME, theme.word(), YEAR, false));
     }
 
     void keepNotice(Context ctx, String notice) {
         var bytes = notice.getBytes(StandardCharsets.UTF_8);
-        ctx.cookie(cookie(NOTICE, Base64.getUrlEncoder().withoutPadding().encodeToString(bytes), MINUTE));
+        ctx.cookie(cookie(NOTICE, Base64.getUrlEncoder().withoutPadding().encodeToString(bytes), MINUTE, true));
     }
 
     /** The notice that the last answer left, which is thereby used up. */
@@ -42,7 +44,7 @@ final class Cookies {
         if (kept == null || kept.isEmpty()) {
             return null;
         }
-        ctx.cookie(cookie(NOTICE, "", 0));
+        ctx.cookie(cookie(NOTICE, "", 0, true));
         return kept.length() > LONGEST_NOTICE ? null : decode(kept);
     }
 
@@ -54,7 +56,7 @@ final class Cookies {
         }
     }
 
-    private Cookie cookie(String name, String value, int maxAge) {
-        return new Cookie(name, value, "/", maxAge, secure, true, null, SameSite.LAX);
+    private Cookie cookie(String name, String value, int maxAge, boolean hidden) {
+        return new Cookie(name, value, "/", maxAge, secure, hidden, null, SameSite.LAX);
     }
 }

@@ -3,7 +3,6 @@ package io.hiroba.platform.web;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.javalin.http.HttpStatus;
 
 /** Remembers whether a reader wants it dark or light. */
 public final class ThemeRoutes implements Routes {
@@ -21,10 +20,6 @@ public final class ThemeRoutes implements Routes {
 
     private void choose(Context ctx) {
         shell.cookies().keepTheme(ctx, Theme.parse(ctx.formParam("theme")));
-        if (ctx.header("HX-Request") == null) {
-            shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("next"), "/"));
-        } else {
-            ctx.status(HttpStatus.NO_CONTENT);
-        }
+        shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("next"), "/"));
     }
 }
