@@ -123,7 +123,8 @@ final class Folding {
                 copy(clean, from, to);
             } else {
                 // A sign that stands for words, such as one for "1月", is no part of the word beside it.
-                var apart = Character.isLetterOrDigit(one.codePointAt(0)) ? folded : " " + folded + " ";
+                boolean word = Character.isLetterOrDigit(one.codePointAt(0)) && folded.indexOf(' ') < 0;
+                var apart = word ? folded : " " + folded + " ";
                 for (int i = 0; i < apart.length(); i++) {
                     append(apart.charAt(i), from, to);
                 }

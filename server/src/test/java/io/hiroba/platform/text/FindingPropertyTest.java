@@ -58,6 +58,7 @@ class FindingPropertyTest {
                 "ไทย",
                 "ก" + "\u0E31".repeat(700),
                 "ﷺ",
+                "0ﷺ",
                 "𠮷",
                 "葛\uDB40\uDD00",
                 "-",
