@@ -142,8 +142,9 @@ class IndexCareTest {
             many.accounts.clock.advance(Duration.ofDays(20));
             care.look();
             assertThat(find(project, used).state()).isEqualTo(IndexState.READY);
+            // Dropping takes 20 seconds on purpose.
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(90))
                     .until(() -> indexes.overview(project).indexes().stream()
                             .filter(index -> index.state() == IndexState.READY)
                             .map(StoredIndex::name)
