@@ -7,6 +7,7 @@ import io.hiroba.knowledge.embedding.QueryVectors.Vector;
 import io.hiroba.knowledge.search.SearchStore.Way;
 import io.hiroba.platform.db.Reads;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the way of a search by meaning. Where filters leave few vectors, looking at each of them is as quick as the graph,
@@ -37,10 +38,17 @@ final class Narrowness {
     private record Asked(UserId caller, String table, Filters filters) {}
 
     Way way(Reads reads, UserId caller, Vector vector, Filters filters) {
-        return filters.equals(Filters.NONE)
-                ? Way.GRAPH
-                : known.get(
-                        new Asked(caller, vector.space().table(), filters),
-                        asked -> store.count(reads, caller, vector, filters, few) < few ? Way.EXACT : Way.GRAPH);
+        if (filters.equals(Filters.NONE)) {
+            return Way.GRAPH;
+        }
+        // Counted outside the cache, which would let others wait for the database.
+        var asked = new Asked(caller, vector.space().table(), filters);
+        @Nullable Way remembered = known.getIfPresent(asked);
+        if (remembered != null) {
+            return remembered;
+        }
+        var way = store.count(reads, caller, vector, filters, few) < few ? Way.EXACT : Way.GRAPH;
+        known.put(asked, way);
+        return way;
     }
 }

@@ -33,8 +33,7 @@ public final class Batch extends SqlStatement<Batch> {
         }
         try (var statement = unset()) {
             for (var values : added) {
-                give(values);
-                set(statement);
+                set(statement, values);
                 statement.addBatch();
             }
             statement.executeBatch();

@@ -32,7 +32,7 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
             BigDecimal.class, "numeric",
             OffsetDateTime.class, "timestamptz");
 
-    final Connection connection;
+    private final Connection connection;
     private final NamedSql sql;
     private @Nullable Object[] values;
 
@@ -132,7 +132,7 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
     final PreparedStatement prepared() throws SQLException {
         var statement = connection.prepareStatement(sql.text());
         try {
-            set(statement);
+            set(statement, values);
         } catch (SQLException | RuntimeException e) {
             statement.close();
             throw e;
@@ -144,10 +144,10 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
         return connection.prepareStatement(sql.text());
     }
 
-    /** Hands all values to the driver. */
-    final void set(PreparedStatement statement) throws SQLException {
+    /** Hands all of these values to the driver. */
+    final void set(PreparedStatement statement, @Nullable Object[] bound) throws SQLException {
         for (int i = 0; i < sql.places().size(); i++) {
-            set(statement, i + 1, values[sql.places().get(i)]);
+            set(statement, i + 1, bound[sql.places().get(i)]);
         }
     }
 
@@ -156,10 +156,6 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
         var bound = values;
         values = new Object[bound.length];
         return bound;
-    }
-
-    final void give(@Nullable Object[] bound) {
-        values = bound;
     }
 
     private void set(PreparedStatement statement, int position, @Nullable Object value) throws SQLException {

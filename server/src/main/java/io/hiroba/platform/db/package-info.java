@@ -1,4 +1,4 @@
-/** PostgreSQL behind an explicit transaction: pool, migrations, retries by SQLSTATE. */
+/** PostgreSQL behind an explicit transaction: pool, statements with named parameters, migrations, retries by SQLSTATE. */
 @NullMarked
 package io.hiroba.platform.db;
 
