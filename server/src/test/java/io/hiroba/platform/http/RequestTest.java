@@ -16,6 +16,10 @@ import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class RequestTest {
+
+    private static final int MEETING = 200;
+    private static final CountDownLatch expected = new CountDownLatch(MEETING);
 
     private static LiveServer live;
 
@@ -42,7 +49,10 @@ class RequestTest {
             ctx.result("Hello");
         });
         routes.get("/long", ctx -> ctx.json("x".repeat(10_000)));
-        routes.get("/thread", ctx -> ctx.json(Thread.currentThread().isVirtual()));
+        routes.get("/meet", ctx -> {
+            expected.countDown();
+            ctx.json(expected.await(30, TimeUnit.SECONDS));
+        });
         routes.post("/size", ctx -> ctx.json(ctx.bodyAsBytes().length));
         routes.post("/upload", ctx -> ctx.json(Body.bytes(ctx, ByteSize.parse("2MB")).length));
         routes.sse("/stream", client -> {
@@ -83,8 +93,14 @@ class RequestTest {
     }
 
     @Test
-    void requestsRunOnVirtualThreads() {
-        assertThat(live.get("/thread").body()).isEqualTo("true");
+    void moreRequestsThanThereAreThreadsAreServedAtOnce() throws Exception {
+        try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = callers.invokeAll(
+                    Collections.nCopies(MEETING, () -> live.get("/meet").body()));
+            for (var answer : answers) {
+                assertThat(answer.get()).as("all have come").isEqualTo("true");
+            }
+        }
     }
 
     @Test
