@@ -28,7 +28,11 @@ public final class PostCards {
      */
     public static final String LIMIT = "LIMIT " + MOST + ") AS walk LIMIT :limit";
 
-    private static final String HITS = "WITH hits AS MATERIALIZED (SELECT id, sort_key FROM (";
+    /** What a card takes from the post itself, {@code p}. */
+    public static final String POST =
+            "p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.updated_at";
+
+    private static final String HITS = "WITH hits AS MATERIALIZED (SELECT * FROM (";
 
     private static final String CARDS = """
             )
@@ -47,17 +51,8 @@ public final class PostCards {
                         WHERE r.owned_by = :viewer AND r.reply_to = p.id LIMIT 1) IS NOT NULL AS replied_by_me
             """;
 
-    private static final String FROM = """
-                FROM social.posts p
-                JOIN accounts.user_card u ON u.id = p.owned_by
-                LEFT JOIN LATERAL (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
-                                   WHERE q.id = p.reply_to AND %s OFFSET 0) parent ON true
-                LEFT JOIN social.post_counts c ON c.post_id = p.id
-                CROSS JOIN LATERAL (SELECT sum(s.likes) AS likes, sum(s.replies) AS replies
-                                    FROM social.post_count_changes s WHERE s.post_id = p.id) d
-                WHERE p.id = h.id
-                OFFSET 0) card
-            """.formatted(BlockSql.none(":viewer", "q.owned_by"));
+    private static final String LOOKED_UP = from("social.posts p", "WHERE p.id = h.id");
+    private static final String AT_HAND = from("(SELECT h.*) p", "");
 
     private static final String CONTENT = """
             , (SELECT content FROM social.post_details WHERE post_id = p.id) AS content
@@ -65,22 +60,44 @@ public final class PostCards {
 
     private PostCards() {}
 
+    private static String from(String post, String where) {
+        return """
+                    FROM %s
+                    JOIN accounts.user_card u ON u.id = p.owned_by
+                    LEFT JOIN LATERAL (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
+                                       WHERE q.id = p.reply_to AND %s OFFSET 0) parent ON true
+                    LEFT JOIN social.post_counts c ON c.post_id = p.id
+                    CROSS JOIN LATERAL (SELECT sum(s.likes) AS likes, sum(s.replies) AS replies
+                                        FROM social.post_count_changes s WHERE s.post_id = p.id) d
+                    %s
+                    OFFSET 0) card
+                """.formatted(post, BlockSql.none(":viewer", "q.owned_by"), where);
+    }
+
     /**
      * The statement for the cards of {@code hits}, a query that yields {@code id} and {@code sort_key} and ends with
      * {@link #LIMIT}, in the order of the key and then the id.
      */
     public static String newestFirst(String hits) {
-        return HITS + hits + CARDS + FROM + "ORDER BY h.sort_key DESC, h.id DESC";
+        return HITS + hits + CARDS + LOOKED_UP + "ORDER BY h.sort_key DESC, h.id DESC";
+    }
+
+    /**
+     * As {@link #newestFirst}, of hits that had to look at the posts and yield {@link #POST} and {@code sort_key}: none is
+     * looked up twice.
+     */
+    public static String newestFirstAtHand(String hits) {
+        return HITS + hits + CARDS + AT_HAND + "ORDER BY h.sort_key DESC, h.id DESC";
     }
 
     /** As {@link #newestFirst}, the other way round. */
     public static String oldestFirst(String hits) {
-        return HITS + hits + CARDS + FROM + "ORDER BY h.sort_key, h.id";
+        return HITS + hits + CARDS + LOOKED_UP + "ORDER BY h.sort_key, h.id";
     }
 
     /** As {@link #newestFirst}, with the content of each post as {@code content}. */
     public static String withContent(String hits) {
-        return HITS + hits + CARDS + CONTENT + FROM + "ORDER BY h.sort_key DESC, h.id DESC";
+        return HITS + hits + CARDS + CONTENT + LOOKED_UP + "ORDER BY h.sort_key DESC, h.id DESC";
     }
 
     /** The condition that no block separates {@code :viewer} from the person in the column {@code owner}. */

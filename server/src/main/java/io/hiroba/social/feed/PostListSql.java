@@ -12,12 +12,13 @@ import java.util.List;
  */
 public final class PostListSql {
 
-    public static final String FEED =
-            PostCards.newestFirst("""
-            SELECT t.post_id AS id, t.post_id AS sort_key
+    public static final String FEED = PostCards.newestFirstAtHand(
+            """
+            SELECT root.*, t.post_id AS sort_key
             FROM social.timelines t
+            CROSS JOIN LATERAL (SELECT\s""" + PostCards.POST + """
+                                FROM social.posts p WHERE p.id = t.post_id AND p.reply_to IS NULL OFFSET 0) root
             WHERE t.user_id = :viewer AND t.post_id < :after
-              AND (SELECT true FROM social.posts root WHERE root.id = t.post_id AND root.reply_to IS NULL)
               AND\s""" + PostCards.visible("t.owned_by") + """
 
             ORDER BY t.post_id DESC
