@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +46,49 @@ class GroupCommitTest {
         }
         assertThat(batches.stream().mapToInt(List::size).sum()).isEqualTo(50);
         assertThat(batches).hasSizeLessThan(50);
+    }
+
+    @Test
+    void writersTakeTurnsSoThatMoreGoesTogether() {
+        var underWay = new AtomicInteger();
+        var most = new AtomicInteger();
+        Function<List<Integer>, List<Integer>> write = items -> {
+            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            Thread.yield();
+            underWay.decrementAndGet();
+            return items;
+        };
+        try (var commits = new GroupCommit<>("test", 2, 100, write, Duration.ofMinutes(1));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var writes = IntStream.range(0, 200)
+                    .mapToObj(n -> CompletableFuture.supplyAsync(() -> commits.write(n), threads))
+                    .toList();
+            for (int n = 0; n < 200; n++) {
+                assertThat(writes.get(n).join()).isEqualTo(n);
+            }
+        }
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void aWriteThatHasToWaitHoldsUpNoOther() {
+        var underWay = new CountDownLatch(1);
+        Function<List<Integer>, List<Integer>> write = items -> {
+            if (items.contains(0)) {
+                underWay.countDown();
+                return write(items);
+            }
+            return items;
+        };
+        try (var commits = new GroupCommit<>("test", 2, 100, write);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var held = CompletableFuture.supplyAsync(() -> commits.write(0), threads);
+            await().until(() -> underWay.getCount() == 0);
+            assertThat(commits.write(1)).isEqualTo(1);
+            assertThat(held).isNotDone();
+            gate.countDown();
+            assertThat(held.join()).isZero();
+        }
     }
 
     @Test
