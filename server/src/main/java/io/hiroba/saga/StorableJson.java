@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Whether PostgreSQL can keep a JSON value. */
@@ -30,6 +31,11 @@ public final class StorableJson {
 
     public static boolean isStorable(String text) {
         return text.codePoints().noneMatch(point -> point == 0 || (point >= 0xD800 && point <= 0xDFFF));
+    }
+
+    /** As PostgreSQL is told of it, to which nothing and JSON's null are the same. */
+    public static @Nullable String text(@Nullable JsonNode node) {
+        return node == null || node.isNull() || node.isMissingNode() ? null : node.toString();
     }
 
     static void require(String field, JsonNode node) {

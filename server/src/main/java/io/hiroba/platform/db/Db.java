@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +69,21 @@ public final class Db implements AutoCloseable {
      * {@code work} again, so it must have no effect outside its transaction but through {@link Tx#afterCommit}.
      */
     public <T extends @Nullable Object> T inTransaction(Function<Tx, T> work) {
+        return retried(() -> attempt(work));
+    }
+
+    /**
+     * Runs a single statement that writes, and is a transaction of its own: one round trip. It is tried again as in {@link
+     * #inTransaction}, and a second statement in {@code work} would be committed apart.
+     */
+    public <T extends @Nullable Object> T inStatement(Function<Reads, T> work) {
+        return retried(() -> read(work));
+    }
+
+    private static <T extends @Nullable Object> T retried(Supplier<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return attempt(work);
+                return work.get();
             } catch (DbException e) {
                 if (attempt == ATTEMPTS || !SqlState.wantsRetry(e)) {
                     throw e;

@@ -1,5 +1,6 @@
 package io.hiroba.platform.db;
 
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +120,18 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
     /** Binds an array of elements of this type. */
     public final S bindArray(String name, Class<?> type, Collection<?> elements) {
         return bindArray(name, type, elements.toArray());
+    }
+
+    /** Binds an array with what {@code element} makes of each of {@code items}: a column of the rows that they are. */
+    public final <I, E> S bindArray(
+            String name, Class<E> type, Collection<I> items, Function<? super I, ? extends @Nullable E> element) {
+        // Of its own class, or the driver would send it as text.
+        var elements = (@Nullable Object[]) Array.newInstance(type, items.size());
+        int i = 0;
+        for (var item : items) {
+            elements[i++] = element.apply(item);
+        }
+        return bindArray(name, type, elements);
     }
 
     private S put(String name, @Nullable Object value, int type) {

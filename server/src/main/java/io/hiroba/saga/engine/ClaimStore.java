@@ -2,11 +2,11 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.StorableJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,7 +21,6 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Who works on which saga: the columns owner, wake_at and fence, and what is read when a saga changes hands. */
 final class ClaimStore {
@@ -44,44 +43,64 @@ final class ClaimStore {
             int signals) {}
 
     /** Makes sagas that {@code owner} works on, or, where that is null, that are due at once for anybody. */
-    void insert(Tx tx, List<Beginning> beginnings, @Nullable Long owner) {
-        var rows = JsonMapper.shared().createArrayNode();
-        for (var beginning : beginnings) {
-            put(rows.addObject(), beginning);
-        }
-        tx.query("""
+    void insert(Reads statement, List<Beginning> beginnings, @Nullable Long owner) {
+        statement
+                .query("""
                 WITH made AS (
                     INSERT INTO saga.saga_states (
                         id, workflow_name, workflow_version, payload, correlation_id, initiated_by, traceparent, deadline,
                         owner, wake_at, fence)
-                    SELECT id, workflow, version, payload, correlation, initiator, trace, now() + total * interval '1 ms',
+                    SELECT id, workflow, version, CAST(payload AS jsonb), correlation, initiator, trace,
+                           now() + total * interval '1 ms',
                            CAST(:owner AS bigint), CASE WHEN CAST(:owner AS bigint) IS NULL THEN now() END, 1
-                    FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS t (
-                        id uuid, workflow text, version int, payload jsonb, correlation text, initiator text, trace text,
-                        total bigint)
+                    FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals)
+                        AS t (id, workflow, version, payload, correlation, initiator, trace, total)
                     RETURNING id, workflow_name, status, correlation_id)
                 SELECT saga.tell(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
                 """)
-                .bind("rows", rows.toString())
                 .bind("owner", owner)
+                .bindArray("ids", UUID.class, beginnings, each -> each.id().value())
+                .bindArray(
+                        "workflows",
+                        String.class,
+                        beginnings,
+                        each -> each.saga().workflowName())
+                .bindArray(
+                        "versions",
+                        Integer.class,
+                        beginnings,
+                        each -> each.workflow().version())
+                .bindArray(
+                        "payloads",
+                        String.class,
+                        beginnings,
+                        each -> StorableJson.text(each.saga().payload()))
+                .bindArray(
+                        "correlations",
+                        String.class,
+                        beginnings,
+                        each -> each.saga().correlationId())
+                .bindArray(
+                        "initiators",
+                        String.class,
+                        beginnings,
+                        each -> each.saga().initiatedBy())
+                .bindArray(
+                        "traces", String.class, beginnings, each -> each.saga().traceparent())
+                .bindArray(
+                        "totals",
+                        Long.class,
+                        beginnings,
+                        each -> millis(each.workflow().totalTimeout()))
                 .mapTo(String.class)
                 .list();
     }
 
-    private static void put(ObjectNode row, Beginning beginning) {
-        NewSaga saga = beginning.saga();
-        var total = beginning.workflow().totalTimeout();
-        row.put("id", beginning.id().toString())
-                .put("workflow", saga.workflowName())
-                .put("version", beginning.workflow().version())
-                .put("correlation", saga.correlationId())
-                .put("initiator", saga.initiatedBy())
-                .put("trace", saga.traceparent())
-                .put("total", total == null ? null : Long.valueOf(total.toMillis()));
-        row.set("payload", saga.payload());
+    private static @Nullable Long millis(@Nullable Duration duration) {
+        return duration == null ? null : Long.valueOf(duration.toMillis());
     }
 
     static final String CLAIM = """

@@ -132,8 +132,10 @@ public final class Engine implements AutoCloseable {
     /** Who works on each; where the answer gets lost, {@link Recovery} finds what is there all the same. */
     private List<Optional<Long>> insert(List<Beginning> beginnings) {
         var owner = Optional.ofNullable(owner(beginnings.size()));
-        db.useTransaction(tx -> store.insert(tx, beginnings, owner.orElse(null)));
-        return Collections.nCopies(beginnings.size(), owner);
+        return db.inStatement(statement -> {
+            store.insert(statement, beginnings, owner.orElse(null));
+            return Collections.nCopies(beginnings.size(), owner);
+        });
     }
 
     /** Who is to work on so many more sagas: this node, if it has room, or anybody. */

@@ -2,9 +2,11 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.GroupCommit;
-import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Query;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.engine.Change.Written;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,10 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes what becomes of sagas: state, log and event in one statement, those of many sagas together.
@@ -48,7 +48,7 @@ final class Journal implements AutoCloseable {
     }
 
     private List<Optional<Written>> writeAll(List<Change> changes) {
-        var written = db.inTransaction(tx -> write(tx, json(changes)));
+        var written = db.inStatement(statement -> write(statement, changes));
         return changes.stream()
                 .map(change ->
                         Optional.ofNullable(written.get(new Writer(change.id().value(), change.fence()))))
@@ -58,56 +58,9 @@ final class Journal implements AutoCloseable {
     /** Of two drivers that take a saga for theirs, one has its fence; both may come in one batch. */
     private record Writer(UUID saga, int fence) {}
 
-    private static Map<Writer, Written> write(Tx tx, ArrayNode changes) {
+    private static Map<Writer, Written> write(Reads statement, List<Change> changes) {
         var written = new HashMap<Writer, Written>();
-        tx.query("""
-                WITH change AS MATERIALIZED (
-                    SELECT id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals, under_way,
-                           step, name, action, attempt, log_status, request, answer, log_error, took, retry_in
-                    FROM jsonb_to_recordset(CAST(:changes AS jsonb)) AS t (
-                        id uuid, fence int, from_status text, status text, current_step int, error text, stuck boolean,
-                        release boolean, wake_in bigint, signals int, under_way boolean,
-                        step int, name text, action text, attempt int, log_status text, request jsonb, answer jsonb,
-                        log_error text, took bigint, retry_in bigint)),
-                moved AS (
-                    UPDATE saga.saga_states AS s
-                    SET status = CASE WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED')
-                                      THEN s.status ELSE c.status END,
-                        current_step = coalesce(c.current_step, s.current_step),
-                        error_message = coalesce(c.error, s.error_message),
-                        stuck = c.stuck AND (s.status <> 'COMPENSATING' OR c.from_status = 'COMPENSATING'),
-                        owner = CASE WHEN NOT c.release THEN s.owner END,
-                        wake_at = CASE
-                            WHEN NOT c.release THEN NULL
-                            WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED') THEN now()
-                            WHEN c.stuck OR c.status IN ('COMPLETED', 'FAILED', 'CANCELLED') THEN NULL
-                            WHEN s.signals > c.signals THEN now()
-                            ELSE now() + c.wake_in * interval '1 ms' END,
-                        in_doubt = c.under_way,
-                        updated_at = clock_timestamp()
-                    FROM change AS c
-                    WHERE s.id = c.id AND s.fence = c.fence
-                    RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status),
-                logged AS (
-                    INSERT INTO saga.saga_step_logs (
-                        saga_id, step_index, action, attempt, step_name, status, request_payload, response_payload,
-                        error_message, started_at, completed_at, retry_at, gave_up, updated_at)
-                    SELECT id, c.step, c.action, c.attempt, c.name, c.log_status, c.request, c.answer, c.log_error,
-                           clock_timestamp() - c.took * interval '1 us', clock_timestamp(),
-                           now() + c.retry_in * interval '1 ms',
-                           c.retry_in IS NULL AND c.log_status IN ('FAILED', 'TIMEOUT'), clock_timestamp()
-                    FROM moved JOIN change AS c USING (id, fence)
-                    WHERE c.action IS NOT NULL),
-                told AS (
-                    SELECT saga.tell(
-                        array_agg(CASE WHEN stuck THEN 'saga-stuck' ELSE 'saga-changed' END),
-                        array_agg(id), array_agg(workflow_name::text), array_agg(status::text),
-                        array_agg(correlation_id::text))
-                    FROM moved
-                    WHERE stuck OR status <> from_status AND (status <> 'COMPENSATING' OR undone_as IS NULL))
-                SELECT id, fence, status, undone_as, (SELECT count(*) FROM told) FROM moved
-                """)
-                .bind("changes", changes.toString())
+        bound(statement.query(WRITE), changes)
                 .map(row -> {
                     var undoneAs = row.getString("undone_as");
                     return written.put(
@@ -120,37 +73,99 @@ final class Journal implements AutoCloseable {
         return written;
     }
 
-    private static ArrayNode json(List<Change> changes) {
-        var all = JsonMapper.shared().createArrayNode();
-        changes.forEach(change -> put(all.addObject(), change));
-        return all;
+    private static final String WRITE = """
+            WITH moved AS (
+                UPDATE saga.saga_states AS s
+                SET status = CASE WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED')
+                                  THEN s.status ELSE c.status END,
+                    current_step = coalesce(c.current_step, s.current_step),
+                    error_message = coalesce(c.error, s.error_message),
+                    stuck = c.stuck AND (s.status <> 'COMPENSATING' OR c.from_status = 'COMPENSATING'),
+                    owner = CASE WHEN NOT c.release THEN s.owner END,
+                    wake_at = CASE
+                        WHEN NOT c.release THEN NULL
+                        WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED') THEN now()
+                        WHEN c.stuck OR c.status IN ('COMPLETED', 'FAILED', 'CANCELLED') THEN NULL
+                        WHEN s.signals > c.signals THEN now()
+                        ELSE now() + c.wake_in * interval '1 ms' END,
+                    in_doubt = c.under_way,
+                    updated_at = clock_timestamp()
+                FROM unnest(
+                    :ids, :fences, :from_statuses, :statuses, :current_steps, :errors, :stuck, :release, :wake_in, :signals,
+                    :under_way, :steps, :names, :actions, :attempts, :log_statuses, :requests, :answers, :log_errors, :took,
+                    :retry_in) AS c (
+                    id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals,
+                    under_way, step, name, action, attempt, log_status, request, answer, log_error, took,
+                    retry_in)
+                WHERE s.id = c.id AND s.fence = c.fence
+                RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status,
+                          c.step, c.name, c.action, c.attempt, c.log_status, c.request, c.answer, c.log_error, c.took,
+                          c.retry_in),
+            logged AS (
+                INSERT INTO saga.saga_step_logs (
+                    saga_id, step_index, action, attempt, step_name, status, request_payload, response_payload,
+                    error_message, started_at, completed_at, retry_at, gave_up, updated_at)
+                SELECT id, step, action, attempt, name, log_status, CAST(request AS jsonb), CAST(answer AS jsonb), log_error,
+                       clock_timestamp() - took * interval '1 us', clock_timestamp(), now() + retry_in * interval '1 ms',
+                       retry_in IS NULL AND log_status IN ('FAILED', 'TIMEOUT'), clock_timestamp()
+                FROM moved
+                WHERE action IS NOT NULL),
+            told AS (
+                SELECT saga.tell(
+                    array_agg(CASE WHEN stuck THEN 'saga-stuck' ELSE 'saga-changed' END),
+                    array_agg(id), array_agg(workflow_name::text), array_agg(status::text),
+                    array_agg(correlation_id::text))
+                FROM moved
+                WHERE stuck OR status <> from_status AND (status <> 'COMPENSATING' OR undone_as IS NULL))
+            SELECT id, fence, status, undone_as, (SELECT count(*) FROM told) FROM moved
+            """;
+
+    private static Query bound(Query query, List<Change> changes) {
+        var logs = changes.stream()
+                .map(change -> Optional.ofNullable(change.log()))
+                .toList();
+        return query.bindArray("ids", UUID.class, changes, change -> change.id().value())
+                .bindArray("fences", Integer.class, changes, Change::fence)
+                .bindArray(
+                        "from_statuses",
+                        String.class,
+                        changes,
+                        change -> change.from().name())
+                .bindArray(
+                        "statuses",
+                        String.class,
+                        changes,
+                        change -> change.status().name())
+                .bindArray("current_steps", Integer.class, changes, Change::currentStep)
+                .bindArray("errors", String.class, changes, Change::error)
+                .bindArray("stuck", Boolean.class, changes, Change::stuck)
+                .bindArray("release", Boolean.class, changes, Change::release)
+                .bindArray("wake_in", Long.class, changes, change -> millis(change.wakeIn()))
+                .bindArray("signals", Integer.class, changes, Change::signals)
+                .bindArray("under_way", Boolean.class, changes, Change::underWay)
+                .bindArray("steps", Integer.class, logs, logged(Change.Log::step))
+                .bindArray("names", String.class, logs, logged(Change.Log::name))
+                .bindArray(
+                        "actions",
+                        String.class,
+                        logs,
+                        logged(log -> log.action().name()))
+                .bindArray("attempts", Integer.class, logs, logged(Change.Log::attempt))
+                .bindArray(
+                        "log_statuses",
+                        String.class,
+                        logs,
+                        logged(log -> log.status().name()))
+                .bindArray("requests", String.class, logs, logged(log -> StorableJson.text(log.request())))
+                .bindArray("answers", String.class, logs, logged(log -> StorableJson.text(log.answer())))
+                .bindArray("log_errors", String.class, logs, logged(Change.Log::error))
+                .bindArray("took", Long.class, logs, logged(log -> log.took().toNanos() / 1000))
+                .bindArray("retry_in", Long.class, logs, logged(log -> millis(log.retryIn())));
     }
 
-    private static void put(ObjectNode row, Change change) {
-        row.put("id", change.id().toString())
-                .put("fence", change.fence())
-                .put("from_status", change.from().name())
-                .put("status", change.status().name())
-                .put("current_step", change.currentStep())
-                .put("error", change.error())
-                .put("stuck", change.stuck())
-                .put("release", change.release())
-                .put("wake_in", millis(change.wakeIn()))
-                .put("signals", change.signals())
-                .put("under_way", change.underWay());
-        var log = change.log();
-        if (log != null) {
-            row.put("step", log.step())
-                    .put("name", log.name())
-                    .put("action", log.action().name())
-                    .put("attempt", log.attempt())
-                    .put("log_status", log.status().name())
-                    .put("log_error", log.error())
-                    .put("took", log.took().toNanos() / 1000)
-                    .put("retry_in", millis(log.retryIn()));
-            row.set("request", log.request());
-            row.set("answer", log.answer());
-        }
+    /** What {@code value} makes of an attempt; nothing where there was none. */
+    private static <T> Function<Optional<Change.Log>, @Nullable T> logged(Function<Change.Log, @Nullable T> value) {
+        return log -> log.isPresent() ? value.apply(log.get()) : null;
     }
 
     private static @Nullable Long millis(@Nullable Duration duration) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.testkit.TestDatabase;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,6 +73,22 @@ class DbTest {
                 throw new IllegalStateException(e);
             }
         }
+    }
+
+    @Test
+    void aStatementThatIsATransactionOfItsOwnIsTriedAgainToo() {
+        var attempts = new AtomicInteger();
+        int n = db.inStatement(statement -> {
+            if (attempts.incrementAndGet() == 1) {
+                throw new DbException(new SQLException("somebody else was there", "40001"));
+            }
+            return statement
+                    .query("UPDATE counters SET n = n + 1 WHERE id = 1 RETURNING n")
+                    .mapTo(Integer.class)
+                    .one();
+        });
+        assertThat(attempts).hasValue(2);
+        assertThat(counter(1)).isEqualTo(n);
     }
 
     @Test

@@ -92,6 +92,25 @@ class SqlStatementTest {
     }
 
     @Test
+    void rowsAreBoundColumnByColumn() {
+        var rows = List.of(UUID.fromString("00000000-0000-7000-8000-00000000000a"), new UUID(0, 0));
+        var found = db.read(reads -> reads.query("""
+                        SELECT concat_ws(' ', id, text, number, flag)
+                        FROM unnest(:ids, :texts, :numbers, :flags) AS t (id, text, number, flag)
+                        """)
+                .bindArray("ids", UUID.class, rows, id -> id)
+                .bindArray("texts", String.class, rows, id -> "{\"a\\b\", NULL}")
+                .bindArray("numbers", Integer.class, rows, id -> id.version() == 7 ? 7 : null)
+                .bindArray("flags", Boolean.class, rows, id -> id.version() == 7)
+                .mapTo(String.class)
+                .list());
+        assertThat(found)
+                .containsExactly(
+                        "00000000-0000-7000-8000-00000000000a {\"a\\b\", NULL} 7 t",
+                        "00000000-0000-0000-0000-000000000000 {\"a\\b\", NULL} f");
+    }
+
+    @Test
     void aNameTooManyIsLeftOutAndOneTooFewIsRefusedAndSaid() {
         int found = db.read(reads -> reads.query("SELECT :a")
                 .bind("b", 1)
