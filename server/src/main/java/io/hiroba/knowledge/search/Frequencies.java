@@ -35,6 +35,11 @@ final class Frequencies {
         return now.chunks * now.shares.getOrDefault(lexeme, now.rarest / 2);
     }
 
+    /** Whether the statistics name {@code lexeme}. */
+    boolean knows(String lexeme) {
+        return current().shares.containsKey(lexeme);
+    }
+
     /** About how many chunks there are. */
     double chunks() {
         return current().chunks;

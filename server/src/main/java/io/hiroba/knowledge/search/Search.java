@@ -78,7 +78,7 @@ public final class Search {
     private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
         List<Found> found = terms.isEmpty() ? List.of() : near.read(reads -> worded(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
-        var left = terms.leavesOut(Breadth.WIDE) ? "the rarer of these words" : "these words";
+        var left = terms.candidates(Breadth.WIDE).leaveOut() ? "the rarer of these words" : "these words";
         return result(
                 found,
                 terms,
@@ -88,7 +88,7 @@ public final class Search {
     private List<Found> worded(Reads reads, UserId caller, SearchQuery query, Terms terms) {
         var found = store.worded(reads, caller, terms, Breadth.USUAL, query.filters(), query.limit());
         boolean enough = found.size() >= query.limit();
-        return enough || !terms.leavesOut(Breadth.USUAL)
+        return enough || !terms.candidates(Breadth.USUAL).leaveOut()
                 ? found
                 : store.worded(reads, caller, terms, Breadth.WIDE, query.filters(), query.limit());
     }
@@ -165,7 +165,8 @@ public final class Search {
         var first = store.hybrid(reads, caller, vector, terms, query, usual);
         boolean noMoreNear = first.near() < query.limit() && way == Way.EXACT;
         boolean fewNear = first.near() < query.limit() && way == Way.GRAPH;
-        boolean fewWorded = first.worded() == 0 && terms.leavesOut(Breadth.USUAL);
+        boolean fewWorded =
+                first.worded() == 0 && terms.candidates(Breadth.USUAL).leaveOut();
         if (!fewNear && !fewWorded) {
             boolean few = first.found().size() < query.limit();
             return new Answer(first.found(), !few ? null : noMoreNear ? NO_MORE : lessThan(threshold));

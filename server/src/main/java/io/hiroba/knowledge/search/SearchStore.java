@@ -34,6 +34,9 @@ final class SearchStore {
             AND NOT (t.source_type = 'post' AND EXISTS (
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
 
+    /** Words that are everywhere find more chunks than anybody waits for: of those, the first ones are ranked. */
+    private static final int MOST_RANKED = 5_000;
+
     private static final String COUNTS =
             ", (SELECT count(*) FROM near) AS near_count, (SELECT count(*) FROM worded) AS word_count";
 
@@ -110,7 +113,8 @@ final class SearchStore {
                 SELECT source_id, chunk_id, score
                 FROM (SELECT t.source_id, t.id AS chunk_id, %s AS score
                       FROM (SELECT %s OFFSET 0) AS w, knowledge.knowledge_chunks t
-                      WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s) AS ranked
+                      WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
+                      LIMIT %d) AS ranked
                 ORDER BY score DESC, chunk_id DESC
                 LIMIT %d
                 """.formatted(
@@ -118,6 +122,7 @@ final class SearchStore {
                         each(count, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d"),
                         VISIBLE,
                         filters.conditions(),
+                        MOST_RANKED,
                         limit);
     }
 
@@ -189,7 +194,7 @@ final class SearchStore {
     record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way, Breadth breadth) {}
 
     private static Query words(Query query, Terms terms, Breadth breadth) {
-        query.bind("candidates", terms.candidates(breadth));
+        query.bind("candidates", terms.candidates(breadth).tsquery());
         for (int i = 0; i < terms.terms().size(); i++) {
             var term = terms.terms().get(i);
             query.bind("query" + i, term.phrase().keys()).bind("weight" + i, term.weight());

@@ -1,0 +1,167 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.knowledge.search.Terms.Term;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What chunks must hold to be ranked at all: a rare word, or several that are seldom together. To rank a chunk costs more than
+ * to find it, and who holds more of what was asked for comes first: so of the sets of words those that the fewest chunks
+ * hold are taken, until about as many are expected as may be ranked.
+ *
+ * @param sets each of words that must all be there; none of them holds another one
+ * @param all how many words were asked for
+ */
+record Candidates(List<List<Term>> sets, int all) {
+
+    /** Of so many of the rarest words, any two or three may be a set. */
+    private static final int PAIRED = 8;
+
+    private static final int TRIPLED = 5;
+
+    /** What stands in every fifth chunk tells hardly one from another, and is long to walk along. */
+    private static final double TELLING = 0.2;
+
+    /** With fewer than these to be expected, more is looked at than is meant to be. */
+    private static final double LEAST = 100;
+
+    /** How many chunks the index is asked about, and how many where that promises too few. */
+    private static final double WALKED = 2_000;
+
+    private static final double MOST_WALKED = 20_000;
+
+    /** Whether words of which it is not known that they are in any chunk are relied upon. */
+    enum Trust {
+        GUESSES,
+        COUNTS
+    }
+
+    /**
+     * Words that stand together.
+     *
+     * @param words a bit for each, by its place
+     * @param chunks how many chunks may be expected to hold all of them
+     * @param sure the same, as far as it can be relied upon
+     */
+    private record Combination(int words, double chunks, double sure) {
+
+        boolean holds(Combination other) {
+            return (words & other.words) == other.words;
+        }
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param terms the rarest first
+     * @param chunks about how many there are
+     * @param ranked about how many of them are to be ranked, if words come together by chance
+     */
+    static Candidates of(List<Term> terms, double chunks, double ranked, Trust trust) {
+        int leaders = leaders(terms, WALKED);
+        var chosen = chosen(combinations(terms, leaders, chunks, TELLING, trust), ranked);
+        if (sure(chosen) < LEAST && leaders < terms.size()) {
+            leaders = leaders(terms, MOST_WALKED);
+            chosen = chosen(combinations(terms, leaders, chunks, 1, trust), ranked);
+        }
+        var sets = new ArrayList<List<Term>>();
+        chosen.forEach(each -> sets.add(words(terms, each)));
+        if (sure(chosen) < LEAST && leaders < terms.size()) {
+            // Those that are everywhere, all of them together.
+            sets.add(terms.subList(leaders, terms.size()));
+        }
+        return new Candidates(sets, terms.size());
+    }
+
+    /** How many of the words may lead a set: the index is walked along each of them. */
+    private static int leaders(List<Term> terms, double walked) {
+        int leaders = 0;
+        for (double sum = 0; leaders < terms.size(); leaders++) {
+            sum += terms.get(leaders).chunks();
+            if (sum > walked) {
+                break;
+            }
+        }
+        return leaders;
+    }
+
+    private static List<Combination> combinations(
+            List<Term> terms, int leaders, double chunks, double telling, Trust trust) {
+        int paired = paired(terms, chunks * telling);
+        var all = new ArrayList<Combination>();
+        for (int i = 0; i < leaders; i++) {
+            var single = with(new Combination(0, chunks, chunks), i, terms, chunks, trust);
+            all.add(single);
+            for (int j = i + 1; j < paired; j++) {
+                var pair = with(single, j, terms, chunks, trust);
+                all.add(pair);
+                for (int k = j + 1; k < Math.min(paired, TRIPLED); k++) {
+                    all.add(with(pair, k, terms, chunks, trust));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static int paired(List<Term> terms, double common) {
+        int count = 0;
+        while (count < Math.min(PAIRED, terms.size()) && terms.get(count).chunks() <= common) {
+            count++;
+        }
+        return count;
+    }
+
+    private static Combination with(Combination words, int word, List<Term> terms, double chunks, Trust trust) {
+        var term = terms.get(word);
+        double share = term.chunks() / chunks;
+        boolean relied = term.counted() || trust == Trust.GUESSES;
+        return new Combination(words.words | 1 << word, words.chunks * share, relied ? words.sure * share : 0);
+    }
+
+    /** The rarest combinations, without those that hold another one, which finds what they find. */
+    private static List<Combination> chosen(List<Combination> all, double ranked) {
+        var chosen = new ArrayList<Combination>();
+        double expected = 0;
+        for (var next : all.stream()
+                .sorted(Comparator.comparingDouble(Combination::chunks))
+                .toList()) {
+            var covered = chosen.stream().filter(each -> each.holds(next)).toList();
+            expected += next.chunks
+                    - covered.stream().mapToDouble(Combination::chunks).sum();
+            if (expected > (sure(chosen) < LEAST ? Math.max(ranked, WALKED) : ranked)) {
+                break;
+            }
+            chosen.removeAll(covered);
+            chosen.add(next);
+        }
+        return chosen;
+    }
+
+    private static double sure(List<Combination> chosen) {
+        return chosen.stream().mapToDouble(Combination::sure).sum();
+    }
+
+    private static List<Term> words(List<Term> terms, Combination combination) {
+        var words = new ArrayList<Term>();
+        for (int i = 0; i < terms.size(); i++) {
+            if ((combination.words & 1 << i) != 0) {
+                words.add(terms.get(i));
+            }
+        }
+        return words;
+    }
+
+    /** As a tsquery in text form. */
+    String tsquery() {
+        return sets.stream()
+                .map(set -> set.stream().map(term -> term.phrase().keys()).collect(Collectors.joining(" & ")))
+                .collect(Collectors.joining(" | "));
+    }
+
+    /** Whether a chunk may hold a word that was asked for and be left out. */
+    boolean leaveOut() {
+        return sets.stream().filter(set -> set.size() == 1).count() < all;
+    }
+}
