@@ -98,7 +98,7 @@ final class KnowledgeWiring {
                 new DeadLetterRoutes(deadLetters, platform.cursors()),
                 new SpaceRoutes(platform.db(), worker),
                 new SessionRoutes(sessions, archiver, platform.idempotency(), platform.cursors()),
-                new AskRoutes(ask, platform.streams()));
+                new AskRoutes(ask, platform.streams(), platform.idempotency()));
         return Stream.of(own, sources.routes()).flatMap(List::stream).toList();
     }
 }

@@ -4,14 +4,17 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.search.Filters;
 import io.hiroba.knowledge.search.SearchRoutes.FilterRequest;
 import io.hiroba.knowledge.sessions.SessionKey;
+import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.EventStreams;
+import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,12 +28,17 @@ public final class AskRoutes implements Routes {
 
     private static final Logger log = LoggerFactory.getLogger(AskRoutes.class);
 
+    /** What an answer takes at most; a repeat of a question that has taken longer asks again. */
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
     private final Ask ask;
     private final EventStreams streams;
+    private final Idempotency idempotency;
 
-    public AskRoutes(Ask ask, EventStreams streams) {
+    public AskRoutes(Ask ask, EventStreams streams, Idempotency idempotency) {
         this.ask = ask;
         this.streams = streams;
+        this.idempotency = idempotency;
     }
 
     @Override
@@ -68,13 +76,19 @@ public final class AskRoutes implements Routes {
 
     private void ask(Context ctx) {
         var caller = Caller.of(ctx);
-        var asking = ask.begin(caller, Body.json(ctx, Asked.class).toQuestion());
+        var question = Body.json(ctx, Asked.class).toQuestion();
         var accept = ctx.header("Accept");
         if (accept != null && accept.contains("text/event-stream")) {
+            var asking = ask.begin(caller, question);
             // Under a name of their own: a question pushes out no window of its asker's.
             streams.serve(ctx, "ask:" + caller.user().hex(), stream -> tell(asking, stream));
         } else {
-            ctx.json(ReplyView.of(asking.answer(words -> {})));
+            idempotency.runOutside(
+                    ctx,
+                    caller.user().hex(),
+                    ctx.bodyAsBytes(),
+                    LONGEST,
+                    () -> Answer.ok(ReplyView.of(ask.begin(caller, question).answer(words -> {}))));
         }
     }
 

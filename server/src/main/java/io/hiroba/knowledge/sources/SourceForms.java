@@ -27,13 +27,13 @@ final class SourceForms {
     }
 
     /** Something handed in, and what tells the request from another. */
-    static final class Addition {
+    static final class Form {
 
         private final Handed handed;
         private final boolean isPublic;
         private final byte[] fingerprint;
 
-        Addition(Handed handed, boolean isPublic, byte[] fingerprint) {
+        Form(Handed handed, boolean isPublic, byte[] fingerprint) {
             this.handed = handed;
             this.isPublic = isPublic;
             this.fingerprint = fingerprint;
@@ -43,6 +43,7 @@ final class SourceForms {
             return handed;
         }
 
+        /** Whether everybody may read it; says nothing where a source is there already. */
         boolean isPublic() {
             return isPublic;
         }
@@ -84,31 +85,34 @@ final class SourceForms {
     }
 
     /** A source to be added. */
-    Addition addition(Context ctx) {
+    Form addition(Context ctx) {
         if (ctx.isMultipartFormData()) {
-            var file = file(ctx);
-            boolean isPublic = isPublic(ctx.formParam("visibility"));
-            var out = new ByteArrayOutputStream();
-            out.writeBytes(
-                    (file.title() + "\n" + file.name() + "\n" + isPublic + "\n").getBytes(StandardCharsets.UTF_8));
-            out.writeBytes(file.content());
-            return new Addition(file, isPublic, out.toByteArray());
+            return form(file(ctx), isPublic(ctx.formParam("visibility")));
         }
         var body = Body.bytes(ctx, largestJson);
         var asked = Body.exactJson(ctx, body, Asked.class);
-        return new Addition(asked.handed(), isPublic(asked.visibility()), body);
+        return new Form(asked.handed(), isPublic(asked.visibility()), body);
     }
 
     /** Other content for a source. */
-    Handed replacement(Context ctx) {
+    Form replacement(Context ctx) {
         if (ctx.isMultipartFormData()) {
-            return file(ctx);
+            return form(file(ctx), false);
         }
-        var asked = Body.exactJson(ctx, Body.bytes(ctx, largestJson), Asked.class);
+        var body = Body.bytes(ctx, largestJson);
+        var asked = Body.exactJson(ctx, body, Asked.class);
         if (asked.url() != null || asked.visibility() != null || asked.type() != null) {
             throw KnowledgeProblem.invalid("text", "must come alone, with a title, a mediaType and metadata at most");
         }
-        return asked.written();
+        return new Form(asked.written(), false, body);
+    }
+
+    /** What comes in parts is told apart by them: what stands between is another in each request. */
+    private static Form form(Handed.File file, boolean isPublic) {
+        var out = new ByteArrayOutputStream();
+        out.writeBytes((file.title() + "\n" + file.name() + "\n" + isPublic + "\n").getBytes(StandardCharsets.UTF_8));
+        out.writeBytes(file.content());
+        return new Form(file, isPublic, out.toByteArray());
     }
 
     private Handed.File file(Context ctx) {

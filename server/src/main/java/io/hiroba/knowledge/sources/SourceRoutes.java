@@ -16,6 +16,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sources over HTTP. */
@@ -131,7 +132,8 @@ public final class SourceRoutes implements Routes {
         var id = id(ctx);
         // Who may not is told so before a file is read.
         sources.requireChangeable(caller, id);
-        ctx.json(SourceView.of(sources.replace(caller, id, forms.replacement(ctx))));
+        var form = forms.replacement(ctx);
+        once(ctx, caller, form.fingerprint(), () -> sources.replace(caller, id, form.handed()));
     }
 
     private record Change(@Nullable String title, @Nullable String visibility) {}
@@ -143,7 +145,15 @@ public final class SourceRoutes implements Routes {
     }
 
     private void refresh(Context ctx) {
-        ctx.json(SourceView.of(sources.refresh(Caller.of(ctx), id(ctx))));
+        var caller = Caller.of(ctx);
+        var id = id(ctx);
+        once(ctx, caller, ctx.bodyAsBytes(), () -> sources.refresh(caller, id));
+    }
+
+    /** With a key, a repeat that comes late does not undo what was changed since. */
+    private void once(Context ctx, Caller caller, byte[] fingerprint, Supplier<Source> change) {
+        idempotency.runOutside(
+                ctx, caller.user().hex(), fingerprint, LONGEST, () -> Answer.ok(SourceView.of(change.get())));
     }
 
     private void delete(Context ctx) {

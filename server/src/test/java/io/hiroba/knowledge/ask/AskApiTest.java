@@ -66,6 +66,28 @@ class AskApiTest {
     }
 
     @Test
+    void aQuestionIsAskedOnceForEachKey() {
+        chat.saying("On the island [1].");
+        var question = "{'question': 'Where does the lighthouse keeper live?', 'sessionKey': 'thread:asked-once'}";
+        var keyed = owner.api().with("Idempotency-Key", "question-1");
+        var first = keyed.post(ASK, question);
+        assertThat(first.outcome()).as(first.body()).isEqualTo("200");
+        int asked = chat.asked().size();
+        chat.saying("Elsewhere.");
+        var again = keyed.post(ASK, question);
+        assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(again.json()).isEqualTo(first.json());
+        assertThat(chat.asked()).hasSize(asked);
+        assertThat(owner.api()
+                        .get("/api/v1/knowledge/sessions/thread:asked-once")
+                        .json()
+                        .path("messages")
+                        .size())
+                .isEqualTo(2);
+        assertThat(keyed.post(ASK, QUESTION).outcome()).isEqualTo("422 http.idempotency-mismatch");
+    }
+
+    @Test
     void anAnswerThatBreaksOffSaysSo() {
         chat.doing(exchange -> {
             FakeChat.begin(exchange);

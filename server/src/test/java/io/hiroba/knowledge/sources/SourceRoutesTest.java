@@ -164,6 +164,45 @@ class SourceRoutesTest {
     }
 
     @Test
+    void aLateRepeatOfAChangeUndoesNothing() {
+        var path =
+                ann.post(PATH, "{'text': 'As it was', 'visibility': 'private'}").header("Location");
+        var first = ann.with("Idempotency-Key", "change-1");
+        assertThat(first.put(path, "{'text': 'One change'}").outcome()).isEqualTo("200");
+        assertThat(ann.put(path, "{'text': 'Another change'}").outcome()).isEqualTo("200");
+        var late = first.put(path, "{'text': 'One change'}");
+        assertThat(late.outcome()).isEqualTo("200");
+        assertThat(late.header("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(ann.get(path + "/chunks").body()).contains("Another change");
+        assertThat(first.put(path, "{'text': 'A third'}").outcome()).isEqualTo("422 http.idempotency-mismatch");
+        var file = ann.with("Idempotency-Key", "change-2");
+        assertThat(upload(file, "PUT", path, "a.txt", "From a file", "").outcome())
+                .isEqualTo("200");
+        assertThat(upload(file, "PUT", path, "a.txt", "From a file", "").header("Idempotency-Replayed"))
+                .isEqualTo("true");
+        assertThat(upload(file, "PUT", path, "a.txt", "From another", "").outcome())
+                .isEqualTo("422 http.idempotency-mismatch");
+    }
+
+    @Test
+    void aPageIsFetchedAgainOnceForEachKey() {
+        test.web.put("https://example.org/news", "<title>News</title><p>Old");
+        var path = ann.post(PATH, "{'url': 'https://example.org/news', 'visibility': 'private'}")
+                .header("Location");
+        test.web.put("https://example.org/news", "<title>News</title><p>New");
+        var keyed = ann.with("Idempotency-Key", "refresh-1");
+        assertThat(keyed.post(path + "/refresh", "").outcome()).isEqualTo("200");
+        test.web.put("https://example.org/news", "<title>News</title><p>Newest");
+        assertThat(keyed.post(path + "/refresh", "").header("Idempotency-Replayed"))
+                .isEqualTo("true");
+        assertThat(ann.get(path + "/chunks").body()).contains("New").doesNotContain("Newest");
+        assertThat(bob.with("Idempotency-Key", "refresh-1")
+                        .post(path + "/refresh", "")
+                        .outcome())
+                .isEqualTo("404 knowledge.no-source");
+    }
+
+    @Test
     void aListIsReadPageByPage() {
         var cleo = client("Cleo");
         var made = new ArrayList<String>();
