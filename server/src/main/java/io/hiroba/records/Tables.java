@@ -52,7 +52,7 @@ public record Tables(UserId client, ProjectId project) {
     }
 
     private String table(String name) {
-        return "records.\"%s_%s\"".formatted(name, suffix());
+        return "records.\"" + name + "_" + suffix() + "\"";
     }
 
     /** The eight bytes of {@code value} in RFC 4648's letters, without padding. */

@@ -21,10 +21,18 @@ public final class Cursors {
     /** Room for four texts of 500 characters in the order of a list. */
     private static final int LONGEST = 16_384;
 
-    private final SecretKeySpec key;
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /** Has the key and nothing else: each cursor is signed by a copy, as looking up the algorithm takes longer than using it. */
+    private final Mac keyed;
 
     public Cursors(Secrets secrets) {
-        this.key = new SecretKeySpec(secrets.get("cursor-key"), "HmacSHA256");
+        try {
+            keyed = Mac.getInstance(ALGORITHM);
+            keyed.init(new SecretKeySpec(secrets.get("cursor-key"), ALGORITHM));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JVM has " + ALGORITHM, e);
+        }
     }
 
     public String write(String list, Cursor cursor) {
@@ -62,13 +70,12 @@ public final class Cursors {
 
     private byte[] mac(String list, byte[] payload) {
         try {
-            var mac = Mac.getInstance(key.getAlgorithm());
-            mac.init(key);
+            var mac = (Mac) keyed.clone();
             mac.update(list.getBytes(StandardCharsets.UTF_8));
             mac.update((byte) 0);
             return Arrays.copyOf(mac.doFinal(payload), MAC_LENGTH);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JVM has HmacSHA256", e);
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("every JVM copies " + ALGORITHM, e);
         }
     }
 }

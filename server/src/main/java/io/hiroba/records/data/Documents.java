@@ -5,15 +5,22 @@ import io.hiroba.records.schema.Attribute;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Documents, the arrays that records are stored as, and the objects that they are shown as. */
 public final class Documents {
 
     private static final JsonMapper EXACT = Json.exact();
+    /** No name is twice in what the database has read already. */
+    private static final ObjectReader STORED = EXACT.reader().without(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
+
     private static final Comparator<JsonNode> BY_VALUE = Documents::compared;
 
     private Documents() {}
@@ -24,7 +31,26 @@ public final class Documents {
     }
 
     public static ArrayNode read(String stored) {
-        return (ArrayNode) EXACT.readTree(stored);
+        return (ArrayNode) STORED.readTree(stored);
+    }
+
+    /** The value of {@code attribute}, which is none of JSON, or a JSON null; what comes after it is not read. */
+    public static JsonNode scalar(String stored, Attribute attribute) {
+        try (var parser = EXACT.createParser(stored)) {
+            parser.nextToken();
+            var token = parser.nextToken();
+            for (int place = 0; place < attribute.place() && token != JsonToken.END_ARRAY; place++) {
+                parser.skipChildren();
+                token = parser.nextToken();
+            }
+            return switch (token) {
+                case VALUE_STRING -> JsonNodeFactory.instance.stringNode(parser.getString());
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                    JsonNodeFactory.instance.numberNode(parser.getDecimalValue());
+                case VALUE_TRUE, VALUE_FALSE -> JsonNodeFactory.instance.booleanNode(token == JsonToken.VALUE_TRUE);
+                default -> JsonNodeFactory.instance.nullNode();
+            };
+        }
     }
 
     /** What {@code document} holds of {@code attributes}, by their names; what it does not have is left out. */

@@ -39,14 +39,15 @@ final class RecordStore {
         return reads.query("""
                 SELECT s.version = :known AS current,
                        r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc
-                FROM %s AS s
-                LEFT JOIN %s AS r ON r.schema_id = s.schema_id AND r.row_id = :id
+                FROM
+                """ + tables.schemas() + " AS s LEFT JOIN " + tables.records() + """
+                 AS r ON r.schema_id = s.schema_id AND r.row_id = :id
                 WHERE s.schema_id = :schema
-                """.formatted(tables.schemas(), tables.records()))
+                """)
                 .bind("schema", schema.id())
                 .bind("known", schema.version())
                 .bind("id", id.value())
-                .map(row -> new Found(row.getBoolean("current"), row.getObject("row_id") == null ? null : row(row)))
+                .map(row -> new Found(row.getBoolean("current"), row.getInt("version") == 0 ? null : row(row)))
                 .findOne()
                 .orElse(new Found(false, null));
     }

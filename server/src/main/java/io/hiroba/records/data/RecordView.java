@@ -32,10 +32,7 @@ public record RecordView(
                 row.updatedAt(),
                 row.updatedBy().hex(),
                 Documents.shown(sight.shown(), row.document()),
-                "\"%d-%d%s\""
-                        .formatted(
-                                row.version(),
-                                sight.schema().version(),
-                                role.name().toLowerCase(Locale.ROOT).charAt(0)));
+                "\"" + row.version() + "-" + sight.schema().version()
+                        + role.name().toLowerCase(Locale.ROOT).charAt(0) + "\"");
     }
 }

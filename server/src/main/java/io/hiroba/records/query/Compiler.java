@@ -6,6 +6,7 @@ import io.hiroba.records.schema.ValueType;
 import io.hiroba.records.tuning.HotIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +46,11 @@ final class Compiler {
         }
         var id = source.isAlongValues() ? "e.row_id" : "r.row_id";
         var where = after == null ? from.where() : from.where() + " AND " + after(source, order, keys, id, after);
-        return """
-                SELECT %s
-                FROM %s
-                WHERE %s
-                ORDER BY %s
-                LIMIT %d""".formatted(COLUMNS, from.tables(), where, orderBy(source, order, keys, id), limit);
+        return "SELECT " + COLUMNS
+                + "\nFROM " + from.tables()
+                + "\nWHERE " + where
+                + "\nORDER BY " + orderBy(source, order, keys, id)
+                + "\nLIMIT " + limit;
     }
 
     /** All records that pass, in any order: what follows {@code FROM}, with the records as {@code r}. */
@@ -64,12 +64,10 @@ final class Compiler {
     private From from(Source source, Predicate predicate) {
         return switch (source) {
             case Source.ById byId ->
-                new From(
-                        tables.records() + " AS r",
-                        "r.schema_id = %d AND %s".formatted(id(), tests.of(predicate, "r")));
+                new From(tables.records() + " AS r", "r.schema_id = " + id() + " AND " + tests.of(predicate, "r"));
             case Source.Along along ->
                 new From(
-                        "%s AS e\n%s".formatted(tables.eav(), probe("e.row_id", without(predicate, along.bounds()))),
+                        tables.eav() + " AS e\n" + probe("e.row_id", without(predicate, along.bounds())),
                         along(along.attribute(), along.bounds(), id(), "e"));
             case Source.Either(var leaves) ->
                 new From(
@@ -134,27 +132,29 @@ final class Compiler {
 
     /** Looks the record up, which PostgreSQL must not do otherwise than one by one. */
     private String probe(String rowId, Predicate predicate) {
-        return """
-                CROSS JOIN LATERAL (
-                    SELECT %s FROM %s AS r
-                    WHERE r.schema_id = %d AND r.row_id = %s AND %s
-                    OFFSET 0) AS r""".formatted(COLUMNS, tables.records(), id(), rowId, tests.of(predicate, "r"));
+        return "CROSS JOIN LATERAL (\n    SELECT " + COLUMNS + " FROM " + tables.records() + " AS r"
+                + "\n    WHERE r.schema_id = " + id() + " AND r.row_id = " + rowId + " AND " + tests.of(predicate, "r")
+                + "\n    OFFSET 0) AS r";
     }
 
     private String along(Attribute attribute, List<Predicate.Leaf> bounds, short schema, String row) {
-        var parts = new ArrayList<String>();
-        parts.add("%1$s.schema_id = %2$d AND %1$s.attr_id = %3$d AND %1$s.%4$s IS NOT NULL"
-                .formatted(row, schema, attribute.id(), attribute.type().column()));
+        var parts = new StringJoiner(" AND ");
+        parts.add(row + ".schema_id = " + schema);
+        parts.add(row + ".attr_id = " + attribute.id());
+        parts.add(row + "." + attribute.type().column() + " IS NOT NULL");
         bounds.forEach(bound -> parts.add(ofValues.of(bound, row)));
-        return String.join(" AND ", parts);
+        return parts.toString();
     }
 
     /** What must still be tested once the index has kept within {@code bounds}. */
     private static Predicate without(Predicate predicate, List<Predicate.Leaf> bounds) {
-        return new Predicate.All(predicate.conjuncts().stream()
-                .filter(part ->
-                        !(part instanceof Predicate.Leaf leaf && bounds.contains(leaf) && IndexTests.isExact(leaf)))
-                .toList());
+        var rest = predicate.conjuncts();
+        if (!bounds.isEmpty()) {
+            rest = new ArrayList<>(rest);
+            rest.removeIf(
+                    part -> part instanceof Predicate.Leaf leaf && bounds.contains(leaf) && IndexTests.isExact(leaf));
+        }
+        return new Predicate.All(rest);
     }
 
     private static String orderBy(Source source, Order order, List<String> keys, String id) {
@@ -179,7 +179,7 @@ final class Compiler {
         var bound = indexed.bind(first.attribute().type(), value);
         var beyond = first.descending() ? "<" : ">";
         return keys.size() == 1 && first.descending() == order.descending()
-                ? "(%s, %s) %s (%s, %s)".formatted(keys.getFirst(), id, beyond, bound, sql.bind(after.id()))
+                ? "(" + keys.getFirst() + ", " + id + ") " + beyond + " (" + bound + ", " + sql.bind(after.id()) + ")"
                 : "%1$s %2$s= %3$s AND (%1$s %2$s %3$s OR %4$s)"
                         .formatted(keys.getFirst(), beyond, bound, beyond(order, keys, id, after, 1));
     }

@@ -3,7 +3,7 @@ package io.hiroba.records.query;
 import io.hiroba.records.Access;
 import io.hiroba.records.schema.Schema;
 import java.util.Collection;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,22 +19,24 @@ final class Gate {
     /** @param schemas all that the query was compiled for */
     Gate(Access access, Collection<Schema> schemas) {
         this.access = access;
-        this.version = schemas.stream().mapToLong(Schema::version).sum();
+        long sum = 0;
+        var each = new StringJoiner(" + ");
+        for (var schema : schemas) {
+            sum += schema.version();
+            each.add("(SELECT version FROM " + access.tables().schemas() + " WHERE schema_id = " + schema.id() + ")");
+        }
         // Versions only go up, so none of them has if their sum has not.
-        this.versions = schemas.stream()
-                .map(schema -> "(SELECT version FROM %s WHERE schema_id = %d)"
-                        .formatted(access.tables().schemas(), schema.id()))
-                .collect(Collectors.joining(" + "));
+        this.version = sum;
+        this.versions = each.toString();
     }
 
     /** What the caller is in the project, as an expression: null for who is no member. */
     String role(Sql sql) {
         return access.caller().admin()
                 ? "'OWNER'"
-                : "(SELECT role FROM records.members WHERE project_id = %s AND user_id = %s)"
-                        .formatted(
-                                sql.bind(access.project().id().value()),
-                                sql.bind(access.user().value()));
+                : "(SELECT role FROM records.members WHERE project_id = "
+                        + sql.bind(access.project().id().value()) + " AND user_id = "
+                        + sql.bind(access.user().value()) + ")";
     }
 
     /** The schemas' versions, as an expression. */

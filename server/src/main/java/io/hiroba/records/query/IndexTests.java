@@ -56,8 +56,14 @@ final class IndexTests {
 
     /** Whether the test of the index says it all: of a long text it knows the beginning only. */
     static boolean isExact(Predicate.Leaf leaf) {
-        return leaf.attribute().type() != ValueType.TEXT
-                || leaf.values().stream().noneMatch(value -> isLong(value.stringValue()));
+        if (leaf.attribute().type() == ValueType.TEXT) {
+            for (var value : leaf.values()) {
+                if (isLong(value.stringValue())) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** What holds for all values that pass, and, where the test is exact, for no others. */
@@ -71,11 +77,8 @@ final class IndexTests {
             case LT -> column + (exact ? " < " : " <= ") + bind(leaf, leaf.value());
             case LTE -> column + " <= " + bind(leaf, leaf.value());
             case BETWEEN ->
-                "%s BETWEEN %s AND %s"
-                        .formatted(
-                                column,
-                                bind(leaf, leaf.values().get(0)),
-                                bind(leaf, leaf.values().get(1)));
+                column + " BETWEEN " + bind(leaf, leaf.values().get(0)) + " AND "
+                        + bind(leaf, leaf.values().get(1));
             case IN -> "%s = ANY (%s)".formatted(column, array(leaf));
             case STARTS_WITH -> startsWith(column, cut(leaf.value().stringValue()));
             case NE, NOT_IN, CONTAINS, EXISTS, MISSING ->

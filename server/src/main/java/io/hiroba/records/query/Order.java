@@ -5,7 +5,7 @@ import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.ValueType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +57,10 @@ record Order(List<Key> keys, boolean descending) {
 
     /** Tells orders apart, so that no cursor is taken for one of another order. */
     String signature() {
-        return keys.stream()
-                .map(key -> key.attribute().id() + (key.descending() ? "d" : "a") + (key.nullsFirst() ? "f" : "l"))
-                .collect(Collectors.joining(",", "", descending ? "-" : "+"));
+        var each = new StringJoiner(",", "", descending ? "-" : "+");
+        for (var key : keys) {
+            each.add(key.attribute().id() + (key.descending() ? "d" : "a") + (key.nullsFirst() ? "f" : "l"));
+        }
+        return each.toString();
     }
 }

@@ -94,7 +94,7 @@ final class Plan {
 
     /** The name of the list that cursors are of. */
     String list() {
-        return "records:%s:%d:%s".formatted(access.project().id(), view.schema().id(), order.signature());
+        return "records:" + access.project().id() + ":" + view.schema().id() + ":" + order.signature();
     }
 
     Tables tables() {

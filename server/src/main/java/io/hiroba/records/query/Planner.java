@@ -5,6 +5,7 @@ import io.hiroba.records.schema.ValueType;
 import io.hiroba.records.statistics.SchemaStatistics;
 import io.hiroba.records.tuning.HotIndex;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
@@ -61,7 +62,12 @@ final class Planner {
 
     /** The share of the records that are walked by id: those that the caller made have an index of their own. */
     private static double mine(Predicate predicate) {
-        return predicate.conjuncts().stream().anyMatch(Predicate.MadeBy.class::isInstance) ? Selectivity.OWN : 1;
+        for (var conjunct : predicate.conjuncts()) {
+            if (conjunct instanceof Predicate.MadeBy) {
+                return Selectivity.OWN;
+            }
+        }
+        return 1;
     }
 
     /** For all records that pass, in any order. */
@@ -73,9 +79,7 @@ final class Planner {
     }
 
     private static Source best(List<Candidate> candidates) {
-        return candidates.stream()
-                .min(Comparator.comparingDouble(Candidate::cost))
-                .orElseThrow()
+        return Collections.min(candidates, Comparator.comparingDouble(Candidate::cost))
                 .source();
     }
 
@@ -143,11 +147,15 @@ final class Planner {
     }
 
     private static List<Predicate.Leaf> bounds(Predicate predicate, Attribute attribute) {
-        return predicate.conjuncts().stream()
-                .filter(Predicate.Leaf.class::isInstance)
-                .map(Predicate.Leaf.class::cast)
-                .filter(leaf -> leaf.attribute().equals(attribute) && IndexTests.bounds(leaf))
-                .toList();
+        var bounds = new ArrayList<Predicate.Leaf>();
+        for (var conjunct : predicate.conjuncts()) {
+            if (conjunct instanceof Predicate.Leaf leaf
+                    && leaf.attribute().equals(attribute)
+                    && IndexTests.bounds(leaf)) {
+                bounds.add(leaf);
+            }
+        }
+        return bounds;
     }
 
     private static boolean isBounded(List<Predicate> parts) {

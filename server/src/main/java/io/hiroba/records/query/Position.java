@@ -22,10 +22,9 @@ record Position(List<@Nullable JsonNode> values, UUID id) {
     private static final String VALUE = "v";
 
     static Position of(Order order, FoundRow row) {
-        var document = row.document();
         var values = new ArrayList<@Nullable JsonNode>();
         for (var key : order.keys()) {
-            var value = Documents.value(document, key.attribute());
+            var value = Documents.scalar(row.stored(), key.attribute());
             values.add(value.isNull() ? null : cut(key.attribute().type(), value));
         }
         return new Position(values, row.id().value());

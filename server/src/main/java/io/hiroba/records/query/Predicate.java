@@ -49,7 +49,15 @@ sealed interface Predicate {
         if (!(this instanceof All(var parts))) {
             return List.of(this);
         }
-        return parts.stream().flatMap(part -> part.conjuncts().stream()).toList();
+        var all = new ArrayList<Predicate>(parts.size());
+        for (var part : parts) {
+            if (part instanceof All) {
+                all.addAll(part.conjuncts());
+            } else {
+                all.add(part);
+            }
+        }
+        return all;
     }
 
     default Predicate and(Predicate other) {

@@ -146,6 +146,10 @@ public final class Queries {
 
     /** A record that lost the value it is ordered by between two parts of a page is in both. */
     private static void add(List<FoundRow> rows, List<FoundRow> more) {
+        if (rows.isEmpty()) {
+            rows.addAll(more);
+            return;
+        }
         var there = rows.stream().map(FoundRow::id).collect(Collectors.toSet());
         more.stream().filter(row -> !there.contains(row.id())).forEach(rows::add);
     }
@@ -187,11 +191,11 @@ public final class Queries {
         var page = new Compiler(plan.tables(), plan.view(), sql)
                 .page(part.source(), part.predicate(), part.order(), part.after(), limit);
         return new QueryStore.Statement(
-                """
-                SELECT %s, %s,
-                       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc%s
-                FROM (
-                %s) AS w""".formatted(plan.gate().role(sql), plan.gate().versions(), plan.joins(sql, "w"), page), sql);
+                "SELECT " + plan.gate().role(sql) + ", " + plan.gate().versions()
+                        + ",\n       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc"
+                        + plan.joins(sql, "w")
+                        + "\nFROM (\n" + page + ") AS w",
+                sql);
     }
 
     private Found.@Nullable Counted count(Plan plan, Query query, int shown, boolean more) {

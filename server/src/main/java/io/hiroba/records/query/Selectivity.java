@@ -22,10 +22,20 @@ final class Selectivity {
 
     double of(Predicate predicate) {
         return switch (predicate) {
-            case Predicate.All(var parts) ->
-                parts.stream().mapToDouble(this::of).reduce(1, (a, b) -> a * b);
-            case Predicate.Any(var parts) ->
-                1 - parts.stream().mapToDouble(part -> 1 - of(part)).reduce(1, (a, b) -> a * b);
+            case Predicate.All(var parts) -> {
+                double share = 1;
+                for (var part : parts) {
+                    share *= of(part);
+                }
+                yield share;
+            }
+            case Predicate.Any(var parts) -> {
+                double others = 1;
+                for (var part : parts) {
+                    others *= 1 - of(part);
+                }
+                yield 1 - others;
+            }
             case Predicate.Not(var part) -> 1 - of(part);
             case Predicate.Leaf leaf -> leaf(leaf);
             case Predicate.Through through -> REFERRING;

@@ -4,7 +4,7 @@ import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.ValueType;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
 
 /** Predicates as SQL over documents. */
@@ -24,15 +24,17 @@ final class Tests {
         return switch (predicate) {
             case Predicate.All(var parts) -> parts.isEmpty() ? "true" : joined(parts, " AND ", row);
             case Predicate.Any(var parts) -> joined(parts, " OR ", row);
-            case Predicate.Not(var part) -> "(%s) IS NOT TRUE".formatted(of(part, row));
+            case Predicate.Not(var part) -> "(" + of(part, row) + ") IS NOT TRUE";
             case Predicate.Leaf leaf -> leaf(leaf, row);
-            case Predicate.MadeBy(var user) -> "%s.created_by = %s".formatted(row, sql.bind(user.value()));
+            case Predicate.MadeBy(var user) -> row + ".created_by = " + sql.bind(user.value());
             case Predicate.Through through -> through(through, row);
         };
     }
 
     private String joined(List<Predicate> parts, String by, String row) {
-        return parts.stream().map(part -> of(part, row)).collect(Collectors.joining(by, "(", ")"));
+        var joined = new StringJoiner(by, "(", ")");
+        parts.forEach(part -> joined.add(of(part, row)));
+        return joined.toString();
     }
 
     private String through(Predicate.Through through, String row) {
@@ -50,7 +52,7 @@ final class Tests {
         var attribute = leaf.attribute();
         var value = value(attribute, row);
         return switch (leaf.operator()) {
-            case EXISTS -> "%s IS NOT NULL".formatted(text(attribute, row));
+            case EXISTS -> text(attribute, row) + " IS NOT NULL";
             case STARTS_WITH -> "starts_with(%s, %s)".formatted(text(attribute, row), bind(leaf));
             case CONTAINS ->
                 attribute.type() == ValueType.JSONB
@@ -69,11 +71,8 @@ final class Tests {
             case LT -> value + " < " + bind(leaf);
             case LTE -> value + " <= " + bind(leaf);
             case BETWEEN ->
-                "%s BETWEEN %s AND %s"
-                        .formatted(
-                                value,
-                                bind(leaf.attribute(), leaf.values().get(0)),
-                                bind(leaf.attribute(), leaf.values().get(1)));
+                value + " BETWEEN " + bind(leaf.attribute(), leaf.values().get(0)) + " AND "
+                        + bind(leaf.attribute(), leaf.values().get(1));
             case IN -> "%s = ANY (%s)".formatted(value, array(leaf));
             case NE, NOT_IN, MISSING, EXISTS, STARTS_WITH, CONTAINS ->
                 throw new IllegalArgumentException("no comparison: " + leaf.operator());
@@ -111,24 +110,24 @@ final class Tests {
 
     /** What is stored, as text; null if it is missing. */
     static String text(Attribute attribute, String row) {
-        return "(%s.doc->>%d)".formatted(row, attribute.place());
+        return "(" + row + ".doc->>" + attribute.place() + ")";
     }
 
     /** What is stored, typed. */
     static String value(Attribute attribute, String row) {
         return switch (attribute.type()) {
             case TEXT -> text(attribute, row) + " COLLATE \"C\"";
-            case NUMERIC -> "CAST(%s AS numeric)".formatted(text(attribute, row));
-            case DATE -> "CAST(%s AS bigint)".formatted(text(attribute, row));
-            case BOOL -> "CAST(%s AS boolean)".formatted(text(attribute, row));
-            case JSONB -> "(%s.doc->%d)".formatted(row, attribute.place());
+            case NUMERIC -> "CAST(" + text(attribute, row) + " AS numeric)";
+            case DATE -> "CAST(" + text(attribute, row) + " AS bigint)";
+            case BOOL -> "CAST(" + text(attribute, row) + " AS boolean)";
+            case JSONB -> "(" + row + ".doc->" + attribute.place() + ")";
         };
     }
 
     /** What records are ordered by: of a text only the part that is indexed. */
     static String key(Attribute attribute, String row) {
         return attribute.type() == ValueType.TEXT
-                ? "left(%s, %d) COLLATE \"C\"".formatted(text(attribute, row), ValueType.INDEXED_TEXT)
+                ? "left(" + text(attribute, row) + ", " + ValueType.INDEXED_TEXT + ") COLLATE \"C\""
                 : value(attribute, row);
     }
 }
