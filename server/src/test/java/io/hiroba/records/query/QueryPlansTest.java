@@ -102,6 +102,15 @@ class QueryPlansTest {
         walks("next page", query.limit(20).after(first.next()), "numeric_values_idx", 21);
     }
 
+    @Test
+    void aRecordThatAWalkFoundIsLookedUpByTheHashOfItsId() {
+        var query = Query.all("product").sortedBy(Sort.of("price"));
+        var plan = queries.queries
+                .explain(owner.caller(), owner.project().id(), query)
+                .plan();
+        assertThat(plan).anyMatch(line -> line.contains("Index Scan using records_") && line.contains("_row_idx"));
+    }
+
     private static void walks(String shape, Query query, String index, int most) {
         var plan = queries.queries
                 .explain(owner.caller(), owner.project().id(), query)
