@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class GroupCommitTest {
         var most = new AtomicInteger();
         Function<List<Integer>, List<Integer>> write = items -> {
             most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            Thread.yield();
+            LockSupport.parkNanos(100_000);
             underWay.decrementAndGet();
             return items;
         };
