@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,30 +47,23 @@ public final class EventStreams {
         Runnable begin(EventStream stream);
     }
 
-    /** Answers with a stream. From here on it costs a virtual thread, not one of those that requests run on. */
+    /** Answers with a stream, and returns when it is over. It costs a virtual thread, not a thread of the system. */
     public void serve(Context ctx, String caller, Subscription subscription) {
         var stream = enter(caller);
         try {
             ctx.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
             var over = subscription.begin(stream);
-            ctx.future(() -> CompletableFuture.runAsync(
-                    () -> write(ctx, caller, stream, over), Thread.ofVirtual().name("event stream")::start));
-        } catch (RuntimeException e) {
-            leave(caller, stream);
-            throw e;
-        }
-    }
-
-    private void write(Context ctx, String caller, EventStream stream, Runnable over) {
-        try {
-            stream.write(ctx.res().getOutputStream(), heartbeat, lifetime);
+            try {
+                stream.write(ctx.res().getOutputStream(), heartbeat, lifetime);
+            } finally {
+                over.run();
+            }
         } catch (IOException e) {
             log.debug("A reader of an event stream went away", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             leave(caller, stream);
-            over.run();
         }
     }
 

@@ -109,7 +109,7 @@ public final class HttpServerBuilder {
         javalin.startup.showJavalinBanner = false;
         javalin.startup.showOldJavalinVersionWarning = false;
         javalin.startup.startupWatcherEnabled = false;
-        javalin.jetty.threadPool = new RequestThreads();
+        javalin.concurrency.useVirtualThreads = true;
         javalin.jetty.host = config.host();
         javalin.jetty.port = config.port();
         javalin.jetty.multipartConfig.maxTotalRequestSize(

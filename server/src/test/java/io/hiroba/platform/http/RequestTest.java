@@ -49,6 +49,7 @@ class RequestTest {
             ctx.result("Hello");
         });
         routes.get("/long", ctx -> ctx.json("x".repeat(10_000)));
+        routes.get("/thread", ctx -> ctx.json(Thread.currentThread().isVirtual()));
         routes.get("/meet", ctx -> {
             expected.countDown();
             ctx.json(expected.await(30, TimeUnit.SECONDS));
@@ -93,7 +94,12 @@ class RequestTest {
     }
 
     @Test
-    void moreRequestsThanThereAreThreadsAreServedAtOnce() throws Exception {
+    void requestsRunOnVirtualThreads() {
+        assertThat(live.get("/thread").body()).isEqualTo("true");
+    }
+
+    @Test
+    void manyRequestsThatWaitAreServedAtOnce() throws Exception {
         try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = callers.invokeAll(
                     Collections.nCopies(MEETING, () -> live.get("/meet").body()));
