@@ -12,7 +12,7 @@ free_kb() { # of the file system that holds a folder, which need not exist yet
   df -Pk "$folder" | awk 'NR == 2 { print $4 }'
 }
 
-browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || return 1; }
+browser() { command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome || return 1; }
 
 doctor() {
   local free words=("$@") module

@@ -49,9 +49,7 @@ import io.hiroba.platform.mail.KeptMail;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Mailer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +74,7 @@ public final class TestAccounts implements AutoCloseable {
     public final Db db = database.db();
     public final SettableClock clock = new SettableClock(Instant.now());
     public final WorkerLease lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
+    private final Path mails = Scratch.create("hiroba-test-mail");
     public final Mailer mailer;
     public final AuditLog audit = new AuditLog(db, lease.ids());
     private final Revocations revocations = new Revocations();
@@ -100,7 +99,7 @@ public final class TestAccounts implements AutoCloseable {
     public TestAccounts(AccountsConfig config, MailConfig mail) {
         var ids = lease.ids();
         var throttle = new Throttle(db, clock);
-        mailer = new Mailer(db, ids, mail, folder(), new SimpleMeterRegistry());
+        mailer = new Mailer(db, ids, mail, mails, new SimpleMeterRegistry());
         passwords = new Passwords(config.hashing());
         credentials = new Credentials(db, passwords);
         users = new Users(db, ids, clock, new EventLog(new Bell()), audit, revocations);
@@ -112,14 +111,6 @@ public final class TestAccounts implements AutoCloseable {
         signUp = new SignUp(db, users, credentials, codes);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, check, audit, codes);
-    }
-
-    private static java.nio.file.Path folder() {
-        try {
-            return Files.createTempDirectory("hiroba-test-mail");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** A live server with all routes of the feature. */
@@ -229,5 +220,6 @@ public final class TestAccounts implements AutoCloseable {
         mailer.close();
         lease.close();
         database.close();
+        Scratch.delete(mails);
     }
 }

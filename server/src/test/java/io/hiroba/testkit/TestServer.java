@@ -3,13 +3,9 @@ package io.hiroba.testkit;
 import io.hiroba.App;
 import io.hiroba.AppConfig;
 import io.hiroba.platform.config.ConfigLoader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -32,12 +28,8 @@ public final class TestServer implements AutoCloseable {
     /** Starts it with the settings of {@code flags}, such as {@code --http.rate-limit.enabled=false}. */
     public static TestServer start(String... flags) {
         var database = TestDatabase.create();
-        try {
-            var data = Files.createTempDirectory("hiroba-server");
-            return new TestServer(database, data, node(database, data, List.of(flags)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var data = Scratch.create("hiroba-server");
+        return new TestServer(database, data, node(database, data, List.of(flags)));
     }
 
     private static App node(TestDatabase database, Path data, List<String> flags) {
@@ -81,12 +73,6 @@ public final class TestServer implements AutoCloseable {
     public void close() {
         app.close();
         database.close();
-        try (var paths = Files.walk(data)) {
-            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Scratch.delete(data);
     }
 }

@@ -27,7 +27,7 @@ class GitlabOrderTest {
     private static final int LENGTH = 100;
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2})
     void anyOrderEndsAsTheOneInWhichItHappened(long seed) {
         var history = History.of(seed, LENGTH);
         Map<String, List<String>> expected;
