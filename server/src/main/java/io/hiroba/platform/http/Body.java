@@ -7,9 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads a request's body within its limits. */
 public final class Body {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Body.class);
+    private static final int MOST_DISCARDED = 32 << 20;
 
     private Body() {}
 
@@ -50,6 +55,23 @@ public final class Body {
             return bytes;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Takes what a caller who is refused still sends, within bounds: Jetty ends a connection of which something is
+     * unread, and then most callers never read why they were refused.
+     */
+    static void discard(Context ctx) {
+        var buffer = new byte[8192];
+        try {
+            var rest = ctx.req().getInputStream();
+            int left = MOST_DISCARDED;
+            for (int read = 0; read >= 0 && left > 0; left -= read) {
+                read = rest.read(buffer);
+            }
+        } catch (IOException | IllegalStateException e) {
+            LOG.debug("The caller went away, or a form was read already", e);
         }
     }
 

@@ -43,6 +43,7 @@ final class ProblemMapper {
 
     void answer(Problem problem, Context ctx) {
         var answer = ProblemAnswer.of(problem, RequestId.of(ctx));
+        Body.discard(ctx);
         ctx.status(answer.status());
         if (problem.retryAfter().isPositive()) {
             RetryAfter.set(ctx, problem.retryAfter());

@@ -132,6 +132,13 @@ class RequestTest {
     }
 
     @Test
+    void whoSendsFarTooMuchStillReadsWhy() {
+        isTooLarge(live.send(live.request("/size").POST(BodyPublishers.ofByteArray(new byte[24 << 20]))));
+        isTooLarge(live.send(
+                live.request("/size").expectContinue(true).POST(BodyPublishers.ofByteArray(new byte[24 << 20]))));
+    }
+
+    @Test
     void aRouteMayTakeMore() {
         var limit = 2 << 20;
         assertThat(live.send(live.request("/upload").POST(BodyPublishers.ofByteArray(new byte[limit])))
