@@ -37,13 +37,22 @@ public record Filters(
 
     /** As conditions on a table {@code t}, each behind an AND. Only what is given, so that it is planned for that. */
     String conditions() {
+        return conditions("=", "t.created_at");
+    }
+
+    /** The same conditions, written so that no index serves them: they are checked of what another index finds. */
+    String checks() {
+        return conditions("IS NOT DISTINCT FROM", "t.created_at + interval '0'");
+    }
+
+    private String conditions(String equals, String created) {
         var conditions = new ArrayList<String>();
-        when(conditions, type, "t.source_type = CAST(:type AS knowledge.source_type_enum)");
-        when(conditions, source, "t.source_id = :source");
-        when(conditions, channel, "t.channel_id = :channel");
-        when(conditions, user, "t.user_id = :user");
-        when(conditions, after, "t.created_at >= :after");
-        when(conditions, before, "t.created_at < :before");
+        when(conditions, type, "t.source_type " + equals + " CAST(:type AS knowledge.source_type_enum)");
+        when(conditions, source, "t.source_id " + equals + " :source");
+        when(conditions, channel, "t.channel_id " + equals + " :channel");
+        when(conditions, user, "t.user_id " + equals + " :user");
+        when(conditions, after, created + " >= :after");
+        when(conditions, before, created + " < :before");
         return String.join("", conditions);
     }
 

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL of searching. What the caller may not read is not found, let alone shown: it is a condition of every branch. A
- * statement has the filters that are given and no others, and PostgreSQL chooses between the graph of vectors and an index
- * on a filter for their very values. Without filters there is nothing to choose, and the plan is kept; for that it has to
- * know the limits.
+ * statement has the filters that are given and no others. Along the graph of vectors there is nothing that PostgreSQL could
+ * choose, and the plan is kept; for that it has to know the limits. Otherwise it chooses an index for the filters' very
+ * values.
  */
 final class SearchStore {
 
@@ -51,7 +51,7 @@ final class SearchStore {
             @Nullable String url,
             String label) {}
 
-    /** Whether a search by meaning may go along the graph of vectors, or looks at every one. */
+    /** Whether a search by meaning goes along the graph of vectors, or looks at every one that the filters leave. */
     enum Way {
         GRAPH(""),
         /** No index can serve a sum. */
@@ -62,19 +62,23 @@ final class SearchStore {
         Way(String order) {
             this.order = order;
         }
+
+        private String conditions(Filters filters) {
+            return this == GRAPH ? filters.checks() : filters.conditions();
+        }
+
+        private Query query(Reads reads, String sql, Filters filters) {
+            return filters.bind(this == GRAPH ? reads.query(sql) : reads.queryPlannedAnew(sql));
+        }
     }
 
     /** The chunks nearest in meaning, with their similarity. */
     List<Found> near(Reads reads, UserId caller, Vector vector, Filters filters, int limit, Way way) {
         var sql = "WITH found AS MATERIALIZED (" + nearest(vector, filters, way, limit) + ")"
                 + cards("1 - f.distance", "f.distance", "", limit);
-        return found(query(reads, sql, filters)
+        return found(way.query(reads, sql, filters)
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value()));
-    }
-
-    private static Query query(Reads reads, String sql, Filters filters) {
-        return filters.equals(Filters.NONE) ? reads.query(sql) : filters.bind(reads.queryPlannedAnew(sql));
     }
 
     private static String nearest(Vector vector, Filters filters, Way way, int limit) {
@@ -84,7 +88,7 @@ final class SearchStore {
                 WHERE %s%s
                 ORDER BY %s(t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
                 LIMIT %d
-                """.formatted(vector.space().table(), VISIBLE, filters.conditions(), way.order, limit);
+                """.formatted(vector.space().table(), VISIBLE, way.conditions(filters), way.order, limit);
     }
 
     /** How many vectors the caller may read and the filters leave, counted up to {@code most}. */
@@ -101,13 +105,14 @@ final class SearchStore {
 
     /** The chunks that hold the words that say most. */
     List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, Filters filters, int limit) {
-        var sql = "WITH found AS MATERIALIZED (" + wording(terms, filters, limit) + ")"
+        var sql = "WITH found AS MATERIALIZED (" + wording(terms, filters.conditions(), limit) + ")"
                 + cards("f.score / (1 + f.score)", "f.score DESC", "", limit);
-        return found(words(query(reads, sql, filters), terms, breadth).bind("caller", caller.value()));
+        var query = filters.equals(Filters.NONE) ? reads.query(sql) : filters.bind(reads.queryPlannedAnew(sql));
+        return found(words(query, terms, breadth).bind("caller", caller.value()));
     }
 
     /** Each word has its own place in the sum: unnesting a list of them for every chunk would cost more than ranking it. */
-    private static String wording(Terms terms, Filters filters, int limit) {
+    private static String wording(Terms terms, String conditions, int limit) {
         int count = terms.terms().size();
         return """
                 SELECT source_id, chunk_id, score
@@ -121,7 +126,7 @@ final class SearchStore {
                         each(count, " + ", ":weight%1$d * ts_rank(t.words, w.query%1$d, 1)"),
                         each(count, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d"),
                         VISIBLE,
-                        filters.conditions(),
+                        conditions,
                         MOST_RANKED,
                         limit);
     }
@@ -148,19 +153,20 @@ final class SearchStore {
                     LIMIT %d)
                 """.formatted(
                         nearest(vector, query.filters(), blend.way(), blend.depth()),
-                        wording(terms, query.filters(), blend.depth()),
+                        wording(terms, blend.way().conditions(query.filters()), blend.depth()),
                         query.limit());
         var branches = new int[2];
         var found = words(
-                        query(
-                                reads,
-                                sql
-                                        + cards(
-                                                "f.score * (:offset + 1) / (:nearWeight + :wordWeight)",
-                                                "f.score DESC",
-                                                COUNTS,
-                                                query.limit()),
-                                query.filters()),
+                        blend.way()
+                                .query(
+                                        reads,
+                                        sql
+                                                + cards(
+                                                        "f.score * (:offset + 1) / (:nearWeight + :wordWeight)",
+                                                        "f.score DESC",
+                                                        COUNTS,
+                                                        query.limit()),
+                                        query.filters()),
                         terms,
                         blend.breadth())
                 .bind("vector", binary(vector.values()))
