@@ -48,7 +48,6 @@ final class Settings {
         settings.put("full_page_writes", promise);
         settings.put("shared_buffers", durable ? sharedBuffers(memory()) : "128MB");
         settings.put("max_connections", "200");
-        settings.put("wal_compression", "on");
         settings.put("min_wal_size", durable ? "256MB" : "80MB");
         settings.put("max_wal_size", "2GB");
         settings.put("random_page_cost", "1.1");

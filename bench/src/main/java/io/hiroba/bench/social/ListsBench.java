@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Each list at the facade and over HTTP, against its own statement under pgbench. */
 final class ListsBench {
 
-    private static final int CLIENTS = 4;
+    private static final int CLIENTS = 8;
     private static final int LIMIT = 21;
     private static final int WARM_UP = 4;
     private static final UserId READER = new UserId(SocialData.person(1));
