@@ -8,13 +8,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 
 /** Reads what became of the sagas of a run. */
 final class Stories {
 
     private Stories() {}
 
+    /** All of one moment: a saga's state and its log must not be of two, or what is stuck by plan does not look so. */
     static List<Story> read(Handle handle) {
+        return handle.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, Stories::stories);
+    }
+
+    private static List<Story> stories(Handle handle) {
         var logs = logs(handle);
         var told = told(handle);
         return handle.createQuery("""
