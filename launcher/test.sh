@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154 # root, app, jdk and no_install come from ../hiroba
 # Runs every check and test and closes with the total of all modules.
 
-browser_package() { # the one without windows, where Debian has it: it needs half the processor time
+browser_package() { # the one without windows, where Debian has it: it needs little more than half the processor time
   if apt-cache show chromium-headless-shell >/dev/null 2>&1; then echo chromium-headless-shell; else echo chromium; fi
 }
 

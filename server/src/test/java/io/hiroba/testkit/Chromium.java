@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The one browser process of a JVM, which the system provides: none is ever downloaded. */
 final class Chromium {
 
-    // The one without windows needs half the processor time of the others.
+    // The one without windows needs little more than half the processor time of the others.
     private static final List<String> NAMES =
             List.of("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     // The sandbox does not start for root; the rest keeps the browser from talking to anybody but us.

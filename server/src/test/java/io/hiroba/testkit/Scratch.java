@@ -8,7 +8,7 @@ import java.util.Comparator;
 
 /**
  * Folders for what tests keep on disk: in memory, where the system has room for them there. A clone of a database is
- * two thousand files, and making them on a disk takes most of the time of a test class.
+ * two thousand files, and making them on a disk took a third of the time of the tests.
  */
 final class Scratch {
 

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.QueryVectors.Vector;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestSearch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -130,6 +132,26 @@ class RecallTest {
         var result = search.search.search(reader, new SearchQuery("one chunk", Mode.VECTOR, 20, leaving(share), -1.0));
         assertThat(result.hits()).hasSize(20);
         assertThat(result.truncated()).isFalse();
+    }
+
+    @Test
+    void everyFilterHoldsAlongTheGraphToo() {
+        var source = alongTheGraph(Filters.NONE).getFirst().source();
+        var one = new Filters(SourceType.NOTE, source, null, null, Instant.EPOCH, LATEST.plusSeconds(1));
+        assertThat(alongTheGraph(one)).hasSize(10);
+        assertThat(List.of(
+                        new Filters(SourceType.POST, null, null, null, null, null),
+                        new Filters(null, new SourceId(source.value() + 1), null, null, null, null),
+                        new Filters(null, null, 21L, null, null, null),
+                        new Filters(null, null, null, 3L, null, null),
+                        new Filters(null, null, null, null, LATEST.plusSeconds(1), null),
+                        new Filters(null, null, null, null, null, Instant.EPOCH)))
+                .allSatisfy(none -> assertThat(alongTheGraph(none)).isEmpty());
+    }
+
+    private List<SearchStore.Found> alongTheGraph(Filters filters) {
+        return search.near.read(
+                reads -> new SearchStore().near(reads, reader.user(), random(1), filters, 10, SearchStore.Way.GRAPH));
     }
 
     @Test
