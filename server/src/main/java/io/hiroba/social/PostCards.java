@@ -34,22 +34,12 @@ public final class PostCards {
 
     private static final String HITS = "WITH hits AS MATERIALIZED (SELECT * FROM (";
 
-    private static final String CARDS = """
-            )
-            SELECT h.sort_key, card.*
-            FROM hits h
-            CROSS JOIN LATERAL (
-                SELECT p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
-                       p.reply_to, parent.nickname AS parent_nickname,
-                       p.allow_likes, p.allow_replies, p.updated_at,
-                       ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
-                       coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
-                       coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,
-                       (SELECT true FROM social.post_likes l
-                        WHERE l.post_id = p.id AND l.liked_by = :viewer) IS NOT NULL AS liked_by_me,
-                       (SELECT true FROM social.posts r
-                        WHERE r.owned_by = :viewer AND r.reply_to = p.id LIMIT 1) IS NOT NULL AS replied_by_me
-            """;
+    private static final String PARENT = """
+            (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
+             WHERE q.id = p.reply_to AND %s)""".formatted(BlockSql.none(":viewer", "q.owned_by"));
+
+    private static final String CARDS = cards(PARENT);
+    private static final String ROOTS = cards("CAST(NULL AS varchar)");
 
     private static final String LOOKED_UP = from("social.posts p", "WHERE p.id = h.id");
     private static final String AT_HAND = from("(SELECT h.*) p", "");
@@ -60,18 +50,35 @@ public final class PostCards {
 
     private PostCards() {}
 
+    private static String cards(String parent) {
+        return """
+            )
+            SELECT h.sort_key, card.*
+            FROM hits h
+            CROSS JOIN LATERAL (
+                SELECT p.id, p.snippet, p.owned_by, u.nickname, u.avatar, u.kind,
+                       p.reply_to, %s AS parent_nickname,
+                       p.allow_likes, p.allow_replies, p.updated_at,
+                       ARRAY(SELECT t.name FROM social.post_tags t WHERE t.post_id = p.id ORDER BY t.name) AS tags,
+                       coalesce(c.count_likes, 0) + coalesce(d.likes, 0) AS count_likes,
+                       coalesce(c.count_replies, 0) + coalesce(d.replies, 0) AS count_replies,
+                       (SELECT true FROM social.post_likes l
+                        WHERE l.post_id = p.id AND l.liked_by = :viewer) IS NOT NULL AS liked_by_me,
+                       (SELECT true FROM social.posts r
+                        WHERE r.owned_by = :viewer AND r.reply_to = p.id LIMIT 1) IS NOT NULL AS replied_by_me
+            """.formatted(parent);
+    }
+
     private static String from(String post, String where) {
         return """
                     FROM %s
                     JOIN accounts.user_card u ON u.id = p.owned_by
-                    LEFT JOIN LATERAL (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
-                                       WHERE q.id = p.reply_to AND %s OFFSET 0) parent ON true
                     LEFT JOIN social.post_counts c ON c.post_id = p.id
                     CROSS JOIN LATERAL (SELECT sum(s.likes) AS likes, sum(s.replies) AS replies
                                         FROM social.post_count_changes s WHERE s.post_id = p.id) d
                     %s
                     OFFSET 0) card
-                """.formatted(post, BlockSql.none(":viewer", "q.owned_by"), where);
+                """.formatted(post, where);
     }
 
     /**
@@ -84,10 +91,10 @@ public final class PostCards {
 
     /**
      * As {@link #newestFirst}, of hits that had to look at the posts and yield {@link #POST} and {@code sort_key}: none is
-     * looked up twice.
+     * looked up twice. They reply to nothing, so nobody is looked up whom they would reply to.
      */
-    public static String newestFirstAtHand(String hits) {
-        return HITS + hits + CARDS + AT_HAND + "ORDER BY h.sort_key DESC, h.id DESC";
+    public static String newestRoots(String hits) {
+        return HITS + hits + ROOTS + AT_HAND + "ORDER BY h.sort_key DESC, h.id DESC";
     }
 
     /** As {@link #newestFirst}, the other way round. */

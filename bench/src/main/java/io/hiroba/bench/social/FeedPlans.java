@@ -39,8 +39,19 @@ final class FeedPlans {
     }
 
     private static String feed(String from) {
-        return PostCards.newestFirst("SELECT x.id, x.id AS sort_key\n" + from
-                + (from.contains("\nWHERE x.") ? "  AND " : "WHERE ") + PostCards.visible("x.owned_by")
-                + "\nORDER BY x.id DESC\n" + PostCards.LIMIT);
+        return PostCards.newestRoots("""
+                SELECT root.*, x.id AS sort_key
+                FROM (SELECT x.id
+                      %s%s %s
+                      ORDER BY x.id DESC LIMIT %d) x
+                CROSS JOIN LATERAL (SELECT %s FROM social.posts p WHERE p.id = x.id OFFSET 0) root
+                ORDER BY x.id DESC
+                """.formatted(
+                                from,
+                                from.contains("\nWHERE x.") ? "  AND" : "WHERE",
+                                PostCards.visible("x.owned_by"),
+                                PostCards.MOST,
+                                PostCards.POST)
+                + PostCards.LIMIT);
     }
 }

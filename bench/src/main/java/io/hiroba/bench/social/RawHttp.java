@@ -1,26 +1,30 @@
 package io.hiroba.bench.social;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /** One connection that is kept open, and costs the client next to nothing: it shares the machine with the server. */
 final class RawHttp implements AutoCloseable {
 
+    private static final int MOST = 1 << 16;
+    private static final String LENGTH = "content-length:";
+
     private final Socket socket;
     private final InputStream in;
     private final String headers;
+    private final byte[] read = new byte[MOST];
+    private int from;
+    private int to;
 
     RawHttp(URI server, String token) {
         try {
             socket = new Socket(server.getHost(), server.getPort());
             socket.setTcpNoDelay(true);
-            in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+            in = socket.getInputStream();
             headers = " HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer " + token + "\r\n\r\n";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -37,11 +41,11 @@ final class RawHttp implements AutoCloseable {
             }
             int length = -1;
             for (var header = line(); !header.isEmpty(); header = line()) {
-                if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-                    length = Integer.parseInt(header.substring(15).strip());
+                if (header.regionMatches(true, 0, LENGTH, 0, LENGTH.length())) {
+                    length = Integer.parseInt(header.substring(LENGTH.length()).strip());
                 }
             }
-            return length >= 0 ? in.readNBytes(length).length : chunks();
+            return length >= 0 ? pass(length) : chunks();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -51,26 +55,50 @@ final class RawHttp implements AutoCloseable {
         int total = 0;
         while (true) {
             int size = Integer.parseInt(line(), 16);
-            in.readNBytes(size);
+            total += pass(size);
             line();
-            total += size;
             if (size == 0) {
                 return total;
             }
         }
     }
 
-    private String line() throws IOException {
-        var text = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new IOException("the server closed the connection");
+    private int pass(int bytes) throws IOException {
+        for (int left = bytes; left > 0; ) {
+            if (from == to) {
+                readMore();
             }
-            if (c != '\r') {
-                text.append((char) c);
+            int passed = Math.min(left, to - from);
+            from += passed;
+            left -= passed;
+        }
+        return bytes;
+    }
+
+    private String line() throws IOException {
+        for (int end = from; ; end++) {
+            if (end == to) {
+                end -= from;
+                readMore();
+            }
+            if (read[end] == '\n') {
+                var line = new String(read, from, end - 1 - from, StandardCharsets.ISO_8859_1);
+                from = end + 1;
+                return line;
             }
         }
-        return text.toString();
+    }
+
+    /** Keeps what has not been passed yet, which then is at the beginning. */
+    private void readMore() throws IOException {
+        System.arraycopy(read, from, read, 0, to - from);
+        to -= from;
+        from = 0;
+        int more = in.read(read, to, MOST - to);
+        if (more < 0) {
+            throw new IOException("the server closed the connection");
+        }
+        to += more;
     }
 
     @Override

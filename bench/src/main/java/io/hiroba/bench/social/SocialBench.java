@@ -9,12 +9,11 @@ public final class SocialBench {
 
     public static void run() {
         try (var database = BenchDatabase.create()) {
-            var data = new SocialData(database.db());
-            data.growTo(100_000);
-            var growth = new GrowthBench(database.db());
-            growth.small();
-            data.growTo(1_000_000);
-            growth.large();
+            new SocialData(database.db()).fill(1_000_000);
+            try (var small = BenchDatabase.create()) {
+                new SocialData(small.db()).fill(100_000);
+                new GrowthBench(small.db(), database.db()).run();
+            }
             new FeedBench(database.db()).run();
             new ListsBench(database).run();
             try (var writes = new WritesBench(database)) {

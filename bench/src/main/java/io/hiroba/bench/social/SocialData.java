@@ -15,7 +15,6 @@ final class SocialData {
     static final int NEWCOMERS = 10_000;
 
     private final Db db;
-    private long posts;
 
     SocialData(Db db) {
         this.db = db;
@@ -61,12 +60,11 @@ final class SocialData {
         return (1_710_000_000_000L + n * 1000) << 20;
     }
 
-    /** Posts, with a tag, two likes each and every fourth a reply, until there are {@code total}. */
-    void growTo(long total) {
-        System.err.printf("· filling up to %,d posts%n", total);
-        long first = posts + 1;
-        var numbers = "generate_series(%d::bigint, %d) n".formatted(first, total);
-        var ids = "BETWEEN %d AND %d".formatted(post(first), post(total));
+    /** So many posts, with a tag, two likes each and every fourth a reply. */
+    void fill(long total) {
+        System.err.printf("· %,d posts%n", total);
+        var numbers = "generate_series(1::bigint, %d) n".formatted(total);
+        var ids = "BETWEEN %d AND %d".formatted(post(1), post(total));
         run("""
                 INSERT INTO social.posts (id, snippet, owned_by, reply_to, allow_likes, allow_replies)
                 SELECT (1710000000000 + n * 1000) << 20,
@@ -97,7 +95,6 @@ final class SocialData {
                 UNION ALL
                 SELECT owned_by, id, owned_by FROM social.posts WHERE reply_to IS NULL AND id %1$s
                 """.formatted(ids));
-        posts = total;
         vacuum();
     }
 

@@ -98,11 +98,15 @@ public final class HttpServerBuilder {
 
     public HttpServer build() {
         var drain = new Drain();
+        var addresses = new ClientAddress(config.trustedProxies());
+        var accessLog = new AccessLog(addresses, clock);
         var javalin = Javalin.create(javalinConfig -> {
             limits(javalinConfig);
-            requests(javalinConfig, drain);
+            requests(javalinConfig, drain, addresses);
+            javalinConfig.requestLogger.http(accessLog);
         });
-        return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters, db), new Sweeper(db, clock)));
+        return new HttpServer(
+                javalin, drain, List.of(new ServerMetrics(meters, db), new Sweeper(db, clock), accessLog));
     }
 
     private void limits(JavalinConfig javalin) {
@@ -150,8 +154,7 @@ public final class HttpServerBuilder {
         server.setErrorHandler(new JettyProblems());
     }
 
-    private void requests(JavalinConfig javalin, Drain drain) {
-        var addresses = new ClientAddress(config.trustedProxies());
+    private void requests(JavalinConfig javalin, Drain drain, ClientAddress addresses) {
         before(javalin.routes, addresses);
         new ProblemMapper(errorPage).register(javalin.routes);
         new OperatorRoutes(new Readiness(db, drain, migrated), meters, addresses, config).register(javalin.routes);
@@ -159,7 +162,6 @@ public final class HttpServerBuilder {
         assets.register(javalin.routes);
         routes.forEach(feature -> feature.register(javalin.routes));
         javalin.requestLogger.http(new HttpMetrics(meters));
-        javalin.requestLogger.http(new AccessLog(addresses, clock));
     }
 
     /** The order matters: a refusal further down already carries the id and the headers of those above it. */

@@ -12,8 +12,8 @@ import java.util.List;
  */
 public final class PostListSql {
 
-    public static final String FEED = PostCards.newestFirstAtHand(
-            """
+    public static final String FEED =
+            PostCards.newestRoots("""
             SELECT root.*, t.post_id AS sort_key
             FROM social.timelines t
             CROSS JOIN LATERAL (SELECT\s""" + PostCards.POST + """

@@ -173,7 +173,7 @@ class RequestTest {
             logger.detachAppender(appender);
         }
         var text = appender.list.stream()
-                .map(ILoggingEvent::getFormattedMessage)
+                .flatMap(event -> event.getFormattedMessage().lines())
                 .filter(message -> message.contains("access-log-test"))
                 .findFirst()
                 .orElseThrow();
