@@ -7,9 +7,12 @@ import io.hiroba.bench.Contest.Result;
 import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.knowledge.search.Filters;
 import io.hiroba.knowledge.search.Mode;
+import io.hiroba.knowledge.search.Search;
 import io.hiroba.platform.db.Db;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongFunction;
@@ -19,6 +22,8 @@ import java.util.stream.LongStream;
 public final class KnowledgeBench {
 
     private static final int CLIENTS = 4;
+    private static final int POOL = 8;
+    private static final int WARM_UP = 4;
     private static final int COMPARED = 100;
     private static final int DOCUMENTS = 100;
     private static final String UNIT = "searches/s";
@@ -26,10 +31,11 @@ public final class KnowledgeBench {
     private final Shelf shelf;
     private final PlainPgvector plain;
     private final OurSearch ours;
-    private final LangChainStore langChain;
+    private final Map<String, LangChainStore> langChain;
     private final double seconds;
 
-    private KnowledgeBench(Shelf shelf, PlainPgvector plain, OurSearch ours, LangChainStore langChain, double seconds) {
+    private KnowledgeBench(
+            Shelf shelf, PlainPgvector plain, OurSearch ours, Map<String, LangChainStore> langChain, double seconds) {
         this.shelf = shelf;
         this.plain = plain;
         this.ours = ours;
@@ -45,11 +51,17 @@ public final class KnowledgeBench {
         try (var database = BenchDatabase.create();
                 var shelf = new Shelf(database, chunks)) {
             shelf.fill();
-            var langChain = new LangChainStore(shelf, database.db());
-            langChain.fill();
+            var config = database.config().withPoolSize(POOL);
             try (var ours = new OurSearch(shelf, database);
-                    var plain = new PlainPgvector(
-                            shelf, Db.open(database.config().withPoolSize(8), PlainPgvector.settings()))) {
+                    var plain = new PlainPgvector(shelf, Db.open(config, Search.PLANNER));
+                    var bare = new LangChainStore(shelf, config, List.of("enable_indexscan=off"));
+                    var usual = new LangChainStore(shelf, config, List.of());
+                    var alike = new LangChainStore(shelf, config, Search.PLANNER)) {
+                usual.fill();
+                var langChain = new LinkedHashMap<String, LangChainStore>();
+                langChain.put("LangChain4j, with a graph and settings like ours", alike);
+                langChain.put("LangChain4j, with a graph like ours", usual);
+                langChain.put("LangChain4j, as it comes", bare);
                 new KnowledgeBench(shelf, plain, ours, langChain, seconds).searches();
             }
             documents(shelf);
@@ -93,15 +105,16 @@ public final class KnowledgeBench {
     }
 
     private void searches() {
-        new Contest("search, all chunks", UNIT)
+        warmUp();
+        var contest = new Contest("search, all chunks", UNIT)
                 .with("pgvector alone", () -> rate(question -> plain.nearest(question, "true")))
                 .with("ours, by meaning", () -> rate(question -> ours.find(question, Mode.VECTOR, Filters.NONE)))
                 .with("ours, hybrid", () -> rate(question -> ours.find(question, Mode.HYBRID, Filters.NONE)))
-                .with("ours, by words", () -> rate(question -> ours.find(question, Mode.KEYWORD, Filters.NONE)))
-                .with("LangChain4j", () -> rate(langChain::find))
-                .run();
+                .with("ours, by words", () -> rate(question -> ours.find(question, Mode.KEYWORD, Filters.NONE)));
+        langChain.forEach((name, store) -> contest.with(name, () -> rate(store::find)));
+        contest.run();
         recall("all chunks", "true", Filters.NONE);
-        recallOfLangChain();
+        langChain.forEach(this::recall);
         latency("pgvector alone", question -> plain.nearest(question, "true"));
         latency("ours, by meaning", question -> ours.find(question, Mode.VECTOR, Filters.NONE));
         latency("ours, hybrid", question -> ours.find(question, Mode.HYBRID, Filters.NONE));
@@ -115,6 +128,18 @@ public final class KnowledgeBench {
         filtered(
                 "0.5 % of the chunks",
                 "e.source_id = " + shelf.source().value(), new Filters(null, shelf.source(), null, null, null, null));
+    }
+
+    /** What is measured is a server that has been running: its code is compiled, and the compiler takes no core any more. */
+    private void warmUp() {
+        System.err.println("· warming up");
+        for (int round = 0; round < WARM_UP; round++) {
+            rate(question -> plain.nearest(question, "true"));
+            for (var mode : Mode.values()) {
+                rate(question -> ours.find(question, mode, Filters.NONE));
+            }
+            langChain.values().forEach(store -> rate(store::find));
+        }
     }
 
     private void filtered(String share, String condition, Filters filters) {
@@ -148,17 +173,17 @@ public final class KnowledgeBench {
         new Result("search, all chunks; 99 % of them within", name, slow, "µs", slow / usual).print();
     }
 
-    private void recallOfLangChain() {
+    private void recall(String name, LangChainStore store) {
         double found = LongStream.range(0, COMPARED)
                 .mapToDouble(question -> {
                     var exact = plain.textsExactly(question);
-                    var mine = new HashSet<>(langChain.find(question));
+                    var mine = new HashSet<>(store.find(question));
                     mine.retainAll(exact);
                     return (double) mine.size() / exact.size();
                 })
                 .average()
                 .orElseThrow();
-        new Result("recall@10, all chunks", "LangChain4j", found * 100, "%", found).print();
+        new Result("recall@10, all chunks", name, found * 100, "%", found).print();
     }
 
     /** The share of the ten nearest that each finds. */

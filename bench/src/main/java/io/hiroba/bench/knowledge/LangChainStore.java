@@ -4,20 +4,27 @@ import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.store.embedding.EmbeddingSearchRequest;
 import dev.langchain4j.store.embedding.pgvector.PgVectorEmbeddingStore;
+import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a Java program would take instead: LangChain4j's store for pgvector, with an HNSW index like ours on its table. */
-final class LangChainStore {
+/**
+ * What a Java program would take instead: LangChain4j's store for pgvector. It makes no graph of vectors by itself; one like
+ * ours is put on its table.
+ */
+final class LangChainStore implements AutoCloseable {
 
     private static final int AT_ONCE = 1000;
 
     private final Shelf shelf;
+    private final Db db;
     private final PgVectorEmbeddingStore store;
 
-    LangChainStore(Shelf shelf, Db db) {
+    /** @param settings of its connections */
+    LangChainStore(Shelf shelf, DatabaseConfig config, List<String> settings) {
         this.shelf = shelf;
+        db = Db.open(config, settings);
         store = PgVectorEmbeddingStore.datasourceBuilder()
                 .datasource(db.dataSource())
                 .table("langchain_chunks")
@@ -56,5 +63,10 @@ final class LangChainStore {
                 .stream()
                 .map(match -> match.embedded().text())
                 .toList();
+    }
+
+    @Override
+    public void close() {
+        db.close();
     }
 }

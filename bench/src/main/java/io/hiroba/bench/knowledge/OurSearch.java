@@ -15,6 +15,9 @@ import io.hiroba.platform.db.Db;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Ours at its facade, wired as a server wires it, with a provider that costs nothing: a question's number is its vector's. */
 final class OurSearch implements AutoCloseable {
@@ -23,6 +26,7 @@ final class OurSearch implements AutoCloseable {
 
     private final Shelf shelf;
     private final Db near;
+    private final Map<String, Long> asked = new ConcurrentHashMap<>();
     private final Recall recall;
     private final Search search;
 
@@ -31,9 +35,7 @@ final class OurSearch implements AutoCloseable {
         near = Db.open(database.config().withPoolSize(8), Search.PLANNER);
         var meters = new SimpleMeterRegistry();
         recall = new Recall(near, CONFIG, meters);
-        Provider numbers = (texts, purpose) -> texts.stream()
-                .map(text -> shelf.corpus.vector(-1 - Long.parseLong(text.substring(text.lastIndexOf('#') + 1))))
-                .toList();
+        Provider numbers = (texts, purpose) -> texts.stream().map(this::vector).toList();
         search = new Search(
                 near,
                 Clock.systemUTC(),
@@ -43,8 +45,13 @@ final class OurSearch implements AutoCloseable {
                 recall);
     }
 
+    private float[] vector(String question) {
+        return shelf.corpus.vector(-1 - Objects.requireNonNull(asked.get(question)));
+    }
+
     List<Long> find(long question, Mode mode, Filters filters) {
-        var text = shelf.corpus.question(question, shelf.chunks) + " #" + question;
+        var text = shelf.corpus.question(question, shelf.chunks);
+        asked.put(text, question);
         return search.search(shelf.reader, new SearchQuery(text, mode, 10, filters, null)).hits().stream()
                 .map(Hit::chunk)
                 .map(ChunkId::value)

@@ -1,6 +1,5 @@
 package io.hiroba.bench.knowledge;
 
-import io.hiroba.knowledge.search.Search;
 import io.hiroba.platform.db.Db;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -71,10 +70,6 @@ final class PlainPgvector implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    static List<String> settings() {
-        return Search.PLANNER;
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class RecordsBench {
     private static final int CLIENTS = 4;
     private static final int BATCH = 1000;
     private static final int ALIKE = 20;
+    private static final int WARM_UP = 4;
     private static final List<Work> GROWING = List.of(Work.RANGE, Work.EXACT, Work.SORTED, Work.TWO, Work.THREE);
     private static final List<Work> TUNED = List.of(Work.RANGE, Work.SORTED, Work.TWO, Work.THREE, Work.NOT);
 
@@ -57,9 +58,11 @@ public final class RecordsBench {
 
     private void measure() {
         data.growTo(rows / 10);
+        warmUp();
         var small = growth();
         data.growTo(rows);
         requireAgreement();
+        warmUp();
         var large = growth();
         grown(small, large);
         for (var work : Work.values()) {
@@ -89,6 +92,17 @@ public final class RecordsBench {
                                 .formatted(other.name(), work, ask, found, expected));
                     }
                 }
+            }
+        }
+    }
+
+    /** What is measured is a server that has been running: its code is compiled, and the compiler takes no core any more. */
+    private void warmUp() {
+        System.err.println("· warming up");
+        for (int round = 0; round < WARM_UP; round++) {
+            for (var work : Work.values()) {
+                rate(table, work);
+                rate(ours, work);
             }
         }
     }

@@ -24,7 +24,7 @@ final class ListsBench {
 
     private static final int CLIENTS = 8;
     private static final int LIMIT = 21;
-    private static final int WARM_UP = 4;
+    private static final int WARM_UP = 8;
     private static final UserId READER = new UserId(SocialData.person(1));
     private static final UserId OWNER = new UserId(SocialData.person(2));
     private static final PostId MUCH_ANSWERED = new PostId(SocialData.post(50_049));

@@ -78,11 +78,12 @@ public final class Search {
     private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
         List<Found> found = terms.isEmpty() ? List.of() : near.read(reads -> worded(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
+        return result(found, terms, few ? noMoreHold(terms) : why);
+    }
+
+    private static String noMoreHold(Terms terms) {
         var left = terms.candidates(Breadth.WIDE).leaveOut() ? "the rarer of these words" : "these words";
-        return result(
-                found,
-                terms,
-                few ? "No more passages that you may read hold %s and pass the filters.".formatted(left) : why);
+        return "No more passages that you may read hold %s and pass the filters.".formatted(left);
     }
 
     private List<Found> worded(Reads reads, UserId caller, SearchQuery query, Terms terms) {
