@@ -21,7 +21,7 @@ public final class RecordsBench {
     private static final int CLIENTS = 4;
     private static final int BATCH = 1000;
     private static final int ALIKE = 20;
-    private static final int WARM_UP = 4;
+    private static final int WARM_UP = 3;
     private static final List<Work> GROWING = List.of(Work.RANGE, Work.EXACT, Work.SORTED, Work.TWO, Work.THREE);
     private static final List<Work> TUNED = List.of(Work.RANGE, Work.SORTED, Work.TWO, Work.THREE, Work.NOT);
 
@@ -62,7 +62,6 @@ public final class RecordsBench {
         var small = growth();
         data.growTo(rows);
         requireAgreement();
-        warmUp();
         var large = growth();
         grown(small, large);
         for (var work : Work.values()) {
