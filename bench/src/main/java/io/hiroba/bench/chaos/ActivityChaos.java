@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
@@ -26,7 +25,6 @@ final class ActivityChaos implements Run {
     private static final int SERVERS = 2;
     private static final int CELEBRITIES = 3;
     private static final int FANS = 20;
-    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Plan plan;
@@ -127,13 +125,8 @@ final class ActivityChaos implements Run {
     @SuppressWarnings("try") // both do their work by being open
     private void rage(Board board) {
         try (var havoc = new Havoc(ground, nodes, tally, random.split(), plan.longestFreeze());
-                var crowd = new Crowd(plan.clients(), nodes, board, tally, random.split())) {
-            long end = System.nanoTime() + plan.duration().toNanos();
-            for (long left = plan.duration().toNanos(); left > 0; left = end - System.nanoTime()) {
-                LockSupport.parkNanos(Math.min(left, REPORT_EVERY.toNanos()));
-                var rest = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-                out.accept("· %d:%02d left: %s".formatted(rest.toMinutes(), rest.toSecondsPart(), tally));
-            }
+                var crowd = new Crowd(plan.clients(), over -> new Client(nodes, board, tally, random.split(), over))) {
+            Countdown.tell(plan.duration(), out, tally::toString);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,10 +26,6 @@ public final class Chaos {
     private static final int INTERRUPTED = 130;
     private static final int SHOWN = 10;
     private static final int MOST_MINUTES = 7 * 24 * 60;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
 
     private Chaos() {}
 
@@ -47,16 +44,8 @@ public final class Chaos {
             },
             exitCodeOnExecutionException = 3,
             mixinStandardHelpOptions = true)
-    int activity(
-            @Option(
-                            names = "--minutes",
-                            defaultValue = "2",
-                            description = "How long (default: 2; 0.5 is half a minute).")
-                    double minutes,
-            @Option(names = "--seed", description = "Of every choice; without one, a new one, which is printed.")
-                    @Nullable
-                    Long seed) {
-        var plan = Plan.of(duration(minutes), seed == null ? new Random().nextLong() : seed);
+    int activity(@Mixin Choices choices) {
+        var plan = Plan.of(choices.duration(), choices.seed());
         return untilStopped(
                 () -> new ActivityChaos(plan, Chaos::say), chaos -> verdict(chaos, chaos.run(), plan.seed()));
     }
@@ -72,25 +61,35 @@ public final class Chaos {
             },
             exitCodeOnExecutionException = 3,
             mixinStandardHelpOptions = true)
-    int saga(
-            @Option(
-                            names = "--minutes",
-                            defaultValue = "2",
-                            description = "How long (default: 2; 0.5 is half a minute).")
-                    double minutes,
-            @Option(names = "--seed", description = "Of every choice; without one, a new one, which is printed.")
-                    @Nullable
-                    Long seed) {
-        var duration = duration(minutes);
-        long known = seed == null ? new Random().nextLong() : seed;
-        return untilStopped(() -> new SagaChaos(duration, known, Chaos::say), SagaChaos::verdict);
+    int saga(@Mixin Choices choices) {
+        var duration = choices.duration();
+        long seed = choices.seed();
+        return untilStopped(() -> new SagaChaos(duration, seed, Chaos::say), SagaChaos::verdict);
     }
 
-    private Duration duration(double minutes) {
-        if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
-            throw new ParameterException(spec.commandLine(), "--minutes must be more than 0, and a week at most");
+    /** What every run lets choose. */
+    static final class Choices {
+
+        @Spec(Spec.Target.MIXEE)
+        @SuppressWarnings("NullAway.Init")
+        private CommandSpec spec;
+
+        @Option(names = "--minutes", defaultValue = "2", description = "How long (default: 2; 0.5 is half a minute).")
+        private double minutes;
+
+        @Option(names = "--seed", description = "Of every choice; without one, a new one, which is printed.")
+        private @Nullable Long seed;
+
+        Duration duration() {
+            if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
+                throw new ParameterException(spec.commandLine(), "--minutes must be more than 0, and a week at most");
+            }
+            return Duration.ofMillis((long) (minutes * 60_000));
         }
-        return Duration.ofMillis((long) (minutes * 60_000));
+
+        long seed() {
+            return seed == null ? new Random().nextLong() : seed;
+        }
     }
 
     private static <R extends Run> int untilStopped(Supplier<R> run, ToIntFunction<R> verdict) {

@@ -1,20 +1,22 @@
 package io.hiroba.bench.chaos;
 
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Clients who all act at the same time, until closed. */
-final class Crowd implements AutoCloseable {
+public final class Crowd implements AutoCloseable {
 
     private final AtomicBoolean over = new AtomicBoolean();
     private final List<Worker> clients;
 
-    Crowd(int size, List<Node> nodes, Board board, Tally tally, SplittableRandom random) {
+    /** @param client makes one of them, who asks whether it is over */
+    public Crowd(int size, Function<BooleanSupplier, Runnable> client) {
         clients = IntStream.range(0, size)
-                .mapToObj(n -> new Client(nodes, board, tally, random.split(), over::get))
-                .map(client -> new Worker("client", client))
+                .mapToObj(n -> client.apply(over::get))
+                .map(one -> new Worker("client", one))
                 .toList();
     }
 

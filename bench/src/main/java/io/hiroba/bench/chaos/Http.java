@@ -7,9 +7,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 
 /** Requests of people, each of which may get lost on its way there or back. */
-final class Http {
+public final class Http {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -19,26 +20,30 @@ final class Http {
             .build();
 
     /** A status of 0 means: it was done, or it was not. */
-    record Reply(int status, String body) {
+    public record Reply(int status, String body) {
 
-        boolean isDone() {
+        public boolean isDone() {
             return status >= 200 && status < 300;
         }
 
-        boolean isUnknown() {
+        public boolean isUnknown() {
             return status == 0 || status >= 500;
         }
     }
 
     Reply send(URI node, Person by, String method, String path, String json) {
+        return send(node, by, method, path, json, Map.of());
+    }
+
+    public Reply send(URI node, Person by, String method, String path, String json, Map<String, String> headers) {
         var request = HttpRequest.newBuilder(node.resolve(path))
                 .timeout(PATIENCE)
                 .header("Authorization", "Bearer " + by.token())
                 .header("Content-Type", "application/json")
-                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
-                .build();
+                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json));
+        headers.forEach(request::header);
         try {
-            var response = client.send(request, BodyHandlers.ofString());
+            var response = client.send(request.build(), BodyHandlers.ofString());
             return new Reply(response.statusCode(), response.body());
         } catch (IOException e) {
             return new Reply(0, e.toString());

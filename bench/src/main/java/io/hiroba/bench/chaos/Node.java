@@ -52,8 +52,8 @@ public final class Node implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** A whole server. */
-    static Node server(Ground ground, String name) {
+    /** A whole server, with these settings besides those that every run needs. */
+    public static Node server(Ground ground, String name, String... settings) {
         var program = new ArrayList<>(List.of(
                 Main.class.getName(),
                 "serve",
@@ -67,6 +67,7 @@ public final class Node implements AutoCloseable {
                 "--admin.email=admin@square.example",
                 "--admin.password=a long password"));
         program.addAll(ground.flags());
+        program.addAll(List.of(settings));
         return new Node(ground, name, () -> program, Listener.NOBODY);
     }
 

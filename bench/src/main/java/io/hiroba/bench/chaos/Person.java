@@ -11,14 +11,14 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody who comes by their token. */
-record Person(long id, String token) {
+public record Person(long id, String token) {
 
-    String hex() {
+    public String hex() {
         return Ids.hex(id);
     }
 
     /** Makes {@code count} people; for some of them a day ends and another begins about {@code midnight}. */
-    static List<Person> make(Handle handle, int count, Instant midnight, SplittableRandom random) {
+    public static List<Person> make(Handle handle, int count, Instant midnight, SplittableRandom random) {
         var people = new ArrayList<Person>();
         for (int n = 1; n <= count; n++) {
             var person = new Person((1_700_000_000_000L + n * 1000L) << 20, "hrb_" + "%043d".formatted(n));
