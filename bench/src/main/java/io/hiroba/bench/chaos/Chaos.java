@@ -1,6 +1,7 @@
 package io.hiroba.bench.chaos;
 
 import io.hiroba.bench.chaos.Comparison.Difference;
+import io.hiroba.bench.chaos.knowledge.KnowledgeChaos;
 import io.hiroba.bench.chaos.saga.SagaChaos;
 import java.time.Duration;
 import java.util.Random;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./hiroba chaos activity|saga}: breaks servers for a while and looks whether anything got lost or doubled. */
+/** {@code ./hiroba chaos activity|saga|knowledge}: breaks servers for a while and looks whether anything got lost or doubled. */
 @Command(
         name = "./hiroba chaos",
         description = "Breaks servers on purpose, and looks what they made of it.",
@@ -65,6 +66,24 @@ public final class Chaos {
         var duration = choices.duration();
         long seed = choices.seed();
         return untilStopped(() -> new SagaChaos(duration, seed, Chaos::say), SagaChaos::verdict);
+    }
+
+    @Command(
+            name = "knowledge",
+            description = {
+                "Two servers over one database, and an embedding service that fails, hangs, limits, answers late, lies and"
+                        + " goes away, while people add, change and delete sources and talk in sessions, which are archived.",
+                "Servers are killed (kill -9) and frozen and their database connections ended at random. In the end every"
+                        + " passage must have the vector of its text or be a dead letter after its retries, and every"
+                        + " message stand where it was said and be archived once.",
+                "Exit code 0: all is right. 1: something is not, and is printed. 3: the run itself failed."
+            },
+            exitCodeOnExecutionException = 3,
+            mixinStandardHelpOptions = true)
+    int knowledge(@Mixin Choices choices) {
+        var duration = choices.duration();
+        long seed = choices.seed();
+        return untilStopped(() -> new KnowledgeChaos(duration, seed, Chaos::say), KnowledgeChaos::verdict);
     }
 
     /** What every run lets choose. */

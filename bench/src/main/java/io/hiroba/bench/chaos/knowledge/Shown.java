@@ -1,0 +1,18 @@
+package io.hiroba.bench.chaos.knowledge;
+
+import io.hiroba.bench.chaos.knowledge.Stored.Letter;
+import io.hiroba.bench.chaos.knowledge.Talk.Line;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the API shows to those whose it is.
+ *
+ * @param sources by their ids
+ * @param messages by their sessions, as their indexes go
+ */
+record Shown(Map<Long, Progress> sources, List<Letter> letters, Map<Talk, Map<Integer, Line>> messages) {
+
+    /** How far a source is said to be. */
+    record Progress(String status, String visibility, int chunks, int embedded, int waiting, int dead) {}
+}

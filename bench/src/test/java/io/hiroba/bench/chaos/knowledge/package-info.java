@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.bench.chaos.knowledge;
+
+import org.jspecify.annotations.NullMarked;
