@@ -23,7 +23,8 @@ public final class RecordsBench {
     private static final int ALIKE = 20;
     private static final int WARM_UP = 3;
     private static final List<Work> GROWING = List.of(Work.RANGE, Work.EXACT, Work.SORTED, Work.TWO, Work.THREE);
-    private static final List<Work> TUNED = List.of(Work.RANGE, Work.SORTED, Work.TWO, Work.THREE, Work.NOT);
+    private static final List<Work> TUNED =
+            List.of(Work.RANGE, Work.EXACT, Work.SORTED, Work.TWO, Work.THREE, Work.NOT);
 
     private final long rows;
     private final double seconds;

@@ -95,9 +95,7 @@ final class Planner {
                 when IndexTests.bounds(leaf) -> {
                     var bounds = bounds(predicate, leaf.attribute());
                     double share = selectivity.of(leaf.attribute(), bounds);
-                    // Among equals the index goes by the ids.
-                    boolean ordered = order.keys().isEmpty()
-                            && bounds.stream().anyMatch(bound -> bound.operator() == Operator.EQ);
+                    boolean ordered = isById(order, bounds);
                     double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
                     candidates.add(
                             new Candidate(new Source.Along(leaf.attribute(), bounds, ordered), lookedAt * BY_INDEX));
@@ -138,12 +136,18 @@ final class Planner {
             share *= selectivity.of(equal);
         }
         var first = order.first();
-        boolean ordered =
-                first != null && order.keys().size() == 1 && first.attribute().equals(index.order());
+        boolean ordered = first == null
+                ? isById(order, bounds)
+                : order.keys().size() == 1 && first.attribute().equals(index.order());
         if (ordered || !bounds.isEmpty()) {
             double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
             candidates.add(new Candidate(new Source.Hot(index, equal, bounds, ordered), lookedAt * BY_HOT_INDEX));
         }
+    }
+
+    /** Whether an index with these bounds is in an order by the ids alone: among equals it goes by them. */
+    private static boolean isById(Order order, List<Predicate.Leaf> bounds) {
+        return order.keys().isEmpty() && bounds.stream().anyMatch(bound -> bound.operator() == Operator.EQ);
     }
 
     private static List<Predicate.Leaf> bounds(Predicate predicate, Attribute attribute) {

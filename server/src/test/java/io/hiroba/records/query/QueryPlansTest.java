@@ -3,12 +3,20 @@ package io.hiroba.records.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.records.Access;
+import io.hiroba.records.data.RowId;
+import io.hiroba.records.statistics.Statistics;
+import io.hiroba.records.tuning.IndexBuilder;
+import io.hiroba.records.tuning.Indexes;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
 import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -109,6 +117,31 @@ class QueryPlansTest {
                 .explain(owner.caller(), owner.project().id(), query)
                 .plan();
         assertThat(plan).anyMatch(line -> line.contains("Index Scan using records_") && line.contains("_row_idx"));
+    }
+
+    @Test
+    void anIndexThatFollowsUseServesAnExactMatchInTheOrderOfTheIds() {
+        var query =
+                Query.all("product").where(QueryReader.condition(TestRecords.json("{'attr':'rating','value':3.5}")));
+        var before = twoPages(query);
+        var indexes = new Indexes(records.db, Clock.systemUTC(), records.catalog);
+        try (var statistics = new Statistics(records.db);
+                var _ = new IndexBuilder(records.db, Clock.systemUTC(), records.catalog, statistics)) {
+            indexes.create(owner, "product", List.of("rating"));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> walks("exact, by an index that follows use", query, "hot_", 21));
+        }
+        assertThat(twoPages(query)).isEqualTo(before).hasSize(40);
+    }
+
+    private static List<RowId> twoPages(Query query) {
+        var first = queries.queries.page(owner.caller(), owner.project().id(), query);
+        var second = queries.queries.page(owner.caller(), owner.project().id(), query.after(first.next()));
+        return Stream.of(first, second)
+                .flatMap(page -> page.rows().stream())
+                .map(FoundRow::id)
+                .toList();
     }
 
     private static void walks(String shape, Query query, String index, int most) {
