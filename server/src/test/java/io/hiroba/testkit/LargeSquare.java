@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * A square large enough for plans to matter: 5,001 users, 50,000 posts of which every fourth is a reply, one user who
- * follows all others, one post with 5,000 likes and 5,000 replies, a tag on every third post.
+ * follows all others, one post with 5,000 likes and 5,000 replies, a tag on every third post, and four users whom 2,000
+ * others block.
  */
 public final class LargeSquare {
 
@@ -45,6 +46,11 @@ public final class LargeSquare {
                     SELECT %2$d, ((1700000000000 + n * 1000) << 20), now()
                     FROM generate_series(4992::bigint, 5001) AS n
                     """.formatted(FOLLOWER, QUIET),
+                    """
+                    INSERT INTO social.user_blocks (blocker_id, blocked_id, created_at)
+                    SELECT (1700000000000 + n * 1000) << 20, (1700000000000 + m * 1000) << 20, now()
+                    FROM generate_series(200::bigint, 2199) AS n, generate_series(3000::bigint, 3003) AS m
+                    """,
                     """
                     INSERT INTO social.posts (id, snippet, owned_by, reply_to, allow_likes, allow_replies)
                     SELECT (1700000000000 + (10000000 + n) * 1000) << 20, '[{"T":"p","X":"post ' || n || '"}]',

@@ -50,7 +50,7 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
     }
 
     /** Where the file cannot keep up, whoever asked waits for it. */
-    private void write(String line) {
+    void write(String line) {
         if (!waiting.offer(line)) {
             LOG.info(line);
         }

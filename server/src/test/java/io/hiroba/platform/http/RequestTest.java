@@ -16,10 +16,13 @@ import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -160,23 +163,12 @@ class RequestTest {
 
     @Test
     void theAccessLogIsOneJsonObjectARequest() {
-        var appender = new ListAppender<ILoggingEvent>();
-        var logger = (Logger) LoggerFactory.getLogger("access");
-        appender.start();
-        logger.addAppender(appender);
-        try {
+        var text = accessLine("access-log-test", appender -> {
             live.send(live.request("/hello/you?token=private").header("X-Request-Id", "access-log-test"));
             Awaitility.await()
                     .until(() -> appender.list.stream()
                             .anyMatch(event -> event.getFormattedMessage().contains("access-log-test")));
-        } finally {
-            logger.detachAppender(appender);
-        }
-        var text = appender.list.stream()
-                .flatMap(event -> event.getFormattedMessage().lines())
-                .filter(message -> message.contains("access-log-test"))
-                .findFirst()
-                .orElseThrow();
+        });
         var line = Json.mapper().readTree(text);
         assertThat(line.get("route").asString()).isEqualTo("/hello/{name}");
         assertThat(line.get("method").asString()).isEqualTo("GET");
@@ -186,6 +178,34 @@ class RequestTest {
         assertThat(line.get("bytes").asInt()).isEqualTo(5);
         assertThat(line.has("time") && line.has("ms")).isTrue();
         assertThat(text).doesNotContain("private");
+    }
+
+    @Test
+    void whatTheAccessLogHasNotWrittenYetIsWrittenWhenTheServerEnds() {
+        assertThat(accessLine("last-words-test", appender -> {
+                    try (var log = new AccessLog(new ClientAddress(List.of()), Clock.systemUTC())) {
+                        log.write("last-words-test");
+                    }
+                }))
+                .isEqualTo("last-words-test");
+    }
+
+    /** The line of the request of that id, which {@code request} makes. */
+    private static String accessLine(String requestId, Consumer<ListAppender<ILoggingEvent>> request) {
+        var appender = new ListAppender<ILoggingEvent>();
+        var logger = (Logger) LoggerFactory.getLogger("access");
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            request.accept(appender);
+        } finally {
+            logger.detachAppender(appender);
+        }
+        return appender.list.stream()
+                .flatMap(event -> event.getFormattedMessage().lines())
+                .filter(line -> line.contains(requestId))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void isTooLarge(HttpResponse<String> response) {

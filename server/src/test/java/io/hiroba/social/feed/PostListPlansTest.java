@@ -29,8 +29,8 @@ class PostListPlansTest {
     private static final UserId QUIET = new UserId(LargeSquare.QUIET);
     private static final Position DEEP = new Position(LargeSquare.id(10_025_000), LargeSquare.id(10_025_000));
     private static final long ANSWER = LargeSquare.id(10_000_025);
-    private static final Set<String> LARGE =
-            Set.of("posts", "post_likes", "post_tags", "user_follows", "users", "timelines", "post_counts");
+    private static final Set<String> LARGE = Set.of(
+            "posts", "post_likes", "post_tags", "user_follows", "user_blocks", "users", "timelines", "post_counts");
 
     private static final TestDatabase database = TestDatabase.create();
 
