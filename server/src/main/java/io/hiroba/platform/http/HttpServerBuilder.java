@@ -7,6 +7,7 @@ import io.javalin.compression.Gzip;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.config.SizeUnit;
+import io.javalin.http.Handler;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
@@ -164,12 +165,21 @@ public final class HttpServerBuilder {
         javalin.requestLogger.http(new HttpMetrics(meters));
     }
 
-    /** The order matters: a refusal further down already carries the id and the headers of those above it. */
+    /**
+     * The order matters: a refusal further down already carries the id and the headers of those above it. They are one handler
+     * to Javalin, which would match the path for each of them.
+     */
     private void before(RoutesConfig javalin, ClientAddress addresses) {
-        javalin.before(new RequestId());
-        javalin.before(new SecurityHeaders(config));
-        javalin.before(new UnstorableText());
-        javalin.before(new RateLimiter(config.rateLimit(), identity, addresses, clock));
-        javalin.before(new CrossSite(config, anySite));
+        var handlers = List.of(
+                new RequestId(),
+                new SecurityHeaders(config),
+                new UnstorableText(),
+                new RateLimiter(config.rateLimit(), identity, addresses, clock),
+                new CrossSite(config, anySite));
+        javalin.before(ctx -> {
+            for (Handler handler : handlers) {
+                handler.handle(ctx);
+            }
+        });
     }
 }

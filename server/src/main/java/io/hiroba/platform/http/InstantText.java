@@ -19,6 +19,10 @@ final class InstantText extends StdSerializer<Instant> {
 
     @Override
     public void serialize(Instant value, JsonGenerator json, SerializationContext context) {
-        json.writeString(FORM.format(value));
+        json.writeString(of(value));
+    }
+
+    static String of(Instant value) {
+        return FORM.format(value);
     }
 }
