@@ -24,13 +24,18 @@ record Candidates(List<List<Term>> sets, int all) {
     /** What stands in every fifth chunk tells hardly one from another, and is long to walk along. */
     private static final double TELLING = 0.2;
 
-    /** With fewer than these to be expected, more is looked at than is meant to be. */
-    private static final double LEAST = 100;
-
     /** How many chunks the index is asked about, and how many where that promises too few. */
     private static final double WALKED = 2_000;
 
     private static final double MOST_WALKED = 20_000;
+
+    /**
+     * How many chunks are to be ranked, if words come together by chance.
+     *
+     * @param usual about so many
+     * @param least with fewer to be expected, more is looked at than is meant to be
+     */
+    record Size(double usual, double least) {}
 
     /** Whether words of which it is not known that they are in any chunk are relied upon. */
     enum Trust {
@@ -57,22 +62,30 @@ record Candidates(List<List<Term>> sets, int all) {
      *
      * @param terms the rarest first
      * @param chunks about how many there are
-     * @param ranked about how many of them are to be ranked, if words come together by chance
+     * @param size about how many of them are to be ranked
      */
-    static Candidates of(List<Term> terms, double chunks, double ranked, Trust trust) {
+    static Candidates of(List<Term> terms, double chunks, Size size, Trust trust) {
         int leaders = leaders(terms, WALKED);
-        var chosen = chosen(combinations(terms, leaders, chunks, TELLING, trust), ranked);
-        if (sure(chosen) < LEAST && leaders < terms.size()) {
+        var chosen = chosen(combinations(terms, leaders, chunks, TELLING, trust), size);
+        if (sure(chosen) < size.least && leaders < terms.size()) {
             leaders = leaders(terms, MOST_WALKED);
-            chosen = chosen(combinations(terms, leaders, chunks, 1, trust), ranked);
+            chosen = chosen(combinations(terms, leaders, chunks, 1, trust), size);
         }
         var sets = new ArrayList<List<Term>>();
         chosen.forEach(each -> sets.add(words(terms, each)));
-        if (sure(chosen) < LEAST && leaders < terms.size()) {
-            // Those that are everywhere, all of them together.
-            sets.add(terms.subList(leaders, terms.size()));
+        var left = trust == Trust.GUESSES ? terms : leftOver(terms, sets);
+        if (sets.isEmpty() || (trust == Trust.COUNTS && sure(chosen) < size.least && !left.isEmpty())) {
+            sets.add(left);
         }
         return new Candidates(sets, terms.size());
+    }
+
+    /** The words that can be relied upon and are no set by themselves. */
+    private static List<Term> leftOver(List<Term> terms, List<List<Term>> sets) {
+        boolean none = terms.stream().noneMatch(Term::counted);
+        return terms.stream()
+                .filter(term -> (none || term.counted()) && !sets.contains(List.of(term)))
+                .toList();
     }
 
     /** How many of the words may lead a set: the index is walked along each of them. */
@@ -121,7 +134,7 @@ record Candidates(List<List<Term>> sets, int all) {
     }
 
     /** The rarest combinations, without those that hold another one, which finds what they find. */
-    private static List<Combination> chosen(List<Combination> all, double ranked) {
+    private static List<Combination> chosen(List<Combination> all, Size size) {
         var chosen = new ArrayList<Combination>();
         double expected = 0;
         for (var next : all.stream()
@@ -130,7 +143,7 @@ record Candidates(List<List<Term>> sets, int all) {
             var covered = chosen.stream().filter(each -> each.holds(next)).toList();
             expected += next.chunks
                     - covered.stream().mapToDouble(Combination::chunks).sum();
-            if (expected > (sure(chosen) < LEAST ? Math.max(ranked, WALKED) : ranked)) {
+            if (expected > (sure(chosen) < size.least ? Math.max(size.usual, WALKED) : size.usual)) {
                 break;
             }
             chosen.removeAll(covered);

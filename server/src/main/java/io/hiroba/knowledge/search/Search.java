@@ -18,8 +18,10 @@ import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Passage;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,20 +80,27 @@ public final class Search {
     private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
         List<Found> found = terms.isEmpty() ? List.of() : near.read(reads -> worded(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
-        return result(found, terms, few ? noMoreHold(terms) : why);
+        return result(found, terms, few ? noMoreHold(terms, query.limit()) : why);
     }
 
-    private static String noMoreHold(Terms terms) {
-        var left = terms.candidates(Breadth.WIDE).leaveOut() ? "the rarer of these words" : "these words";
+    private static String noMoreHold(Terms terms, int wanted) {
+        var left = terms.candidates(Breadth.WIDE, wanted).leaveOut() ? "the rarer of these words" : "these words";
         return "No more passages that you may read hold %s and pass the filters.".formatted(left);
     }
 
+    /** What a wider search ranks may be cut off before it comes to the few that the usual one has found. */
     private List<Found> worded(Reads reads, UserId caller, SearchQuery query, Terms terms) {
         var found = store.worded(reads, caller, terms, Breadth.USUAL, query.filters(), query.limit());
-        boolean enough = found.size() >= query.limit();
-        return enough || !terms.candidates(Breadth.USUAL).leaveOut()
-                ? found
-                : store.worded(reads, caller, terms, Breadth.WIDE, query.filters(), query.limit());
+        if (found.size() >= query.limit()
+                || !terms.candidates(Breadth.USUAL, query.limit()).leaveOut()) {
+            return found;
+        }
+        var wider = store.worded(reads, caller, terms, Breadth.WIDE, query.filters(), query.limit());
+        return Stream.concat(found.stream(), wider.stream())
+                .distinct()
+                .sorted(Comparator.comparingDouble(Found::score).reversed())
+                .limit(query.limit())
+                .toList();
     }
 
     private SearchResult near(UserId caller, SearchQuery query, Terms terms) {
@@ -166,8 +175,8 @@ public final class Search {
         var first = store.hybrid(reads, caller, vector, terms, query, usual);
         boolean noMoreNear = first.near() < query.limit() && way == Way.EXACT;
         boolean fewNear = first.near() < query.limit() && way == Way.GRAPH;
-        boolean fewWorded =
-                first.worded() == 0 && terms.candidates(Breadth.USUAL).leaveOut();
+        boolean fewWorded = first.worded() == 0
+                && terms.candidates(Breadth.USUAL, query.limit()).leaveOut();
         if (!fewNear && !fewWorded) {
             boolean few = first.found().size() < query.limit();
             return new Answer(first.found(), !few ? null : noMoreNear ? NO_MORE : lessThan(threshold));

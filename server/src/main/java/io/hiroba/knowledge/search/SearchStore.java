@@ -108,22 +108,26 @@ final class SearchStore {
         var sql = "WITH found AS MATERIALIZED (" + wording(terms, filters.conditions(), limit) + ")"
                 + cards("f.score / (1 + f.score)", "f.score DESC", "", limit);
         var query = filters.equals(Filters.NONE) ? reads.query(sql) : filters.bind(reads.queryPlannedAnew(sql));
-        return found(words(query, terms, breadth).bind("caller", caller.value()));
+        return found(words(query, terms, breadth, limit).bind("caller", caller.value()));
     }
 
-    /** Each word has its own place in the sum: unnesting a list of them for every chunk would cost more than ranking it. */
+    /**
+     * First what the words are worth that a chunk holds, then how often it holds them, and a little how short it is. Each word
+     * has its own place in the sum: unnesting a list of them for every chunk would cost more than ranking it.
+     */
     private static String wording(Terms terms, String conditions, int limit) {
         int count = terms.terms().size();
         return """
                 SELECT source_id, chunk_id, score
-                FROM (SELECT t.source_id, t.id AS chunk_id, %s AS score
-                      FROM (SELECT %s OFFSET 0) AS w, knowledge.knowledge_chunks t
+                FROM (SELECT t.source_id, t.id AS chunk_id,
+                             (%s + 30 * ts_rank(t.words, w.any_word)) / (7 + ln(1 + length(t.words))) AS score
+                      FROM (SELECT CAST(:any AS tsquery) AS any_word, %s OFFSET 0) AS w, knowledge.knowledge_chunks t
                       WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
                       LIMIT %d) AS ranked
                 ORDER BY score DESC, chunk_id DESC
                 LIMIT %d
                 """.formatted(
-                        each(count, " + ", ":weight%1$d * ts_rank(t.words, w.query%1$d, 1)"),
+                        each(count, " + ", "CASE WHEN t.words @@ w.query%1$d THEN :weight%1$d ELSE 0 END"),
                         each(count, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d"),
                         VISIBLE,
                         conditions,
@@ -168,7 +172,8 @@ final class SearchStore {
                                                         query.limit()),
                                         query.filters()),
                         terms,
-                        blend.breadth())
+                        blend.breadth(),
+                        query.limit())
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("offset", RANK_OFFSET)
@@ -199,8 +204,8 @@ final class SearchStore {
      */
     record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way, Breadth breadth) {}
 
-    private static Query words(Query query, Terms terms, Breadth breadth) {
-        query.bind("candidates", terms.candidates(breadth).tsquery());
+    private static Query words(Query query, Terms terms, Breadth breadth, int wanted) {
+        query.bind("candidates", terms.candidates(breadth, wanted).tsquery()).bind("any", terms.any());
         for (int i = 0; i < terms.terms().size(); i++) {
             var term = terms.terms().get(i);
             query.bind("query" + i, term.phrase().keys()).bind("weight" + i, term.weight());

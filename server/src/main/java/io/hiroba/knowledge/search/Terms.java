@@ -1,11 +1,13 @@
 package io.hiroba.knowledge.search;
 
+import io.hiroba.knowledge.search.Candidates.Size;
 import io.hiroba.knowledge.search.Candidates.Trust;
 import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.TokenVector;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The words of a question, weighed: a rare one says more about what is looked for than a common one.
@@ -17,17 +19,27 @@ record Terms(List<Term> terms, double chunks) {
 
     /** How much of what holds some of the words is ranked. */
     enum Breadth {
-        USUAL(500, Trust.GUESSES),
+        USUAL(Trust.GUESSES) {
+            @Override
+            Size size(int wanted) {
+                return new Size(10.0 * wanted, 2.0 * wanted);
+            }
+        },
         /** Where that turns out to be too little. */
-        WIDE(5_000, Trust.COUNTS);
+        WIDE(Trust.COUNTS) {
+            @Override
+            Size size(int wanted) {
+                return new Size(5_000, 10.0 * wanted);
+            }
+        };
 
-        private final double ranked;
         private final Trust trust;
 
-        Breadth(double ranked, Trust trust) {
-            this.ranked = ranked;
+        Breadth(Trust trust) {
             this.trust = trust;
         }
+
+        abstract Size size(int wanted);
     }
 
     /** More would not make the answer better; fewer than an int has bits. */
@@ -64,8 +76,14 @@ record Terms(List<Term> terms, double chunks) {
         return terms.isEmpty();
     }
 
-    Candidates candidates(Breadth breadth) {
-        return Candidates.of(terms, chunks, breadth.ranked, breadth.trust);
+    /** @param wanted how many hits are asked for */
+    Candidates candidates(Breadth breadth, int wanted) {
+        return Candidates.of(terms, chunks, breadth.size(wanted), breadth.trust);
+    }
+
+    /** What holds one of the words, as a tsquery in text form. */
+    String any() {
+        return terms.stream().map(term -> term.phrase().keys()).collect(Collectors.joining(" | "));
     }
 
     /** For showing why a chunk was found: the words that say something. */

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.knowledge.search.Candidates.Size;
 import io.hiroba.knowledge.search.Candidates.Trust;
 import io.hiroba.knowledge.search.Terms.Term;
 import io.hiroba.platform.text.Phrase;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CandidatesTest {
 
     private static final double CHUNKS = 100_000;
-    private static final double RANKED = 500;
+    private static final Size USUAL = new Size(500, 100);
 
     private static Term term(String word, double chunks, boolean counted) {
         return new Term(Phrase.mark(word), chunks, counted, Math.log(CHUNKS / (chunks + 1)));
@@ -28,7 +29,7 @@ class CandidatesTest {
     }
 
     private static String chosen(List<Term> terms) {
-        return text(Candidates.of(terms, CHUNKS, RANKED, Trust.GUESSES));
+        return text(Candidates.of(terms, CHUNKS, USUAL, Trust.GUESSES));
     }
 
     private static String text(Candidates candidates) {
@@ -37,14 +38,14 @@ class CandidatesTest {
 
     @Test
     void anyOfSomeRareWordsWillDo() {
-        var candidates = Candidates.of(words(5, 80, 300), CHUNKS, RANKED, Trust.GUESSES);
+        var candidates = Candidates.of(words(5, 80, 300), CHUNKS, USUAL, Trust.GUESSES);
         assertThat(text(candidates)).isEqualTo("a | b | c");
         assertThat(candidates.leaveOut()).isFalse();
     }
 
     @Test
     void aWordThatIsLessRareMustComeWithAnother() {
-        var candidates = Candidates.of(words(130, 1400, 12_000, 45_000), CHUNKS, RANKED, Trust.GUESSES);
+        var candidates = Candidates.of(words(130, 1400, 12_000, 45_000), CHUNKS, USUAL, Trust.GUESSES);
         assertThat(text(candidates)).isEqualTo("a | b & c");
         assertThat(candidates.leaveOut()).isTrue();
     }
@@ -62,10 +63,17 @@ class CandidatesTest {
     }
 
     @Test
+    void whatIsEverywhereIsNotRankedBesideARareWord() {
+        assertThat(chosen(words(68, 2_974, 74_418, 98_739))).isEqualTo("a");
+        assertThat(chosen(words(68, 6_998, 98_739))).isEqualTo("a");
+    }
+
+    @Test
     void whatIsOnlyGuessedIsNotReliedUponTwice() {
         var terms = List.of(term("unheard", 120, false), term("b", 30_000, true), term("c", 60_000, true));
         assertThat(chosen(terms)).isEqualTo("unheard");
-        assertThat(text(Candidates.of(terms, CHUNKS, 5_000, Trust.COUNTS))).isEqualTo("unheard | b & c");
+        assertThat(text(Candidates.of(terms, CHUNKS, new Size(5_000, 100), Trust.COUNTS)))
+                .isEqualTo("unheard | b & c");
     }
 
     @Test
@@ -74,7 +82,7 @@ class CandidatesTest {
         for (int i = 0; i < many.length; i++) {
             many[i] = 10 * Math.pow(1.3, i);
         }
-        var candidates = Candidates.of(words(many), CHUNKS, RANKED, Trust.GUESSES);
+        var candidates = Candidates.of(words(many), CHUNKS, USUAL, Trust.GUESSES);
         assertThat(candidates.sets())
                 .hasSizeBetween(5, 30)
                 .contains(List.of(words(many).getFirst()));
@@ -83,6 +91,6 @@ class CandidatesTest {
 
     @Test
     void withoutStatisticsEveryWordCounts() {
-        assertThat(text(Candidates.of(words(0, 0, 0), 1, RANKED, Trust.COUNTS))).isEqualTo("a | b | c");
+        assertThat(text(Candidates.of(words(0, 0, 0), 1, USUAL, Trust.COUNTS))).isEqualTo("a | b | c");
     }
 }
