@@ -19,27 +19,9 @@ record Terms(List<Term> terms, double chunks) {
 
     /** How much of what holds some of the words is ranked. */
     enum Breadth {
-        USUAL(Trust.GUESSES) {
-            @Override
-            Size size(int wanted) {
-                return new Size(10.0 * wanted, 2.0 * wanted);
-            }
-        },
+        USUAL,
         /** Where that turns out to be too little. */
-        WIDE(Trust.COUNTS) {
-            @Override
-            Size size(int wanted) {
-                return new Size(5_000, 10.0 * wanted);
-            }
-        };
-
-        private final Trust trust;
-
-        Breadth(Trust trust) {
-            this.trust = trust;
-        }
-
-        abstract Size size(int wanted);
+        WIDE
     }
 
     /** More would not make the answer better; fewer than an int has bits. */
@@ -78,7 +60,10 @@ record Terms(List<Term> terms, double chunks) {
 
     /** @param wanted how many hits are asked for */
     Candidates candidates(Breadth breadth, int wanted) {
-        return Candidates.of(terms, chunks, breadth.size(wanted), breadth.trust);
+        return switch (breadth) {
+            case USUAL -> Candidates.of(terms, chunks, new Size(10.0 * wanted, 2.0 * wanted), Trust.GUESSES);
+            case WIDE -> Candidates.of(terms, chunks, new Size(5_000, 10.0 * wanted), Trust.COUNTS);
+        };
     }
 
     /** What holds one of the words, as a tsquery in text form. */

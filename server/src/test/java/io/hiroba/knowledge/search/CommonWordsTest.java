@@ -33,7 +33,8 @@ class CommonWordsTest {
                 .bind("source", source.value())
                 .bind("chunks", CHUNKS)
                 .execute());
-        search.note(reader.user(), true, "Last", Place.NONE, "Quince on bread and butter.", "Bread, butter and quince.");
+        search.note(
+                reader.user(), true, "Last", Place.NONE, "Quince on bread and butter.", "Bread, butter and quince.");
         search.knowledge.db.useTransaction(
                 tx -> tx.update("ANALYZE knowledge.knowledge_chunks").execute());
     }

@@ -70,7 +70,8 @@ class SearchTest {
                 In autumn, when storms come down the valley and nobody goes out who does not have to, the old bridge above the
                 village sways so much in the wind that carts wait for hours on either side of the river until it is still.
                 """);
-        assertThat(found(stranger, "bridge wind river", Mode.KEYWORD).getFirst()).startsWith("In autumn");
+        assertThat(found(stranger, "bridge wind river", Mode.KEYWORD).getFirst())
+                .startsWith("In autumn");
     }
 
     @Test
