@@ -80,7 +80,7 @@ public final class Search {
     private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
         List<Found> found = terms.isEmpty() ? List.of() : near.read(reads -> worded(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
-        return result(found, terms, few ? noMoreHold(terms, query.limit()) : why);
+        return result(found, terms, few ? noMoreHold(terms, query.wanted()) : why);
     }
 
     private static String noMoreHold(Terms terms, int wanted) {
@@ -90,12 +90,12 @@ public final class Search {
 
     /** What a wider search ranks may be cut off before it comes to the few that the usual one has found. */
     private List<Found> worded(Reads reads, UserId caller, SearchQuery query, Terms terms) {
-        var found = store.worded(reads, caller, terms, Breadth.USUAL, query.filters(), query.limit());
+        var found = store.worded(reads, caller, terms, Breadth.USUAL, query);
         if (found.size() >= query.limit()
-                || !terms.candidates(Breadth.USUAL, query.limit()).leaveOut()) {
+                || !terms.candidates(Breadth.USUAL, query.wanted()).leaveOut()) {
             return found;
         }
-        var wider = store.worded(reads, caller, terms, Breadth.WIDE, query.filters(), query.limit());
+        var wider = store.worded(reads, caller, terms, Breadth.WIDE, query);
         return Stream.concat(found.stream(), wider.stream())
                 .distinct()
                 .sorted(Comparator.comparingDouble(Found::score).reversed())
@@ -176,7 +176,7 @@ public final class Search {
         boolean noMoreNear = first.near() < query.limit() && way == Way.EXACT;
         boolean fewNear = first.near() < query.limit() && way == Way.GRAPH;
         boolean fewWorded = first.worded() == 0
-                && terms.candidates(Breadth.USUAL, query.limit()).leaveOut();
+                && terms.candidates(Breadth.USUAL, query.wanted()).leaveOut();
         if (!fewNear && !fewWorded) {
             boolean few = first.found().size() < query.limit();
             return new Answer(first.found(), !few ? null : noMoreNear ? NO_MORE : lessThan(threshold));

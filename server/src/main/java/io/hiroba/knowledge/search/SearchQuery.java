@@ -37,6 +37,12 @@ public record SearchQuery(
         }
     }
 
+    /** How many passages have to hold the words, so that there is a page of hits among them: filters leave some of them only. */
+    int wanted() {
+        int page = Math.max(limit, DEFAULT_LIMIT);
+        return filters.equals(Filters.NONE) ? page : 5 * page;
+    }
+
     /** A hybrid search of everything. */
     public static SearchQuery of(String text) {
         return new SearchQuery(text, Mode.HYBRID, DEFAULT_LIMIT, Filters.NONE, null);

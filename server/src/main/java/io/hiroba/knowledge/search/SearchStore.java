@@ -104,11 +104,12 @@ final class SearchStore {
     }
 
     /** The chunks that hold the words that say most. */
-    List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, Filters filters, int limit) {
-        var sql = "WITH found AS MATERIALIZED (" + wording(terms, filters.conditions(), limit) + ")"
-                + cards("f.score / (1 + f.score)", "f.score DESC", "", limit);
-        var query = filters.equals(Filters.NONE) ? reads.query(sql) : filters.bind(reads.queryPlannedAnew(sql));
-        return found(words(query, terms, breadth, limit).bind("caller", caller.value()));
+    List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, SearchQuery query) {
+        var filters = query.filters();
+        var sql = "WITH found AS MATERIALIZED (" + wording(terms, filters.conditions(), query.limit()) + ")"
+                + cards("f.score / (1 + f.score)", "f.score DESC", "", query.limit());
+        var asked = filters.equals(Filters.NONE) ? reads.query(sql) : filters.bind(reads.queryPlannedAnew(sql));
+        return found(words(asked, terms, breadth, query.wanted()).bind("caller", caller.value()));
     }
 
     /**
@@ -173,7 +174,7 @@ final class SearchStore {
                                         query.filters()),
                         terms,
                         blend.breadth(),
-                        query.limit())
+                        query.wanted())
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("offset", RANK_OFFSET)

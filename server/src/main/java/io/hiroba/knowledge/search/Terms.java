@@ -58,7 +58,7 @@ record Terms(List<Term> terms, double chunks) {
         return terms.isEmpty();
     }
 
-    /** @param wanted how many hits are asked for */
+    /** @param wanted how many have to be among them */
     Candidates candidates(Breadth breadth, int wanted) {
         return switch (breadth) {
             case USUAL -> Candidates.of(terms, chunks, new Size(10.0 * wanted, 2.0 * wanted), Trust.GUESSES);
