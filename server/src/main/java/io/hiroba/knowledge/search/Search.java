@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,8 +97,8 @@ public final class Search {
             return found;
         }
         var wider = store.worded(reads, caller, terms, Breadth.WIDE, query);
-        return Stream.concat(found.stream(), wider.stream())
-                .distinct()
+        var known = found.stream().map(Found::chunk).collect(Collectors.toSet());
+        return Stream.concat(found.stream(), wider.stream().filter(hit -> !known.contains(hit.chunk())))
                 .sorted(Comparator.comparingDouble(Found::score).reversed())
                 .limit(query.limit())
                 .toList();
