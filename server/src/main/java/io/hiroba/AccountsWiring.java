@@ -45,6 +45,7 @@ import io.hiroba.accounts.signup.PasswordReset;
 import io.hiroba.accounts.signup.SignUp;
 import io.hiroba.accounts.signup.SignUpRoutes;
 import io.hiroba.demo.Demo;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;

@@ -5,6 +5,7 @@ import io.hiroba.activity.pages.NotedLists;
 import io.hiroba.activity.pages.NotificationPages;
 import io.hiroba.activity.pages.NotificationSettingsPages;
 import io.hiroba.activity.pages.ReaderDays;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Posts;

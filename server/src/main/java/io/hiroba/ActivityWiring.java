@@ -19,12 +19,13 @@ import io.hiroba.activity.settings.AttentionLists;
 import io.hiroba.activity.settings.AttentionRoutes;
 import io.hiroba.activity.settings.Settings;
 import io.hiroba.activity.settings.SettingsRoutes;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.Secrets;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Templates;
 import java.time.Duration;
@@ -65,12 +66,12 @@ final class ActivityWiring {
         events.consume(Collector.CONSUMER, new Collector(ZoneId.systemDefault(), platform.events(), live::changed));
     }
 
-    Background retention() {
+    WorkLoop retention() {
         return new Retention(platform.db(), platform.clock(), config.retention()).start();
     }
 
-    Background digests() {
-        return Background.every(DIGESTS, "digests", digests::sendDue);
+    WorkLoop digests() {
+        return WorkLoop.every(DIGESTS, "digests", digests::sendDue);
     }
 
     LiveSource source() {

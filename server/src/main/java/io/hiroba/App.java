@@ -18,14 +18,16 @@ import io.hiroba.inbox.people.Farewell;
 import io.hiroba.knowledge.Departure;
 import io.hiroba.knowledge.pages.KnowledgeNav;
 import io.hiroba.knowledge.search.Search;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.StartException;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
-import io.hiroba.platform.events.Bell;
-import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.Events;
-import io.hiroba.platform.events.RedisBell;
+import io.hiroba.platform.events.RedisCommitSignal;
 import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.grpc.GrpcServer;
 import io.hiroba.platform.grpc.GrpcService;
@@ -38,7 +40,6 @@ import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Secrets;
 import io.hiroba.platform.http.Throttle;
-import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.live.StreamRoutes;
 import io.hiroba.platform.mail.Mailer;
@@ -78,7 +79,7 @@ public final class App implements AutoCloseable {
     /** Event streams that one user may have open on a node: a window or a program each. */
     private static final int STREAMS_EACH = 10;
 
-    private final Closing closing;
+    private final ResourceStack closing;
     private final HttpServer http;
     private final Optional<GrpcServer> grpc;
     private final AppConfig config;
@@ -86,7 +87,7 @@ public final class App implements AutoCloseable {
     private final Demo demo;
 
     private App(
-            Closing closing,
+            ResourceStack closing,
             HttpServer http,
             Optional<GrpcServer> grpc,
             AppConfig config,
@@ -102,11 +103,11 @@ public final class App implements AutoCloseable {
 
     /** Starts a node and returns when it answers requests. What was opened before a failure is closed again. */
     public static App start(AppConfig config, Clock clock, Progress progress) {
-        return start(config, clock, progress, new Closing());
+        return start(config, clock, progress, new ResourceStack());
     }
 
     /** As above; closing {@code closing} from another thread ends the start. */
-    static App start(AppConfig config, Clock clock, Progress progress, Closing closing) {
+    static App start(AppConfig config, Clock clock, Progress progress, ResourceStack closing) {
         try {
             return wire(config, clock, progress, closing);
         } catch (Throwable failure) {
@@ -115,7 +116,7 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static App wire(AppConfig config, Clock clock, Progress progress, Closing closing) {
+    private static App wire(AppConfig config, Clock clock, Progress progress, ResourceStack closing) {
         var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         var database = database(config, progress, closing);
         progress.step("migrating the database");
@@ -127,7 +128,24 @@ public final class App implements AutoCloseable {
         var events = closing.add(new Events(db, config.events(), clock, meters, bell(config.redis(), closing)));
         var mailer =
                 closing.add(new Mailer(db, ids, config.mail(), config.data().resolve("mail"), meters));
-        var platform = platform(config, clock, db, ids, events.log(), mailer);
+        var platform = new Platform(
+                db,
+                leases,
+                database,
+                config.data(),
+                ids,
+                clock,
+                events.log(),
+                mailer,
+                meters,
+                new Throttle(db, clock),
+                new Idempotency(db, clock),
+                new Cursors(new Secrets(db)),
+                new EventStreams(STREAMS_EACH),
+                new ClientAddress(config.http().trustedProxies()),
+                new Assets(),
+                config.http(),
+                closing);
         var accounts = new AccountsWiring(platform, config.accounts());
         closing.add(accounts.sweep());
         var social = new SocialWiring(platform, accounts.users, config.social());
@@ -278,12 +296,12 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static Bell bell(RedisConfig config, Closing closing) {
+    private static CommitSignal bell(RedisConfig config, ResourceStack closing) {
         if (!config.isConfigured()) {
-            return new Bell();
+            return new CommitSignal();
         }
         try {
-            return closing.add(RedisBell.connect(config.url()));
+            return closing.add(RedisCommitSignal.connect(config.url()));
         } catch (RedisException e) {
             throw new StartException(
                     "No Redis answers at the configured redis.url: start it, mend the URL, or leave it empty to do without.",
@@ -291,24 +309,7 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static Platform platform(
-            AppConfig config, Clock clock, Db db, IdGenerator ids, EventLog events, Mailer mailer) {
-        return new Platform(
-                db,
-                ids,
-                clock,
-                events,
-                mailer,
-                new Throttle(db, clock),
-                new Idempotency(db, clock),
-                new Cursors(new Secrets(db)),
-                new EventStreams(STREAMS_EACH),
-                new ClientAddress(config.http().trustedProxies()),
-                new Assets(),
-                config.http());
-    }
-
-    private static DatabaseConfig database(AppConfig config, Progress progress, Closing closing) {
+    private static DatabaseConfig database(AppConfig config, Progress progress, ResourceStack closing) {
         var database = config.database();
         if (!database.url().isEmpty()) {
             progress.step("connecting to the database");

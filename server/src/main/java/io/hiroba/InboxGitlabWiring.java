@@ -10,7 +10,7 @@ import io.hiroba.inbox.gitlab.deliveries.HookRoutes;
 import io.hiroba.inbox.gitlab.handling.GitlabEvents;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.mail.Site;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
@@ -21,7 +21,7 @@ final class InboxGitlabWiring {
     final Deliveries deliveries;
 
     private final InboxWiring inbox;
-    private final Signal signal = new Signal();
+    private final WakeSignal signal = new WakeSignal();
     private final DeliveryMeters meters;
 
     InboxGitlabWiring(InboxWiring inbox, MeterRegistry registry) {

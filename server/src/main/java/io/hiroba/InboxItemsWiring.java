@@ -9,8 +9,9 @@ import io.hiroba.inbox.items.ItemLists;
 import io.hiroba.inbox.items.Retention;
 import io.hiroba.inbox.items.Waker;
 import io.hiroba.inbox.items.Zones;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import java.time.ZoneId;
 import java.util.List;
 
@@ -21,7 +22,7 @@ final class InboxItemsWiring {
     final Users users;
     final InboxConfig config;
     final InboxLiveWiring live;
-    final Signal snoozed = new Signal();
+    final WakeSignal snoozed = new WakeSignal();
     final Inbox inbox;
 
     InboxItemsWiring(Platform platform, Users users, InboxConfig config, ItemLists lists) {

@@ -9,6 +9,7 @@ import io.hiroba.inbox.letters.LetterWriter;
 import io.hiroba.inbox.letters.Letters;
 import io.hiroba.inbox.live.InboxSource;
 import io.hiroba.inbox.live.LiveItems;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;

@@ -9,6 +9,7 @@ import io.hiroba.inbox.own.OwnEvents.Surroundings;
 import io.hiroba.inbox.resources.Namespaces;
 import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.Resources;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import io.micrometer.core.instrument.MeterRegistry;

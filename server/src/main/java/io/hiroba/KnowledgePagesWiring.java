@@ -14,6 +14,7 @@ import io.hiroba.knowledge.pages.SourceListPages;
 import io.hiroba.knowledge.pages.SourcePages;
 import io.hiroba.knowledge.pages.Times;
 import io.hiroba.knowledge.sources.Passages;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;

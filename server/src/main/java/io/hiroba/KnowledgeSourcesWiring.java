@@ -10,6 +10,7 @@ import io.hiroba.knowledge.sources.Intake;
 import io.hiroba.knowledge.sources.SourceRoutes;
 import io.hiroba.knowledge.sources.Sources;
 import io.hiroba.knowledge.sources.SourcesConfig;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import java.util.List;

@@ -21,10 +21,11 @@ import io.hiroba.knowledge.search.SearchRoutes;
 import io.hiroba.knowledge.sessions.Archiver;
 import io.hiroba.knowledge.sessions.SessionRoutes;
 import io.hiroba.knowledge.sessions.Sessions;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class KnowledgeWiring {
     /** @param near connections with {@link Search#PLANNER} */
     KnowledgeWiring(Platform platform, Db near, Users users, KnowledgeConfig config, MeterRegistry meters) {
         this.platform = platform;
-        var signal = new Signal();
+        var signal = new WakeSignal();
         writer = new SourceWriter(platform.ids(), platform.clock(), signal::raise);
         spaces = new Spaces(platform.db());
         spaces.prepare(config.embedding().wanted());

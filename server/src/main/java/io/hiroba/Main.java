@@ -4,6 +4,8 @@ import io.hiroba.demo.Demo;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedException;
 import io.hiroba.embedded.EmbeddedReport;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.StartException;
 import io.hiroba.platform.config.ConfigException;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.config.LoadedConfig;
@@ -85,7 +87,7 @@ public final class Main {
     }
 
     private void serve(LoadedConfig<AppConfig> config) {
-        var closing = new Closing();
+        var closing = new ResourceStack();
         var stopped = new CountDownLatch(1);
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -95,7 +97,7 @@ public final class Main {
             stopped.countDown();
         }));
         var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step), closing);
-        out.println(new Greeting(config, app).text());
+        out.println(new StartupBanner(config, app).text());
         if (!config.value().demo() || fillDemo(app)) {
             out.println("READY " + app.address());
         }

@@ -1,8 +1,9 @@
 package io.hiroba;
 
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.media.AvatarPages;
 import io.hiroba.social.media.Media;
@@ -33,7 +34,7 @@ final class MediaWiring {
     }
 
     /** Removes pictures in the background until it is closed. */
-    Background sweep() {
+    WorkLoop sweep() {
         return new MediaSweep(platform.db(), platform.clock(), storage, uploads).start();
     }
 

@@ -1,6 +1,7 @@
 package io.hiroba;
 
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.pages.CellPages;

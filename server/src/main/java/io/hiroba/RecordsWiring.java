@@ -1,6 +1,7 @@
 package io.hiroba;
 
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.records.ProjectRoutes;

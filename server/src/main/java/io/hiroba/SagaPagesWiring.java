@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.pages.RegistrationPages;

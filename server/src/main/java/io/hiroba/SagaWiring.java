@@ -1,8 +1,9 @@
 package io.hiroba;
 
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.saga.RoleRoutes;
 import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaConfig;
@@ -66,7 +67,7 @@ final class SagaWiring {
     }
 
     /** @param data the folder that the archive lies in unless it was given its own */
-    Background archive(Path data) {
+    WorkLoop archive(Path data) {
         var folder = config.archive().toString().isEmpty() ? data.resolve("saga-archive") : config.archive();
         return new Archive(platform.db(), config.retention(), folder).start();
     }

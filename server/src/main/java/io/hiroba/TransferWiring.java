@@ -1,10 +1,11 @@
 package io.hiroba;
 
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.id.UuidV7;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.query.Matching;
 import io.hiroba.records.saved.SavedQueries;
 import io.hiroba.records.saved.SavedQueryRoutes;
@@ -47,7 +48,7 @@ final class TransferWiring {
         return new ImportWorker(platform.db(), users, records.projects, writer).start();
     }
 
-    Background sweep() {
+    WorkLoop sweep() {
         return new ImportSweep(platform.db()).start();
     }
 

@@ -1,9 +1,9 @@
 package io.hiroba.bench;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
-import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.Partitions;
@@ -24,7 +24,7 @@ final class EventsBench {
     private static final int BACKLOG = 50_000;
 
     private final Db db;
-    private final EventLog log = new EventLog(new Bell());
+    private final EventLog log = new EventLog(new CommitSignal());
     private final AtomicInteger runs = new AtomicInteger();
 
     private EventsBench(Db db) {
@@ -95,7 +95,7 @@ final class EventsBench {
         fill();
         var left = new CountDownLatch(BACKLOG);
         long start = System.nanoTime();
-        var events = new Events(db, EventsConfig.DEFAULT, Clock.systemUTC(), new SimpleMeterRegistry(), new Bell());
+        var events = new Events(db, EventsConfig.DEFAULT, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal());
         try (events) {
             events.consume("bench" + runs.incrementAndGet(), (tx, batch) -> {
                 int size = batch.size();

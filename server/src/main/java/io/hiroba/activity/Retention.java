@@ -2,7 +2,7 @@ package io.hiroba.activity;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.ToIntFunction;
@@ -28,8 +28,8 @@ public final class Retention {
         this.kept = kept;
     }
 
-    public Background start() {
-        return Background.every(PAUSE, "cards past their time", this::sweep);
+    public WorkLoop start() {
+        return WorkLoop.every(PAUSE, "cards past their time", this::sweep);
     }
 
     void sweep() {

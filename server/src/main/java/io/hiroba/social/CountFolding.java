@@ -1,7 +1,7 @@
 package io.hiroba.social;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 
 /**
@@ -14,11 +14,11 @@ public final class CountFolding implements AutoCloseable {
     private static final int MOST = 500;
 
     private final Db db;
-    private final Background background;
+    private final WorkLoop background;
 
     public CountFolding(Db db) {
         this.db = db;
-        this.background = Background.every(PAUSE, "count folding", this::fold);
+        this.background = WorkLoop.every(PAUSE, "count folding", this::fold);
     }
 
     private void fold() {

@@ -10,7 +10,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.accounts.ai.AiModels;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.WorkerLease;
 import java.time.Clock;
@@ -29,7 +29,7 @@ final class DemoNode {
         var clock = Clock.fixed(Instant.parse(args[3]), ZoneOffset.UTC);
         var ids = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30)).ids();
         var audit = new AuditLog(db, ids);
-        var events = new EventLog(new Bell());
+        var events = new EventLog(new CommitSignal());
         var credentials = new Credentials(db, new Passwords(new AccountsConfig.Hashing(64, 1, 1, 4)));
         var users = new Users(db, ids, clock, events, audit, new Revocations());
         int last = Integer.parseInt(args[5]);

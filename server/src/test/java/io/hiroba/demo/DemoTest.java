@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
 import io.hiroba.demo.Demo.Outcome;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.Position;
@@ -96,7 +96,7 @@ class DemoTest {
                 square.db,
                 square.db,
                 accounts.clock,
-                new EventLog(new Bell()),
+                new EventLog(new CommitSignal()),
                 accounts.users,
                 accounts.credentials,
                 accounts.aiModels);

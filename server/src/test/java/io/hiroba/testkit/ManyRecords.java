@@ -2,7 +2,7 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.records.Access;
 import io.hiroba.records.Projects;
@@ -21,7 +21,7 @@ public final class ManyRecords implements AutoCloseable {
 
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
-    public final Projects projects = new Projects(db, accounts.lease.ids(), new EventLog(new Bell()));
+    public final Projects projects = new Projects(db, accounts.lease.ids(), new EventLog(new CommitSignal()));
     public final Catalog catalog = new Catalog(db);
     public final Caller owner = accounts.caller(accounts.user("owner"));
     private int filled;

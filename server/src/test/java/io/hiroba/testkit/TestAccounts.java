@@ -35,7 +35,7 @@ import io.hiroba.accounts.signup.PasswordReset;
 import io.hiroba.accounts.signup.SignUp;
 import io.hiroba.accounts.signup.SignUpRoutes;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Cursors;
@@ -45,9 +45,9 @@ import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Secrets;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.WorkerLease;
-import io.hiroba.platform.mail.KeptMail;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.mail.RecentMail;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -102,7 +102,7 @@ public final class TestAccounts implements AutoCloseable {
         mailer = new Mailer(db, ids, mail, mails, new SimpleMeterRegistry());
         passwords = new Passwords(config.hashing());
         credentials = new Credentials(db, passwords);
-        users = new Users(db, ids, clock, new EventLog(new Bell()), audit, revocations);
+        users = new Users(db, ids, clock, new EventLog(new CommitSignal()), audit, revocations);
         check = new PasswordCheck(credentials, throttle, config.limits());
         sessions = new Sessions(db, ids, clock, config.sessionLifetime(), check, audit, revocations);
         tokens = new Tokens(db, ids, clock, check, revocations);
@@ -187,7 +187,7 @@ public final class TestAccounts implements AutoCloseable {
         return match.group();
     }
 
-    public KeptMail mailTo(Email email) {
+    public RecentMail mailTo(Email email) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(
@@ -196,11 +196,11 @@ public final class TestAccounts implements AutoCloseable {
                 .orElseThrow();
     }
 
-    private Optional<KeptMail> newest(Email email) {
+    private Optional<RecentMail> newest(Email email) {
         return mails(email).stream().findFirst();
     }
 
-    public List<KeptMail> mails(Email email) {
+    public List<RecentMail> mails(Email email) {
         return mailer.recent(500).stream()
                 .filter(mail -> mail.to().equals(email.value()))
                 .toList();

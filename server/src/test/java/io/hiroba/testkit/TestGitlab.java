@@ -13,7 +13,7 @@ import io.hiroba.inbox.gitlab.deliveries.Outcome;
 import io.hiroba.inbox.gitlab.handling.GitlabEvents;
 import io.hiroba.inbox.people.Members;
 import io.hiroba.inbox.resources.Described;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TestGitlab implements AutoCloseable {
 
     public final TestInbox inbox = new TestInbox();
-    public final Signal signal = new Signal();
+    public final WakeSignal signal = new WakeSignal();
     public final DeliveryMeters meters = new DeliveryMeters(new SimpleMeterRegistry());
     public final Deliveries deliveries =
             new Deliveries(inbox.db, inbox.accounts.lease.ids(), inbox.accounts.clock, signal, meters);

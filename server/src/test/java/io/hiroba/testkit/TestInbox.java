@@ -20,7 +20,7 @@ import io.hiroba.inbox.resources.Resources;
 import io.hiroba.inbox.resources.Told;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collection;
@@ -44,7 +44,7 @@ public final class TestInbox implements AutoCloseable {
     public final Resolver resolver = new Resolver(accounts.clock, silent);
     public final People people = new People(accounts.lease.ids(), accounts.users, notifier::arrived);
 
-    public final Signal snoozed = new Signal();
+    public final WakeSignal snoozed = new WakeSignal();
     public final ItemLists lists = new ItemLists(db, namespaces, resources);
     public final Inbox inbox = inbox(silent);
 

@@ -3,7 +3,7 @@ package io.hiroba.testkit;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Json;
 import io.hiroba.records.Access;
@@ -35,7 +35,7 @@ public final class TestRecords implements AutoCloseable {
 
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
-    public final EventLog log = new EventLog(new Bell());
+    public final EventLog log = new EventLog(new CommitSignal());
     public final Projects projects = new Projects(db, accounts.lease.ids(), log);
     public final Catalog catalog = new Catalog(db);
     public final Sights sights = new Sights(accounts.users);

@@ -3,7 +3,7 @@ package io.hiroba.testkit;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
@@ -48,7 +48,7 @@ public final class TestSocial implements AutoCloseable {
 
     public TestSocial(Timelines timelines) {
         var clock = Clock.systemUTC();
-        events = new Events(db, EventsConfig.DEFAULT, clock, new SimpleMeterRegistry(), new Bell());
+        events = new Events(db, EventsConfig.DEFAULT, clock, new SimpleMeterRegistry(), new CommitSignal());
         var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
         likes = new Likes(db, clock, events.log(), limits);

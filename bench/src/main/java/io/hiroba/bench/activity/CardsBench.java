@@ -3,9 +3,9 @@ package io.hiroba.bench.activity;
 import io.hiroba.activity.collect.Collector;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
-import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 final class CardsBench {
 
     private final Db db;
-    private final EventLog log = new EventLog(new Bell());
+    private final EventLog log = new EventLog(new CommitSignal());
     private final UpsertsByHand byHand;
     private long handled;
 
@@ -82,7 +82,7 @@ final class CardsBench {
                 EventsConfig.DEFAULT.stall(),
                 EventsConfig.DEFAULT.retention());
         long start = System.nanoTime();
-        try (var events = new Events(db, config, Clock.systemUTC(), new SimpleMeterRegistry(), new Bell())) {
+        try (var events = new Events(db, config, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal())) {
             events.consume(Collector.CONSUMER, (tx, batch) -> {
                 collector.handle(tx, batch);
                 int size = batch.size();

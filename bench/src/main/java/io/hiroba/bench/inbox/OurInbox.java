@@ -19,7 +19,7 @@ import io.hiroba.inbox.resources.Told;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.Collection;
@@ -44,7 +44,7 @@ final class OurInbox {
         var silent = new Silent();
         notifier = new Notifier(ids, clock, namespaces, resources, silent);
         inbox = new Inbox(
-                db, clock, silent, new Zones(ZoneOffset.UTC), new ItemLists(db, namespaces, resources), new Signal());
+                db, clock, silent, new Zones(ZoneOffset.UTC), new ItemLists(db, namespaces, resources), new WakeSignal());
     }
 
     /** A number that no event had before. */

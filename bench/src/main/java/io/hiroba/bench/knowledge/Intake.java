@@ -3,8 +3,8 @@ package io.hiroba.bench.knowledge;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.Location;
 import io.hiroba.knowledge.NewChunk;
-import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.embedding.EmbeddingConfig;
@@ -14,9 +14,9 @@ import io.hiroba.knowledge.embedding.Provider;
 import io.hiroba.knowledge.embedding.SpaceSwitch;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -45,8 +45,8 @@ final class Intake implements AutoCloseable {
                 .arguments(List.of())
                 .load()
                 .value();
-        var signal = new Signal();
-        var events = new EventLog(new Bell());
+        var signal = new WakeSignal();
+        var events = new EventLog(new CommitSignal());
         Provider free = (texts, purpose) ->
                 texts.stream().map(text -> shelf.corpus.vector(text.hashCode())).toList();
         writer = new SourceWriter(shelf.ids(), Clock.systemUTC(), signal::raise);

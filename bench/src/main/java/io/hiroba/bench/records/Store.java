@@ -8,7 +8,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Secrets;
@@ -60,7 +60,7 @@ final class Store implements AutoCloseable {
         walks = Db.open(database.config().withPoolSize(WALKS), Queries.PLANNER);
         var clock = Clock.systemUTC();
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
-        var events = new EventLog(new Bell());
+        var events = new EventLog(new CommitSignal());
         var users = new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids()), new Revocations());
         var sights = new Sights(users);
         projects = new Projects(db, lease.ids(), events);

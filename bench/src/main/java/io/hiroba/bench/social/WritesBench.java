@@ -10,7 +10,7 @@ import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.WorkerLease;
@@ -45,7 +45,7 @@ final class WritesBench implements AutoCloseable {
         // As many connections as there are likers: they shall wait for one another, if at all, in the database.
         db = Db.open(database.config().withPoolSize(CROWD));
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
-        var events = new EventLog(new Bell());
+        var events = new EventLog(new CommitSignal());
         var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         byHand = new WritesByHand(db, lease.ids());
         posts = new Posts(db, lease.ids(), clock, events, limits);

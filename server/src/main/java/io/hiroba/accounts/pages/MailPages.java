@@ -2,8 +2,8 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.mail.KeptMail;
 import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.mail.RecentMail;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -39,7 +39,7 @@ public final class MailPages implements Routes {
         shell.page(ctx, "Mail", "accounts/admin-mail", Map.of("mails", mails));
     }
 
-    private static MailView view(KeptMail mail, When when) {
+    private static MailView view(RecentMail mail, When when) {
         var sentAt = mail.sentAt();
         var error = mail.error();
         var state = sentAt != null ? "Sent " + when.ago(sentAt) : error != null ? "Failed: " + error : "Waiting";

@@ -2,8 +2,8 @@ package io.hiroba.activity.live;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.activity.CardNews;
-import io.hiroba.platform.live.Audience;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.live.Listeners;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -22,8 +22,8 @@ public final class LiveCards implements AutoCloseable {
     private static final int COUNTED_EVERY = 10;
 
     private final CardNews news;
-    private final Audience<UserId, CardListener> audience = new Audience<>("cards", this::tell);
-    private final Background watch;
+    private final Listeners<UserId, CardListener> audience = new Listeners<>("cards", this::tell);
+    private final WorkLoop watch;
     private int looks;
 
     public LiveCards(CardNews news) {
@@ -32,7 +32,7 @@ public final class LiveCards implements AutoCloseable {
 
     LiveCards(CardNews news, Duration period) {
         this.news = news;
-        this.watch = Background.every(period, "live cards", this::look);
+        this.watch = WorkLoop.every(period, "live cards", this::look);
     }
 
     /** The cards of these readers have changed or were marked: whoever of them listens here is told. Never waits. */

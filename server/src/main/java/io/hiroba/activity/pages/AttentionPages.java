@@ -7,8 +7,8 @@ import io.hiroba.accounts.Users;
 import io.hiroba.activity.settings.Attention;
 import io.hiroba.activity.settings.PostAttention;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.LocalPath;
-import io.hiroba.platform.web.Piece;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.PostCard;
 import io.hiroba.social.PostId;
@@ -98,7 +98,7 @@ public final class AttentionPages implements Routes, Additions {
         var back = back(ctx, "/posts/" + id);
         if (isOnCard(ctx)) {
             note(ctx, note);
-        } else if (Piece.isAskedFor(ctx)) {
+        } else if (HtmxRequest.isAskedFor(ctx)) {
             var view = view(caller, posts.get(caller.user(), id).card(), back);
             shell.page(ctx, "Attention", "activity/attention", Map.of("attention", view));
         } else {
@@ -121,7 +121,7 @@ public final class AttentionPages implements Routes, Additions {
                 : "You are told of what %s does again.".formatted(nickname);
         if (isOnCard(ctx)) {
             note(ctx, new MutedNote(says, mute ? "/users/" + id + "/unmute" : null, ""));
-        } else if (Piece.isAskedFor(ctx)) {
+        } else if (HtmxRequest.isAskedFor(ctx)) {
             shell.page(ctx, "Mute", "activity/mute-person", Map.of("person", person));
         } else {
             shell.seeOther(ctx, person.back(), says);
@@ -134,7 +134,7 @@ public final class AttentionPages implements Routes, Additions {
 
     /** Whether a script shows the outcome on the card that it was asked for. */
     private static boolean isOnCard(Context ctx) {
-        return Piece.isAskedFor(ctx) && "card".equals(ctx.formParam("place"));
+        return HtmxRequest.isAskedFor(ctx) && "card".equals(ctx.formParam("place"));
     }
 
     private AttentionView view(Caller caller, PostCard post, String back) {

@@ -12,8 +12,8 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.LocalPath;
-import io.hiroba.platform.web.Piece;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -101,7 +101,7 @@ public final class NotificationPages implements Routes {
     private void mark(Context ctx) {
         boolean read = Boolean.parseBoolean(ctx.formParam("read"));
         boolean isRead = mark(ctx, read);
-        if (Piece.isAskedFor(ctx)) {
+        if (HtmxRequest.isAskedFor(ctx)) {
             tell(ctx, Map.of());
             var view = new MarkView(field(ctx, "slot"), field(ctx, "term"), field(ctx, "seen"), isRead);
             shell.page(ctx, "Notifications", "activity/mark", Map.of("mark", view));
@@ -127,7 +127,7 @@ public final class NotificationPages implements Routes {
 
     private void markAll(Context ctx) {
         notifications.markAll(Caller.of(ctx), true, seen(ctx, "seen"));
-        if (Piece.isAskedFor(ctx)) {
+        if (HtmxRequest.isAskedFor(ctx)) {
             tell(ctx, Map.of("toast", Map.of("message", "All are marked as read.")));
             render(ctx, newest(ctx));
         } else {

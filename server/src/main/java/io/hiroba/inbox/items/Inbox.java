@@ -11,7 +11,7 @@ import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.Stir;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,13 +40,13 @@ public final class Inbox {
     private final InstantSource clock;
     private final ItemListener listener;
     private final Zones zones;
-    private final Signal snoozed;
+    private final WakeSignal snoozed;
     private final ItemLists lists;
     private final ItemStore store = new ItemStore();
     private final CountStore counts = new CountStore();
 
     /** @param snoozed is raised when an item has been put off until a time */
-    public Inbox(Db db, InstantSource clock, ItemListener listener, Zones zones, ItemLists lists, Signal snoozed) {
+    public Inbox(Db db, InstantSource clock, ItemListener listener, Zones zones, ItemLists lists, WakeSignal snoozed) {
         this.db = db;
         this.clock = clock;
         this.listener = listener;

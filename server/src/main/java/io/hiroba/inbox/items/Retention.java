@@ -2,7 +2,7 @@ package io.hiroba.inbox.items;
 
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -27,7 +27,7 @@ public final class Retention {
 
     /** Works until it is closed. */
     public AutoCloseable start() {
-        return Background.every(PAUSE, "inbox-retention", this::sweep);
+        return WorkLoop.every(PAUSE, "inbox-retention", this::sweep);
     }
 
     /** Takes all of them away, and answers how many. */

@@ -2,8 +2,8 @@ package io.hiroba.inbox.items;
 
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,11 +23,11 @@ public final class Waker {
     private final Db db;
     private final InstantSource clock;
     private final ItemListener listener;
-    private final Signal snoozed;
+    private final WakeSignal snoozed;
     private final WakeStore store = new WakeStore();
 
     /** Looks again whenever {@code snoozed} is raised. */
-    public Waker(Db db, InstantSource clock, ItemListener listener, Signal snoozed) {
+    public Waker(Db db, InstantSource clock, ItemListener listener, WakeSignal snoozed) {
         this.db = db;
         this.clock = clock;
         this.listener = listener;
@@ -36,7 +36,7 @@ public final class Waker {
 
     /** Works until it is closed. */
     public AutoCloseable start() {
-        return Background.every(BREATH, "inbox-waker", this::turn);
+        return WorkLoop.every(BREATH, "inbox-waker", this::turn);
     }
 
     private void turn() {

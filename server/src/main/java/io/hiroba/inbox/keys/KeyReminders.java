@@ -10,7 +10,7 @@ import io.hiroba.inbox.resources.Resource;
 import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,7 +51,7 @@ public final class KeyReminders {
     }
 
     public AutoCloseable background() {
-        return Background.every(PAUSE, "inbox keys", this::run);
+        return WorkLoop.every(PAUSE, "inbox keys", this::run);
     }
 
     /** Tells all that is due. That it was told is written with what is told, so that no node tells it again. */

@@ -7,7 +7,7 @@ import io.hiroba.inbox.letters.LetterStore.Waiting;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.mail.Mailer;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -57,8 +57,8 @@ public final class Letters {
     }
 
     /** Sends what is due, again and again. */
-    public Background start() {
-        return Background.every(PERIOD, "letters about items", this::sendDue);
+    public WorkLoop start() {
+        return WorkLoop.every(PERIOD, "letters about items", this::sendDue);
     }
 
     /** Sends all that are due, as far as the limits on mail have room. */

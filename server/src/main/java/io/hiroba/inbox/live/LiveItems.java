@@ -2,8 +2,8 @@ package io.hiroba.inbox.live;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.live.Audience;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.live.Listeners;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
@@ -18,8 +18,8 @@ public final class LiveItems implements AutoCloseable {
 
     private final Db db;
     private final StandingStore store = new StandingStore();
-    private final Audience<UserId, PageListener> audience = new Audience<>("inboxes", this::tell);
-    private final Background watch;
+    private final Listeners<UserId, PageListener> audience = new Listeners<>("inboxes", this::tell);
+    private final WorkLoop watch;
 
     public LiveItems(Db db) {
         this(db, PERIOD);
@@ -27,7 +27,7 @@ public final class LiveItems implements AutoCloseable {
 
     LiveItems(Db db, Duration period) {
         this.db = db;
-        this.watch = Background.every(period, "live inbox", this::look);
+        this.watch = WorkLoop.every(period, "live inbox", this::look);
     }
 
     /** Items of these readers have changed: whoever of them listens here is told. Never waits. */

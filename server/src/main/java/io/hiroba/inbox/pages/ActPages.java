@@ -12,8 +12,8 @@ import io.hiroba.inbox.items.Snooze;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.LocalPath;
-import io.hiroba.platform.web.Piece;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -207,7 +207,7 @@ public final class ActPages implements Routes {
 
     private void answer(
             Context ctx, Caller caller, InboxQuery query, String says, List<Item> changed, List<Undo> undoes) {
-        if (!Piece.isAskedFor(ctx)) {
+        if (!HtmxRequest.isAskedFor(ctx)) {
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), says);
             return;
         }

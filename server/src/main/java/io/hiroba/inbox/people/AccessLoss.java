@@ -4,7 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class AccessLoss {
     }
 
     public AutoCloseable background() {
-        return Background.every(PAUSE, "inbox access", this::run);
+        return WorkLoop.every(PAUSE, "inbox access", this::run);
     }
 
     /** Does all that is due, a bounded part in each transaction; who has left is held locked, so that each is one node's. */

@@ -4,7 +4,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.inbox.resources.People;
 import io.hiroba.inbox.resources.PersonId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,8 +47,8 @@ public final class WaitingRoom {
 
     public List<AutoCloseable> background() {
         return List.of(
-                Background.every(SWEEP, "inbox waiting room", this::sweep),
-                Background.every(LOOK, "inbox arrivals", this::look));
+                WorkLoop.every(SWEEP, "inbox waiting room", this::sweep),
+                WorkLoop.every(LOOK, "inbox arrivals", this::look));
     }
 
     /** Throws away what has waited too long, in batches; answers how much. Two nodes share the work. */

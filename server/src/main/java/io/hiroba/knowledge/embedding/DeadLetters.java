@@ -8,7 +8,7 @@ import io.hiroba.knowledge.embedding.DeadLetterStore.Entry;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.problem.Problem.Kind;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +19,10 @@ public final class DeadLetters {
     private static final int AT_ONCE = 500;
 
     private final Db db;
-    private final Signal signal;
+    private final WakeSignal signal;
     private final DeadLetterStore store = new DeadLetterStore();
 
-    public DeadLetters(Db db, Signal signal) {
+    public DeadLetters(Db db, WakeSignal signal) {
         this.db = db;
         this.signal = signal;
     }

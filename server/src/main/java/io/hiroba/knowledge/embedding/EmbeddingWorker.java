@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.embedding;
 
 import io.hiroba.knowledge.embedding.Lane.Limits;
-import io.hiroba.platform.task.Background;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
@@ -23,20 +23,20 @@ public final class EmbeddingWorker implements AutoCloseable {
     private final VectorCalls calls;
     private final EmbeddingConfig config;
     private final EmbeddingMeters meters;
-    private final Signal signal;
+    private final WakeSignal signal;
     private final Pace pace;
     private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
     /** Those of spaces that were given up: a call of theirs may still be under way. */
     private final Queue<Lane> leaving = new ConcurrentLinkedQueue<>();
 
-    private Optional<Background> supervision = Optional.empty();
+    private Optional<WorkLoop> supervision = Optional.empty();
 
     public EmbeddingWorker(
             SpaceSwitch spaces,
             EmbeddingQueue queue,
             Providers providers,
             EmbeddingConfig config,
-            Signal signal,
+            WakeSignal signal,
             MeterRegistry meters) {
         this(spaces, queue, providers, config, signal, meters, Pace.DEFAULT);
     }
@@ -46,7 +46,7 @@ public final class EmbeddingWorker implements AutoCloseable {
             EmbeddingQueue queue,
             Providers providers,
             EmbeddingConfig config,
-            Signal signal,
+            WakeSignal signal,
             MeterRegistry meters,
             Pace pace) {
         this.spaces = spaces;
@@ -68,7 +68,7 @@ public final class EmbeddingWorker implements AutoCloseable {
     }
 
     public EmbeddingWorker start() {
-        supervision = Optional.of(Background.every(pace.poll(), "embedding", this::supervise));
+        supervision = Optional.of(WorkLoop.every(pace.poll(), "embedding", this::supervise));
         return this;
     }
 
@@ -105,7 +105,7 @@ public final class EmbeddingWorker implements AutoCloseable {
 
     @Override
     public void close() {
-        supervision.ifPresent(Background::close);
+        supervision.ifPresent(WorkLoop::close);
         lanes.values().forEach(Lane::stop);
         lanes.values().forEach(Lane::close);
         leaving.forEach(Lane::close);

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.embedding;
 
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +20,7 @@ final class Lane implements AutoCloseable {
     private final EmbeddingQueue queue;
     private final Batches batches;
     private final Breaker breaker;
-    private final Signal signal;
+    private final WakeSignal signal;
     private final Limits limits;
     private final Semaphore room;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -34,7 +34,7 @@ final class Lane implements AutoCloseable {
      */
     record Limits(int batch, int atOnce, Duration poll, Duration patience) {}
 
-    Lane(Space space, EmbeddingQueue queue, Batches batches, Breaker breaker, Signal signal, Limits limits) {
+    Lane(Space space, EmbeddingQueue queue, Batches batches, Breaker breaker, WakeSignal signal, Limits limits) {
         this.space = space;
         this.queue = queue;
         this.batches = batches;

@@ -2,7 +2,7 @@ package io.hiroba.knowledge.posts;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -21,12 +21,12 @@ public final class PostRuleWork implements AutoCloseable {
     private final PostSources sources;
     private final PostSourceStore store = new PostSourceStore();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Background background;
+    private final WorkLoop background;
 
     public PostRuleWork(Db db, PostKnowledge knowledge) {
         this.db = db;
         this.sources = knowledge.sources();
-        this.background = Background.every(PAUSE, "post rules", this::run);
+        this.background = WorkLoop.every(PAUSE, "post rules", this::run);
     }
 
     private void run() {

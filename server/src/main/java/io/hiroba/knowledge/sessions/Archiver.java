@@ -5,7 +5,7 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
@@ -79,7 +79,7 @@ public final class Archiver implements AutoCloseable {
 
     /** Runs now and again until it is closed. */
     public AutoCloseable background() {
-        var loop = Background.every(config.every(), "archiver", this::run);
+        var loop = WorkLoop.every(config.every(), "archiver", this::run);
         return () -> {
             close();
             loop.close();

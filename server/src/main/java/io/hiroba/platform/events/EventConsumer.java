@@ -38,7 +38,7 @@ final class EventConsumer implements AutoCloseable {
     private final EventHandler handler;
     private final EventsConfig config;
     private final PartitionHealth health = new PartitionHealth();
-    private final WorkSignal signal;
+    private final PartitionSignal signal;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Thread> workers;
 
@@ -48,7 +48,7 @@ final class EventConsumer implements AutoCloseable {
         this.name = name;
         this.handler = handler;
         this.config = config;
-        this.signal = new WorkSignal(config.poll());
+        this.signal = new PartitionSignal(config.poll());
         db.useTransaction(tx -> store.register(tx, name));
         this.workers = IntStream.range(0, config.workers())
                 .mapToObj(

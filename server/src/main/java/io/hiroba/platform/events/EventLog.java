@@ -13,9 +13,9 @@ public final class EventLog {
 
     static final JsonMapper JSON = JsonMapper.shared();
 
-    private final Bell bell;
+    private final CommitSignal bell;
 
-    public EventLog(Bell bell) {
+    public EventLog(CommitSignal bell) {
         this.bell = bell;
     }
 

@@ -2,7 +2,7 @@ package io.hiroba.platform.events;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.Ids;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -19,13 +19,13 @@ public final class Events implements AutoCloseable {
     private final EventsConfig config;
     private final InstantSource clock;
     private final MeterRegistry meters;
-    private final Bell bell;
+    private final CommitSignal bell;
     private final EventLog log;
     private final EventStore store = new EventStore();
     private final List<EventConsumer> consumers = new ArrayList<>();
-    private final List<Background> upkeep = new ArrayList<>();
+    private final List<WorkLoop> upkeep = new ArrayList<>();
 
-    public Events(Db db, EventsConfig config, InstantSource clock, MeterRegistry meters, Bell bell) {
+    public Events(Db db, EventsConfig config, InstantSource clock, MeterRegistry meters, CommitSignal bell) {
         this.db = db;
         this.config = config;
         this.clock = clock;
@@ -33,8 +33,8 @@ public final class Events implements AutoCloseable {
         this.bell = bell;
         this.log = new EventLog(bell);
         upkeep.add(
-                Background.every(Duration.ofSeconds(1), "event clock", () -> db.useTransaction(store::advanceClock)));
-        upkeep.add(Background.every(Duration.ofMinutes(10), "event retention", this::sweep));
+                WorkLoop.every(Duration.ofSeconds(1), "event clock", () -> db.useTransaction(store::advanceClock)));
+        upkeep.add(WorkLoop.every(Duration.ofMinutes(10), "event retention", this::sweep));
     }
 
     public EventLog log() {
@@ -67,7 +67,7 @@ public final class Events implements AutoCloseable {
 
     @Override
     public void close() {
-        upkeep.forEach(Background::close);
+        upkeep.forEach(WorkLoop::close);
         consumers.forEach(EventConsumer::close);
     }
 }

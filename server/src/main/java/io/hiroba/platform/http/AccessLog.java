@@ -1,6 +1,6 @@
 package io.hiroba.platform.http;
 
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.javalin.http.Context;
 import io.javalin.http.RequestLogger;
 import java.io.StringWriter;
@@ -31,7 +31,7 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
     private final ClientAddress addresses;
     private final Clock clock;
     private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final Background writer = Background.every(PAUSE, "access log", this::writeWaiting);
+    private final WorkLoop writer = WorkLoop.every(PAUSE, "access log", this::writeWaiting);
 
     AccessLog(ClientAddress addresses, Clock clock) {
         this.addresses = addresses;

@@ -107,7 +107,7 @@ public final class HttpServerBuilder {
             javalinConfig.requestLogger.http(accessLog);
         });
         return new HttpServer(
-                javalin, drain, List.of(new ServerMetrics(meters, db), new Sweeper(db, clock), accessLog));
+                javalin, drain, List.of(new ServerMetrics(meters, db), new HttpRetention(db, clock), accessLog));
     }
 
     private void limits(JavalinConfig javalin) {

@@ -3,7 +3,7 @@ package io.hiroba.platform.id;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.IdGenerator.Grant;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class WorkerLease implements AutoCloseable {
     private final Duration term;
     private final UUID holder = UUID.randomUUID();
     private final IdGenerator ids;
-    private final Background renewal;
+    private final WorkLoop renewal;
     private @Nullable Integer worker;
 
     /**
@@ -42,7 +42,7 @@ public final class WorkerLease implements AutoCloseable {
         this.clock = clock;
         this.term = term;
         this.ids = new IdGenerator(clock, this::reaching);
-        this.renewal = Background.every(term.dividedBy(3), "id worker lease", ids::renewAhead);
+        this.renewal = WorkLoop.every(term.dividedBy(3), "id worker lease", ids::renewAhead);
     }
 
     public IdGenerator ids() {

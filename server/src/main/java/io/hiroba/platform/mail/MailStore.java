@@ -144,7 +144,7 @@ final class MailStore {
                 .execute();
     }
 
-    List<KeptMail> recent(Reads reads, int limit) {
+    List<RecentMail> recent(Reads reads, int limit) {
         return reads.query("""
                 SELECT id, to_address, subject, CASE WHEN sent_at IS NULL THEN '' ELSE body END AS body, created_at,
                        sent_at, error
@@ -154,7 +154,7 @@ final class MailStore {
                 LIMIT :limit
                 """)
                 .bind("limit", limit)
-                .map(row -> new KeptMail(
+                .map(row -> new RecentMail(
                         row.getLong("id"),
                         row.getString("to_address"),
                         row.getString("subject"),

@@ -3,7 +3,7 @@ package io.hiroba.platform.mail;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.id.Ids;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -37,15 +37,15 @@ final class MailWorker implements AutoCloseable {
 
     private final Db db;
     private final MailStore store;
-    private final Delivery delivery;
+    private final MailTransport delivery;
     private final Counter sent;
     private final Counter failed;
     private final Semaphore woken = new Semaphore(0);
     private final List<Thread> senders;
-    private final Background upkeep;
+    private final WorkLoop upkeep;
     private volatile boolean closing;
 
-    MailWorker(Db db, MailStore store, Delivery delivery, MeterRegistry meters) {
+    MailWorker(Db db, MailStore store, MailTransport delivery, MeterRegistry meters) {
         this.db = db;
         this.store = store;
         this.delivery = delivery;
@@ -59,7 +59,7 @@ final class MailWorker implements AutoCloseable {
                 .mapToObj(n -> Thread.ofVirtual().name("mail sender " + n).unstarted(this::loop))
                 .toList();
         senders.forEach(Thread::start);
-        this.upkeep = Background.every(Duration.ofMinutes(10), "mail retention", this::sweep);
+        this.upkeep = WorkLoop.every(Duration.ofMinutes(10), "mail retention", this::sweep);
     }
 
     void wake() {
@@ -101,7 +101,7 @@ final class MailWorker implements AutoCloseable {
         }
         try {
             delivery.deliver(mail);
-        } catch (DeliveryException e) {
+        } catch (MailTransportException e) {
             notSent(mail, e.isPermanent(), String.valueOf(e.getMessage()), e);
             return;
         } catch (RuntimeException e) {

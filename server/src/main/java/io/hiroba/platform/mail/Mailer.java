@@ -41,8 +41,8 @@ public final class Mailer implements AutoCloseable {
         this.worker = new MailWorker(db, store, delivery(config, folder), meters);
     }
 
-    private static Delivery delivery(MailConfig config, Path folder) {
-        return config.smtp().isConfigured() ? new SmtpDelivery(config) : new FileDelivery(config, folder);
+    private static MailTransport delivery(MailConfig config, Path folder) {
+        return config.smtp().isConfigured() ? new SmtpTransport(config) : new FileTransport(config, folder);
     }
 
     /**
@@ -111,7 +111,7 @@ public final class Mailer implements AutoCloseable {
     }
 
     /** The newest mails. What they say is for administrators only; it is for the caller to see to that. */
-    public List<KeptMail> recent(int limit) {
+    public List<RecentMail> recent(int limit) {
         return db.read(reads -> store.recent(reads, Math.clamp(limit, 1, MOST_RECENT)));
     }
 

@@ -52,9 +52,9 @@ public final class ErrorPages implements ErrorPage {
     }
 
     private void sendToLogIn(Context ctx) {
-        if (Piece.isAskedFor(ctx)) {
+        if (HtmxRequest.isAskedFor(ctx)) {
             // A script would follow a redirect and look for its piece in the page to log in.
-            ctx.header("HX-Redirect", logIn(Piece.page(ctx)));
+            ctx.header("HX-Redirect", logIn(HtmxRequest.page(ctx)));
         } else {
             shell.seeOther(ctx, logIn(LocalPath.of(ctx)));
         }

@@ -117,7 +117,7 @@ public final class Shell {
                 ctx.path(),
                 viewer,
                 shownTo(ctx, viewer),
-                viewer == null || Piece.isAskedFor(ctx) ? Map.of() : badges.of(ctx),
+                viewer == null || HtmxRequest.isAskedFor(ctx) ? Map.of() : badges.of(ctx),
                 cookies.theme(ctx),
                 cookies.takeNotice(ctx),
                 assets);

@@ -3,7 +3,7 @@ package io.hiroba.records.pages;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.AssetUrls;
-import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Access;
 import io.hiroba.records.RecordsProblem;
@@ -120,7 +120,7 @@ public final class CellPages implements Routes {
     }
 
     private void answer(Context ctx, Place place, RecordView record) {
-        if (Piece.isAskedFor(ctx)) {
+        if (HtmxRequest.isAskedFor(ctx)) {
             shown(ctx, place, record);
         } else {
             shell.seeOther(ctx, place.path(), "Saved.");
@@ -188,13 +188,13 @@ public final class CellPages implements Routes {
         try {
             records.delete(access, sight.schema().name(), row, null);
         } catch (Problem refusal) {
-            if (refusal.kind() != Problem.Kind.CONFLICT || Piece.isAskedFor(ctx)) {
+            if (refusal.kind() != Problem.Kind.CONFLICT || HtmxRequest.isAskedFor(ctx)) {
                 throw refusal;
             }
             shell.seeOther(ctx, path + "/" + row, refusal.detail());
             return;
         }
-        if (Piece.isAskedFor(ctx)) {
+        if (HtmxRequest.isAskedFor(ctx)) {
             var request = GridRequest.of(ctx, GridPages.attributes(sight), times.moments(ctx));
             shell.fragment(
                     ctx,
@@ -220,7 +220,7 @@ public final class CellPages implements Routes {
         var record = last.act() == HistoryEntry.Act.DELETED
                 ? history.restore(access, name, row, last.version() - 1, last.version())
                 : records.get(access, name, row);
-        if (!Piece.isAskedFor(ctx)) {
+        if (!HtmxRequest.isAskedFor(ctx)) {
             shell.seeOther(
                     ctx, Paths.record(access.project().id(), sight.schema().name(), row), "The record is back.");
             return;

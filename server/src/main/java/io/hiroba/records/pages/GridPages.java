@@ -2,7 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Access;
 import io.hiroba.records.query.Found;
@@ -61,13 +61,13 @@ public final class GridPages implements Routes {
             return;
         }
         var asked = new Asked(ctx, access, sight, attributes, request, path);
-        if (Piece.isAskedFor(ctx) && "exact".equals(ctx.queryParam("count"))) {
+        if (HtmxRequest.isAskedFor(ctx) && "exact".equals(ctx.queryParam("count"))) {
             var found = find(asked, 1, Query.Count.EXACT);
             shell.fragment(ctx, "records/count", Map.of("count", count(asked, found.count(), false)));
             return;
         }
         var grid = grid(asked);
-        if (Piece.isAskedFor(ctx) && ctx.queryParam("after") != null) {
+        if (HtmxRequest.isAskedFor(ctx) && ctx.queryParam("after") != null) {
             shell.page(ctx, sight.schema().name(), "records/rows", Map.of("grid", grid));
         } else {
             if (grid.problem() != null) {

@@ -5,7 +5,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Access;
 import io.hiroba.records.ProjectId;
@@ -120,7 +120,7 @@ public final class ImportPages implements Routes {
                 preview == null ? details.errors() : preview.errors(),
                 problem,
                 mine);
-        var template = Piece.isAskedFor(ctx) ? "records/import-state" : "records/import";
+        var template = HtmxRequest.isAskedFor(ctx) ? "records/import-state" : "records/import";
         shell.page(ctx, "Import of " + sheet.item().source(), template, Map.of("sheet", sheet));
     }
 

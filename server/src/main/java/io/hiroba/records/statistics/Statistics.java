@@ -3,7 +3,7 @@ package io.hiroba.records.statistics;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Schema;
@@ -28,7 +28,7 @@ public final class Statistics implements AutoCloseable {
     private final Survey survey;
     private final Map<Which, Known> known = new ConcurrentHashMap<>();
     private final Map<Which, Wanted> wanted = new ConcurrentHashMap<>();
-    private final Background background;
+    private final WorkLoop background;
 
     private record Which(ProjectId project, short schema) {}
 
@@ -38,7 +38,7 @@ public final class Statistics implements AutoCloseable {
 
     public Statistics(Db db) {
         this.survey = new Survey(db);
-        this.background = Background.every(PAUSE, "records statistics", this::renewWanted);
+        this.background = WorkLoop.every(PAUSE, "records statistics", this::renewWanted);
     }
 
     /** What is known of the schema's records; guesses until they were looked through. */

@@ -1,7 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,8 +20,8 @@ public final class ImportSweep {
         this.db = db;
     }
 
-    public Background start() {
-        return Background.every(PAUSE, "abandoned imports", this::sweep);
+    public WorkLoop start() {
+        return WorkLoop.every(PAUSE, "abandoned imports", this::sweep);
     }
 
     int sweep() {

@@ -5,7 +5,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.Access;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
@@ -48,7 +48,7 @@ public final class ImportWorker implements AutoCloseable {
     private final Faults faults;
     private final WorkStore store = new WorkStore();
     private final ContentStore content = new ContentStore();
-    private final List<Background> loops = new ArrayList<>();
+    private final List<WorkLoop> loops = new ArrayList<>();
     private volatile boolean closing;
 
     public ImportWorker(Db db, Users users, Projects projects, ChunkWriter writer) {
@@ -85,7 +85,7 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     public ImportWorker start() {
-        IntStream.range(0, AT_ONCE).forEach(n -> loops.add(Background.every(PAUSE, "imports " + n, this::carryOutAll)));
+        IntStream.range(0, AT_ONCE).forEach(n -> loops.add(WorkLoop.every(PAUSE, "imports " + n, this::carryOutAll)));
         return this;
     }
 
@@ -267,6 +267,6 @@ public final class ImportWorker implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        loops.forEach(Background::close);
+        loops.forEach(WorkLoop::close);
     }
 }

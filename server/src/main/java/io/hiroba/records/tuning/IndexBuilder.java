@@ -2,7 +2,7 @@ package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.schema.Catalog;
 import io.hiroba.records.schema.Schema;
@@ -36,7 +36,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final Statistics statistics;
     private final Measurement measurement;
     private final IndexStore store = new IndexStore();
-    private final Background background;
+    private final WorkLoop background;
     private volatile @Nullable LongConnection working;
     private volatile boolean closed;
 
@@ -46,7 +46,7 @@ public final class IndexBuilder implements AutoCloseable {
         this.catalog = catalog;
         this.statistics = statistics;
         this.measurement = new Measurement(db);
-        this.background = Background.every(PAUSE, "records indexes", this::work);
+        this.background = WorkLoop.every(PAUSE, "records indexes", this::work);
     }
 
     /** Does all there is to do, unless another node is at it. */

@@ -1,7 +1,7 @@
 package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Catalog;
@@ -29,14 +29,14 @@ public final class IndexCare implements AutoCloseable {
     private final CareStore store = new CareStore();
     private final IndexStore stored = new IndexStore();
     private final UsageStore usage = new UsageStore();
-    private final Background background;
+    private final WorkLoop background;
 
     public IndexCare(Db db, InstantSource clock, Indexes indexes, Catalog catalog) {
         this.db = db;
         this.clock = clock;
         this.indexes = indexes;
         this.proposals = new Proposals(db, clock, catalog);
-        this.background = Background.every(PAUSE, "records index care", this::look);
+        this.background = WorkLoop.every(PAUSE, "records index care", this::look);
     }
 
     /** All of it can be done twice, by two nodes at once. */

@@ -1,7 +1,7 @@
 package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.Tables;
 import io.hiroba.records.schema.Attribute;
 import io.hiroba.records.schema.Schema;
@@ -26,7 +26,7 @@ public final class Usage implements AutoCloseable {
     private final InstantSource clock;
     private final UsageStore store = new UsageStore();
     private final Map<Use, Counts> noted = new ConcurrentHashMap<>();
-    private final Background background;
+    private final WorkLoop background;
 
     private record Counts(LongAdder filtered, LongAdder sorted, LongAdder prefixed) {
 
@@ -44,7 +44,7 @@ public final class Usage implements AutoCloseable {
     public Usage(Db db, InstantSource clock) {
         this.db = db;
         this.clock = clock;
-        this.background = Background.every(PAUSE, "records usage", this::flush);
+        this.background = WorkLoop.every(PAUSE, "records usage", this::flush);
     }
 
     /** A condition compared the attribute's values. */

@@ -2,7 +2,7 @@ package io.hiroba.saga.archive;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -39,8 +39,8 @@ public final class Archive {
         this.written = written;
     }
 
-    public Background start() {
-        return Background.every(PAUSE, "archive of sagas", this::sweep);
+    public WorkLoop start() {
+        return WorkLoop.every(PAUSE, "archive of sagas", this::sweep);
     }
 
     /** Archives all that is old enough; answers how many sagas that was. */

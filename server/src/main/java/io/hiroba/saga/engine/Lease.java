@@ -2,7 +2,7 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.IdGenerator;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +19,7 @@ final class Lease implements AutoCloseable {
 
     private final Db db;
     private final IdGenerator ids;
-    private final Background renewal;
+    private final WorkLoop renewal;
     private volatile long node;
     private volatile long endsAt;
 
@@ -27,7 +27,7 @@ final class Lease implements AutoCloseable {
         this.db = db;
         this.ids = ids;
         take();
-        renewal = Background.every(RENEWAL, "saga lease", this::renew);
+        renewal = WorkLoop.every(RENEWAL, "saga lease", this::renew);
     }
 
     /** The number under which this node has sagas now. */

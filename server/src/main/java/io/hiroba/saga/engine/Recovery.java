@@ -1,7 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.saga.SagaId;
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class Recovery implements AutoCloseable {
     private final Predicate<SagaId> inHand;
     private Map<SagaId, Integer> unknown = Map.of();
     private final Queue<Lost> abandoned = new ConcurrentLinkedQueue<>();
-    private final Background rounds;
+    private final WorkLoop rounds;
     private int round;
 
     private record Lost(SagaId id, int fence) {}
@@ -41,7 +41,7 @@ final class Recovery implements AutoCloseable {
         this.alarm = alarm;
         this.faults = faults;
         this.inHand = inHand;
-        this.rounds = Background.every(PAUSE, "saga recovery", this::free);
+        this.rounds = WorkLoop.every(PAUSE, "saga recovery", this::free);
     }
 
     /** This node no longer knows where the saga stands: it is read anew, here or elsewhere. */

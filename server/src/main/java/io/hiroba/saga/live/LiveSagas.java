@@ -3,7 +3,7 @@ package io.hiroba.saga.live;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
@@ -48,7 +48,7 @@ public final class LiveSagas implements AutoCloseable {
     private final ExecutorService waker = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("live sagas, awake").factory());
     private final Duration lifetime;
-    private final Background looks;
+    private final WorkLoop looks;
 
     public LiveSagas(Db db, Roles roles) {
         this(db, roles, PERIOD, LIFETIME);
@@ -59,7 +59,7 @@ public final class LiveSagas implements AutoCloseable {
         this.db = db;
         this.roles = roles;
         this.lifetime = lifetime;
-        this.looks = Background.every(period, "live sagas", this::look);
+        this.looks = WorkLoop.every(period, "live sagas", this::look);
     }
 
     /** A saga that is watched until this is closed; after that its listener is told nothing. */

@@ -6,7 +6,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
@@ -66,7 +66,7 @@ public final class SagaListPages implements Routes {
                 : null;
         var when = times.of(ctx);
         // The list itself is asked for again and again while somebody looks at it.
-        boolean alone = Piece.isAskedFor(ctx);
+        boolean alone = HtmxRequest.isAskedFor(ctx);
         var names = alone ? List.<String>of() : names(caller);
         var list = new SagaList(
                 text(filter.workflowName()),

@@ -3,7 +3,7 @@ package io.hiroba.social.live;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.Ids;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.PostId;
 import io.hiroba.social.live.LiveStore.Delivered;
 import io.hiroba.social.live.LiveStore.Fresh;
@@ -35,12 +35,12 @@ public final class LivePosts implements AutoCloseable {
     private final InstantSource clock;
     private final LiveStore store = new LiveStore();
     private final Set<LiveListener> listeners = ConcurrentHashMap.newKeySet();
-    private final Background watch;
+    private final WorkLoop watch;
 
     public LivePosts(Db db, InstantSource clock) {
         this.db = db;
         this.clock = clock;
-        this.watch = Background.every(PERIOD, "live posts", this::look);
+        this.watch = WorkLoop.every(PERIOD, "live posts", this::look);
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.hiroba.social.media;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -38,8 +38,8 @@ public final class MediaSweep {
         this.uploads = uploads;
     }
 
-    public Background start() {
-        return Background.every(PAUSE, "pictures to remove", this::sweep);
+    public WorkLoop start() {
+        return WorkLoop.every(PAUSE, "pictures to remove", this::sweep);
     }
 
     void sweep() {

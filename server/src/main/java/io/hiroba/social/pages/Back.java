@@ -1,7 +1,7 @@
 package io.hiroba.social.pages;
 
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.LocalPath;
-import io.hiroba.platform.web.Piece;
 import io.javalin.http.Context;
 import java.util.regex.Pattern;
 
@@ -15,7 +15,7 @@ final class Back {
 
     /** The address of the page that is being made, or that a piece is added to: of a list, its beginning. */
     static String here(Context ctx) {
-        return Piece.isAskedFor(ctx) ? AFTER.matcher(LocalPath.of(ctx)).replaceFirst("") : LocalPath.of(ctx);
+        return HtmxRequest.isAskedFor(ctx) ? AFTER.matcher(LocalPath.of(ctx)).replaceFirst("") : LocalPath.of(ctx);
     }
 
     /** The address that a button carried along. */

@@ -5,7 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.follow.Follows;
 import io.javalin.config.RoutesConfig;
@@ -42,7 +42,7 @@ public final class FollowPages implements Routes {
         } else {
             unlessDone("social.not-following", () -> follows.unfollow(caller, other));
         }
-        if (Piece.isAskedFor(ctx)) {
+        if (HtmxRequest.isAskedFor(ctx)) {
             var nickname = users.profile(other).user().nickname().value();
             var view = new FollowView(other.hex(), nickname, follow, true, back);
             shell.page(ctx, "Follow", "social/follow", Map.of("follow", view));

@@ -3,7 +3,7 @@ package io.hiroba.social.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostCard;
@@ -47,7 +47,7 @@ public final class HomePages implements Routes {
 
     private void show(Context ctx) {
         // Whoever asks for more of a feed was signed in a moment ago, and is to be so again.
-        if (Caller.find(ctx).isEmpty() && !Piece.isAskedFor(ctx)) {
+        if (Caller.find(ctx).isEmpty() && !HtmxRequest.isAskedFor(ctx)) {
             shell.page(ctx, "Welcome", "accounts/welcome");
             return;
         }

@@ -3,7 +3,7 @@ package io.hiroba.social.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.Piece;
+import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Likes;
 import io.hiroba.social.PostId;
@@ -46,7 +46,7 @@ public final class LikePages implements Routes {
             }
         }
         var back = Back.of(ctx, "/posts/" + id);
-        if (Piece.isAskedFor(ctx)) {
+        if (HtmxRequest.isAskedFor(ctx)) {
             var card = posts.get(caller.user(), id).card();
             shell.page(ctx, "Like", "social/like", Map.of("like", LikeView.of(card, back)));
         } else {

@@ -1,7 +1,7 @@
 package io.hiroba.social.search;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.task.Background;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -21,14 +21,14 @@ public final class IndexUpkeep implements AutoCloseable {
     private final PostIndexer indexer;
     private final IndexStore store = new IndexStore();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Background background;
+    private final WorkLoop background;
     /** Posts below this have not been looked through by this node. */
     private long unseen = Long.MAX_VALUE;
 
     public IndexUpkeep(Db db, PostIndexer indexer) {
         this.db = db;
         this.indexer = indexer;
-        this.background = Background.every(PAUSE, "search upkeep", this::run);
+        this.background = WorkLoop.every(PAUSE, "search upkeep", this::run);
     }
 
     private void run() {

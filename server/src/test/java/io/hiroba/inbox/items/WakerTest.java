@@ -16,7 +16,7 @@ import io.hiroba.inbox.fanout.Made;
 import io.hiroba.inbox.fanout.News;
 import io.hiroba.inbox.fanout.Stir;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.TestInbox;
 import java.time.Clock;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class WakerTest {
         }
         var ear = new Ear();
         try (var one = waker(ear).start();
-                var other = new Waker(test.db, test.accounts.clock, ear, new Signal()).start()) {
+                var other = new Waker(test.db, test.accounts.clock, ear, new WakeSignal()).start()) {
             assertThat(one).isNotSameAs(other);
             test.accounts.clock.advance(Duration.ofMinutes(59));
             await().during(Duration.ofMillis(1500)).atMost(SOON).until(() -> ear.heard.isEmpty());

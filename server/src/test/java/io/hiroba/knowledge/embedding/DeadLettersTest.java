@@ -9,7 +9,7 @@ import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.TestKnowledge;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ class DeadLettersTest {
 
     private final TestKnowledge knowledge = new TestKnowledge();
     private TestEmbedding embedding = new TestEmbedding(knowledge);
-    private final DeadLetters letters = new DeadLetters(knowledge.db, new Signal());
+    private final DeadLetters letters = new DeadLetters(knowledge.db, new WakeSignal());
     private Caller owner = knowledge.person("owner");
 
     @BeforeEach

@@ -3,10 +3,10 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.WorkerLease;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,7 +28,7 @@ final class EmbeddingNode {
     public static void main(String... arguments) throws InterruptedException {
         var config = TestEmbedding.config(8, 3, Duration.ofMillis(100), TIMEOUT);
         var clock = Clock.systemUTC();
-        var events = new EventLog(new Bell());
+        var events = new EventLog(new CommitSignal());
         Map<Space.Model, Provider> providers = new ConcurrentHashMap<>();
         try (var db = Db.open(DatabaseConfig.of(arguments[0], arguments[1], arguments[2]));
                 var lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
@@ -39,7 +39,7 @@ final class EmbeddingNode {
                                         model,
                                         wanted -> new OpenAiProvider(arguments[3], "key", wanted, TIMEOUT, clock)),
                                 config,
-                                new Signal(),
+                                new WakeSignal(),
                                 new SimpleMeterRegistry(),
                                 PACE)
                         .start()) {

@@ -6,9 +6,9 @@ import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.embedding.EmbeddingConfig.Kind;
 import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.TestKnowledge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,8 +32,8 @@ final class TestEmbedding implements AutoCloseable {
     final UserId owner;
     final FakeProvider provider = new FakeProvider();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final Signal signal = new Signal();
-    final EventLog events = new EventLog(new Bell());
+    final WakeSignal signal = new WakeSignal();
+    final EventLog events = new EventLog(new CommitSignal());
     private final List<EmbeddingWorker> workers = new ArrayList<>();
 
     TestEmbedding(TestKnowledge knowledge) {

@@ -3,7 +3,7 @@ package io.hiroba.knowledge.posts;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.id.WorkerLease;
@@ -25,7 +25,7 @@ final class PostKnowledgeNode {
         var clock = Clock.systemUTC();
         try (var db = Db.open(DatabaseConfig.of(arguments[0], arguments[1], arguments[2]));
                 var lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
-                var events = new Events(db, CONFIG, clock, new SimpleMeterRegistry(), new Bell())) {
+                var events = new Events(db, CONFIG, clock, new SimpleMeterRegistry(), new CommitSignal())) {
             events.consume(PostKnowledge.CONSUMER, new PostKnowledge(new SourceWriter(lease.ids(), clock), 100));
             new CountDownLatch(1).await();
         }

@@ -26,7 +26,7 @@ class EventLogTest {
     private final TestDatabase database = TestDatabase.create();
     private final Db db = database.db();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Bell bell = new Bell();
+    private final CommitSignal bell = new CommitSignal();
     private final Events events = new Events(db, EventNode.CONFIG, Clock.systemUTC(), meters, bell);
     private final List<Event> handled = new CopyOnWriteArrayList<>();
 

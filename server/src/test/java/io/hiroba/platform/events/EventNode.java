@@ -24,7 +24,7 @@ public final class EventNode {
     }
 
     static Events start(Db db, String name, Duration effort) {
-        var events = new Events(db, CONFIG, Clock.systemUTC(), new SimpleMeterRegistry(), new Bell());
+        var events = new Events(db, CONFIG, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal());
         events.consume(CONSUMER, (tx, batch) -> write(tx, name, batch, effort));
         return events;
     }

@@ -20,7 +20,7 @@ class EventNodesTest {
 
     private final TestDatabase database = TestDatabase.create();
     private final Db db = database.db();
-    private final EventLog log = new EventLog(new Bell());
+    private final EventLog log = new EventLog(new CommitSignal());
 
     @BeforeEach
     void createEffects() {

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.events.Bell;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.text.Analysis;
@@ -44,7 +44,7 @@ class SearchIndexTest {
     }
 
     private Events node() {
-        return new Events(db, EventsConfig.DEFAULT, Clock.systemUTC(), new SimpleMeterRegistry(), new Bell());
+        return new Events(db, EventsConfig.DEFAULT, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal());
     }
 
     private List<PostId> find(String query) {

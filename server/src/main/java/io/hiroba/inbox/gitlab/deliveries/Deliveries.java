@@ -5,7 +5,7 @@ import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.resources.ConnectionId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.IdGenerator;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +17,11 @@ public final class Deliveries {
     private final Db db;
     private final IdGenerator ids;
     private final InstantSource clock;
-    private final Signal signal;
+    private final WakeSignal signal;
     private final DeliveryMeters meters;
     private final DeliveryStore store = new DeliveryStore();
 
-    public Deliveries(Db db, IdGenerator ids, InstantSource clock, Signal signal, DeliveryMeters meters) {
+    public Deliveries(Db db, IdGenerator ids, InstantSource clock, WakeSignal signal, DeliveryMeters meters) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;

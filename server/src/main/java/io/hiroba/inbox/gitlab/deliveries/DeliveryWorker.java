@@ -3,8 +3,8 @@ package io.hiroba.inbox.gitlab.deliveries;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
-import io.hiroba.platform.task.Background;
-import io.hiroba.platform.task.Signal;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -44,19 +44,19 @@ public final class DeliveryWorker implements AutoCloseable {
     private final Db db;
     private final InstantSource clock;
     private final InboxConfig config;
-    private final Signal signal;
+    private final WakeSignal signal;
     private final DeliveryHandler handler;
     private final DeliveryMeters meters;
     private final DeliveryStore store = new DeliveryStore();
     private List<Thread> loops = List.of();
-    private @Nullable Background retention;
+    private @Nullable WorkLoop retention;
     private volatile boolean closing;
 
     public DeliveryWorker(
             Db db,
             InstantSource clock,
             InboxConfig config,
-            Signal signal,
+            WakeSignal signal,
             DeliveryHandler handler,
             DeliveryMeters meters) {
         this.db = db;
@@ -71,7 +71,7 @@ public final class DeliveryWorker implements AutoCloseable {
         loops = IntStream.range(0, config.workers())
                 .mapToObj(n -> Thread.ofVirtual().name("deliveries " + n).start(this::loop))
                 .toList();
-        retention = Background.every(Duration.ofMinutes(10), "delivery retention", this::sweep);
+        retention = WorkLoop.every(Duration.ofMinutes(10), "delivery retention", this::sweep);
         return this;
     }
 

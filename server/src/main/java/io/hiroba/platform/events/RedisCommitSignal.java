@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A bell that is heard on every node, through Redis. Without Redis the other nodes notice at their next poll. */
-public final class RedisBell extends Bell implements AutoCloseable {
+public final class RedisCommitSignal extends CommitSignal implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(RedisBell.class);
+    private static final Logger log = LoggerFactory.getLogger(RedisCommitSignal.class);
     private static final String CHANNEL = "hiroba:events";
 
     private final String self = UUID.randomUUID().toString();
@@ -27,20 +27,20 @@ public final class RedisBell extends Bell implements AutoCloseable {
      *
      * @throws io.lettuce.core.RedisException when nobody answers there
      */
-    public static RedisBell connect(String url) {
+    public static RedisCommitSignal connect(String url) {
         var client = RedisClient.create(url);
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .build());
         try {
-            return new RedisBell(client);
+            return new RedisCommitSignal(client);
         } catch (RuntimeException e) {
             client.shutdown();
             throw e;
         }
     }
 
-    private RedisBell(RedisClient client) {
+    private RedisCommitSignal(RedisClient client) {
         this.client = client;
         hearing = client.connectPubSub();
         ringing = client.connectPubSub();

@@ -1,17 +1,17 @@
-package io.hiroba;
+package io.hiroba.platform;
 
 import org.jspecify.annotations.Nullable;
 
 /** A start that cannot go on: one sentence for the operator. */
-final class StartException extends RuntimeException {
+public final class StartException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    StartException(String message) {
+    public StartException(String message) {
         this(message, null);
     }
 
-    StartException(String message, @Nullable Throwable cause) {
+    public StartException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

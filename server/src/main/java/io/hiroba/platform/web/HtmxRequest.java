@@ -6,9 +6,9 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a page, which a script on the page asks for and puts in its place. */
-public final class Piece {
+public final class HtmxRequest {
 
-    private Piece() {}
+    private HtmxRequest() {}
 
     /** Whether a script asks for a piece of a page rather than for the page. */
     public static boolean isAskedFor(Context ctx) {

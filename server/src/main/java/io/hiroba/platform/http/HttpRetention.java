@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes stored answers and limits that are past their time, every few minutes, in batches that hold no lock for long. */
-final class Sweeper implements AutoCloseable {
+final class HttpRetention implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HttpRetention.class);
     private static final int BATCH = 1000;
     private static final int MINUTES = 5;
 
@@ -24,7 +24,7 @@ final class Sweeper implements AutoCloseable {
 
     private final ScheduledFuture<?> turns;
 
-    Sweeper(Db db, Clock clock) {
+    HttpRetention(Db db, Clock clock) {
         this.idempotency = new Idempotency(db, clock);
         this.throttle = new Throttle(db, clock);
         this.turns = schedule.scheduleWithFixedDelay(this::sweep, MINUTES, MINUTES, TimeUnit.MINUTES);

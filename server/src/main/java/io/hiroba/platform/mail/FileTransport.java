@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.simplejavamail.converter.EmailConverter;
 
 /** Writes each mail into a file of its own that any mail program opens, readable by the owner alone. */
-final class FileDelivery implements Delivery {
+final class FileTransport implements MailTransport {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -34,7 +34,7 @@ final class FileDelivery implements Delivery {
     private final InternetAddress from;
     private final Path folder;
 
-    FileDelivery(MailConfig config, Path folder) {
+    FileTransport(MailConfig config, Path folder) {
         this.from = config.sender();
         this.folder = folder;
     }
@@ -45,7 +45,7 @@ final class FileDelivery implements Delivery {
     }
 
     @Override
-    public void deliver(QueuedMail mail) throws DeliveryException {
+    public void deliver(QueuedMail mail) throws MailTransportException {
         try {
             Files.createDirectories(folder, ownerOnly("rwx------"));
             var file = folder.resolve(fileName(mail));
@@ -58,13 +58,13 @@ final class FileDelivery implements Delivery {
             }
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | MessagingException e) {
-            throw DeliveryException.transientFailure("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw MailTransportException.transientFailure("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 
     private void write(QueuedMail mail, OutputStream out) throws IOException, MessagingException {
-        var message = EmailConverter.emailToMimeMessage(Letter.write(mail, from));
-        out.write(("Message-ID: " + Letter.messageId(mail.id(), from) + "\r\n").getBytes(US_ASCII));
+        var message = EmailConverter.emailToMimeMessage(MimeMessageWriter.write(mail, from));
+        out.write(("Message-ID: " + MimeMessageWriter.messageId(mail.id(), from) + "\r\n").getBytes(US_ASCII));
         message.writeTo(out, new String[] {"Message-ID"});
     }
 
@@ -79,7 +79,7 @@ final class FileDelivery implements Delivery {
             return;
         }
         var bound = Instant.now().minus(age);
-        try (var files = Files.newDirectoryStream(folder, FileDelivery::isOurs)) {
+        try (var files = Files.newDirectoryStream(folder, FileTransport::isOurs)) {
             for (var file : files) {
                 if (Files.getLastModifiedTime(file).toInstant().isBefore(bound)) {
                     Files.deleteIfExists(file);

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A loop on a thread of its own that runs a task, waits, and runs it again until it is closed. */
-public final class Background implements AutoCloseable {
+public final class WorkLoop implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(Background.class);
+    private static final Logger log = LoggerFactory.getLogger(WorkLoop.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String name;
@@ -18,7 +18,7 @@ public final class Background implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    private Background(String name, Runnable task, Duration pause) {
+    private WorkLoop(String name, Runnable task, Duration pause) {
         this.name = name;
         this.task = task;
         this.pause = pause;
@@ -26,8 +26,8 @@ public final class Background implements AutoCloseable {
     }
 
     /** Runs {@code task} now and then again {@code pause} after each end. A failure is logged, not fatal. */
-    public static Background every(Duration pause, String name, Runnable task) {
-        var background = new Background(name, task, pause);
+    public static WorkLoop every(Duration pause, String name, Runnable task) {
+        var background = new WorkLoop(name, task, pause);
         background.thread.start();
         return background;
     }

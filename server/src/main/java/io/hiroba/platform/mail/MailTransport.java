@@ -3,10 +3,10 @@ package io.hiroba.platform.mail;
 import java.time.Duration;
 
 /** A way out for mail. */
-interface Delivery {
+interface MailTransport {
 
     /** Hands the mail over; when this returns, it is out. Doing it again for the same mail must be harmless. */
-    void deliver(QueuedMail mail) throws DeliveryException;
+    void deliver(QueuedMail mail) throws MailTransportException;
 
     /** Whether what the mail says stays readable for administrators once it is out. */
     boolean keepsText();

@@ -1,20 +1,21 @@
-package io.hiroba;
+package io.hiroba.platform;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was opened, to be closed in the reverse order, whatever fails on the way and whoever asks for it. */
-final class Closing implements AutoCloseable {
+/** A stack of opened resources, closed in the reverse order whatever fails on the way and whoever asks for it. */
+public final class ResourceStack implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(Closing.class);
+    private static final Logger log = LoggerFactory.getLogger(ResourceStack.class);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private boolean closed;
 
-    synchronized <T extends AutoCloseable> T add(T resource) {
+    /** Takes charge of {@code resource}. Once the stack is closed the resource is closed at once, and the start ends. */
+    public synchronized <T extends AutoCloseable> T add(T resource) {
         if (closed) {
             closeOne(resource);
             throw new StartException("The start was stopped.");

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * Those who listen on this node, by whom they are, and a thread that tells them of what this node has changed as soon as it
  * has. News is told by one at a time, since what was read earlier must not be told later.
  */
-public final class Audience<K, L> implements AutoCloseable {
+public final class Listeners<K, L> implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(Audience.class);
+    private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
     /** Reads what is new and tells it. */
     @FunctionalInterface
@@ -44,7 +44,7 @@ public final class Audience<K, L> implements AutoCloseable {
     private final ExecutorService waker;
 
     /** @param name of what is told, for the thread and the log */
-    public Audience(String name, Teller<K> teller) {
+    public Listeners(String name, Teller<K> teller) {
         this.name = name;
         this.teller = teller;
         this.waker = Executors.newSingleThreadExecutor(

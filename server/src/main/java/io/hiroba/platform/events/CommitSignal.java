@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * Tells waiting workers that partitions have new events. It only saves them the wait for their next poll: a ring that
  * gets lost loses no event.
  */
-public class Bell {
+public class CommitSignal {
 
     private final List<Consumer<Set<Integer>>> listeners = new CopyOnWriteArrayList<>();
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param sentAt when it was sent; none while it waits or if it failed
  * @param error what went wrong at the last attempt, if it did
  */
-public record KeptMail(
+public record RecentMail(
         long id,
         String to,
         String subject,

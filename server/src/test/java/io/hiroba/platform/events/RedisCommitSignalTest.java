@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-class RedisBellTest {
+class RedisCommitSignalTest {
 
     @Test
     void aRingOnOneNodeIsHeardOnTheOther() {
         var here = new ConcurrentLinkedQueue<Set<Integer>>();
         var there = new ConcurrentLinkedQueue<Set<Integer>>();
         try (var redis = RedisServer.start();
-                var first = RedisBell.connect(redis.url());
-                var second = RedisBell.connect(redis.url())) {
+                var first = RedisCommitSignal.connect(redis.url());
+                var second = RedisCommitSignal.connect(redis.url())) {
             first.listen(here::add);
             second.listen(there::add);
             first.ring(Set.of(3, 200));
@@ -29,7 +29,7 @@ class RedisBellTest {
     void withoutRedisTheNodeStillHearsItself() {
         var here = new ConcurrentLinkedQueue<Set<Integer>>();
         var redis = RedisServer.start();
-        try (var bell = RedisBell.connect(redis.url())) {
+        try (var bell = RedisCommitSignal.connect(redis.url())) {
             bell.listen(here::add);
             redis.close();
             bell.ring(Set.of(9));
@@ -41,8 +41,8 @@ class RedisBellTest {
     void aBellIsHeardAgainWhenRedisComesBack() {
         var there = new ConcurrentLinkedQueue<Set<Integer>>();
         var redis = RedisServer.start();
-        try (var first = RedisBell.connect(redis.url());
-                var second = RedisBell.connect(redis.url())) {
+        try (var first = RedisCommitSignal.connect(redis.url());
+                var second = RedisCommitSignal.connect(redis.url())) {
             second.listen(there::add);
             redis.close();
             try (var again = RedisServer.startOn(redis.port())) {

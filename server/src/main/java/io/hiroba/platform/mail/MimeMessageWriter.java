@@ -9,9 +9,9 @@ import org.simplejavamail.api.email.Recipient;
 import org.simplejavamail.email.EmailBuilder;
 
 /** Writes a mail as it goes over the wire. */
-final class Letter {
+final class MimeMessageWriter {
 
-    private Letter() {}
+    private MimeMessageWriter() {}
 
     static Email write(QueuedMail queued, InternetAddress from) {
         var mail = queued.mail();

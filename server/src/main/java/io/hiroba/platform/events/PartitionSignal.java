@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Where workers wait: for a ring that names partitions, or for the next poll of all of them. */
-final class WorkSignal {
+final class PartitionSignal {
 
     private static final Set<Integer> ALL =
             IntStream.range(0, Partitions.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
@@ -26,7 +26,7 @@ final class WorkSignal {
     private long nextPoll = System.nanoTime();
     private boolean ended;
 
-    WorkSignal(Duration poll) {
+    PartitionSignal(Duration poll) {
         this.poll = poll;
     }
 

@@ -4,7 +4,7 @@ import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.platform.config.LoadedConfig;
 
 /** What the operator reads once the node is ready: where it is, and how to get in. */
-record Greeting(LoadedConfig<AppConfig> config, App app) {
+record StartupBanner(LoadedConfig<AppConfig> config, App app) {
 
     String text() {
         return """

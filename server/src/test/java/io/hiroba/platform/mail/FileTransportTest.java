@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mail where no SMTP server is configured. */
-class FileDeliveryTest {
+class FileTransportTest {
 
     private static final TestDatabase database = TestDatabase.create();
     private final MailRows rows = new MailRows(database.db());
@@ -81,15 +81,15 @@ class FileDeliveryTest {
             node.send(new NewMail("ann@example.com", "First", "one"));
             node.send(new NewMail("bob@example.com", "Second", "two"));
             await().until(() -> rows.count("sent_at IS NOT NULL") == 2);
-            assertThat(node.mailer().recent(10)).extracting(KeptMail::text).containsExactly("two", "one");
-            assertThat(node.mailer().recent(1)).extracting(KeptMail::to).containsExactly("bob@example.com");
+            assertThat(node.mailer().recent(10)).extracting(RecentMail::text).containsExactly("two", "one");
+            assertThat(node.mailer().recent(1)).extracting(RecentMail::to).containsExactly("bob@example.com");
             assertThat(node.mailer().recent(-5)).hasSize(1);
         }
     }
 
     @Test
-    void aMailWrittenTwiceIsOneFile() throws DeliveryException {
-        var delivery = new FileDelivery(MailConfig.DEFAULT, folder());
+    void aMailWrittenTwiceIsOneFile() throws MailTransportException {
+        var delivery = new FileTransport(MailConfig.DEFAULT, folder());
         var mail = new QueuedMail(77, new NewMail("ann@example.com", "Code", "1"), Instant.now(), 1, false);
         delivery.deliver(mail);
         delivery.deliver(mail);
@@ -110,8 +110,8 @@ class FileDeliveryTest {
     }
 
     @Test
-    void oldFilesOfOursAreRemovedAndNoOthers() throws IOException, DeliveryException {
-        var delivery = new FileDelivery(MailConfig.DEFAULT, folder());
+    void oldFilesOfOursAreRemovedAndNoOthers() throws IOException, MailTransportException {
+        var delivery = new FileTransport(MailConfig.DEFAULT, folder());
         delivery.deliver(new QueuedMail(1, new NewMail("a@example.com", "Old", "1"), Instant.EPOCH, 1, false));
         delivery.deliver(new QueuedMail(2, new NewMail("a@example.com", "New", "1"), Instant.EPOCH, 1, false));
         var old = folder().resolve("19700101T000000Z-0000000000000001.eml");

@@ -16,7 +16,7 @@ import org.simplejavamail.api.mailer.config.TransportStrategy;
 import org.simplejavamail.mailer.MailerBuilder;
 
 /** Sends mail through an SMTP server, over a connection of its own for each. */
-final class SmtpDelivery implements Delivery {
+final class SmtpTransport implements MailTransport {
 
     /** For each step of the dialogue; about fifteen of them must fit into the lease of a claim. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -24,7 +24,7 @@ final class SmtpDelivery implements Delivery {
     private final InternetAddress from;
     private final Mailer mailer;
 
-    SmtpDelivery(MailConfig config) {
+    SmtpTransport(MailConfig config) {
         this.from = config.sender();
         this.mailer = connect(config.smtp());
     }
@@ -56,16 +56,16 @@ final class SmtpDelivery implements Delivery {
     }
 
     @Override
-    public void deliver(QueuedMail mail) throws DeliveryException {
+    public void deliver(QueuedMail mail) throws MailTransportException {
         try {
-            mailer.sendMail(Letter.write(mail, from)).join();
+            mailer.sendMail(MimeMessageWriter.write(mail, from)).join();
         } catch (MailException e) {
             var said = innermost(e);
             int code = replyCode(e).orElse(0);
             if (code >= 500) {
-                throw DeliveryException.refusal(said, e);
+                throw MailTransportException.refusal(said, e);
             }
-            throw DeliveryException.transientFailure(said, e);
+            throw MailTransportException.transientFailure(said, e);
         }
     }
 

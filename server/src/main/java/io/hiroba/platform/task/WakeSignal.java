@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Tells workers of this node that there may be work, so that they need not wait for their next look. */
-public final class Signal {
+public final class WakeSignal {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();

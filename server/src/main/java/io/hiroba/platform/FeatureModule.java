@@ -1,0 +1,65 @@
+package io.hiroba.platform;
+
+import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.grpc.GrpcService;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.live.LiveSource;
+import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.web.Badges;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.Shell;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The parts of a feature that a node puts together with those of all others. A module's constructor builds its facades and
+ * starts nothing; {@link #start} comes last, when every module is built.
+ */
+public interface FeatureModule {
+
+    /** The routes of its API. Where two match, the first of all modules is taken. */
+    default List<Routes> routes() {
+        return List.of();
+    }
+
+    /** The routes of its pages. */
+    default List<Routes> pages(Shell shell) {
+        return List.of();
+    }
+
+    /** The paths below which other sites may send requests. */
+    default List<String> crossSitePaths() {
+        return List.of();
+    }
+
+    default List<NavItem> navigation() {
+        return List.of();
+    }
+
+    /** The counts beside its entries of the navigation. */
+    default Badges badges() {
+        return Badges.NONE;
+    }
+
+    /** The consumers of the event log, by their names, which their cursors are kept under. */
+    default Map<String, EventHandler> consumers() {
+        return Map.of();
+    }
+
+    /** The sources of the event stream of open pages. */
+    default List<LiveSource> liveSources() {
+        return List.of();
+    }
+
+    default List<GrpcService> grpcServices() {
+        return List.of();
+    }
+
+    /** The steps of sagas that this feature carries out. */
+    default List<LocalSagaStep> sagaSteps() {
+        return List.of();
+    }
+
+    /** Starts background work and adds it to {@code resources}, which closes it. */
+    default void start(ResourceStack resources) {}
+}

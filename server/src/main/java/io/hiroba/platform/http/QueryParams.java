@@ -1,0 +1,90 @@
+package io.hiroba.platform.http;
+
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters of a request. An empty one is as good as none; one that makes no sense is a problem that names it. */
+public final class QueryParams {
+
+    private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+
+    private final Context ctx;
+
+    private QueryParams(Context ctx) {
+        this.ctx = ctx;
+    }
+
+    public static QueryParams of(Context ctx) {
+        return new QueryParams(ctx);
+    }
+
+    public @Nullable String text(String name) {
+        var text = ctx.queryParam(name);
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    /** False where it is not given. */
+    public boolean flag(String name) {
+        return flag(name, false);
+    }
+
+    public boolean flag(String name, boolean defaultValue) {
+        var text = text(name);
+        return switch (text) {
+            case null -> defaultValue;
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw HttpProblem.invalid(name, "must be true or false");
+        };
+    }
+
+    /** The constant of this name, in the case it is written in. */
+    public <E extends Enum<E>> @Nullable E constant(String name, Class<E> type) {
+        var text = text(name);
+        if (text == null) {
+            return null;
+        }
+        for (var each : type.getEnumConstants()) {
+            if (each.name().equals(text)) {
+                return each;
+            }
+        }
+        var all = Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
+        throw HttpProblem.invalid(name, "must be one of " + all);
+    }
+
+    public int integer(String name, int defaultValue, int min, int max) {
+        var text = text(name);
+        if (text == null) {
+            return defaultValue;
+        }
+        if (text.matches("-?[0-9]{1,9}")) {
+            int number = Integer.parseInt(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        }
+        throw HttpProblem.invalid(name, "must be a number from %d to %d".formatted(min, max));
+    }
+
+    public Instant time(String name, Instant defaultValue) {
+        var text = text(name);
+        if (text == null) {
+            return defaultValue;
+        }
+        try {
+            var time = Instant.parse(text);
+            if (time.isAfter(EARLIEST) && time.isBefore(LATEST)) {
+                return time;
+            }
+        } catch (DateTimeParseException e) {
+            // Refused below, as is a time that the database does not know.
+        }
+        throw HttpProblem.invalid(name, "must be a time such as 2026-01-31T12:00:00.000Z");
+    }
+}

@@ -1,0 +1,29 @@
+package io.hiroba.platform.mail;
+
+import org.jspecify.annotations.Nullable;
+
+/** A mail did not get out. */
+final class MailTransportException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean permanent;
+
+    private MailTransportException(String message, boolean permanent, @Nullable Throwable cause) {
+        super(message, cause);
+        this.permanent = permanent;
+    }
+
+    static MailTransportException transientFailure(String message, Throwable cause) {
+        return new MailTransportException(message, false, cause);
+    }
+
+    static MailTransportException refusal(String message, Throwable cause) {
+        return new MailTransportException(message, true, cause);
+    }
+
+    /** Whether trying again cannot help. */
+    boolean isPermanent() {
+        return permanent;
+    }
+}
