@@ -49,6 +49,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
+import java.time.ZoneId;
 import java.util.List;
 
 /** The accounts feature, wired. */
@@ -102,7 +103,7 @@ final class AccountsWiring {
 
         models = new AiModels(db, clock, audit);
         actions = new AiActions(db, ids);
-        readers = new Readers(users);
+        readers = new Readers(users, clock, ZoneId.systemDefault());
         people = new People(users, readers, platform.cursors(), clock);
         profiles = new Profiles(users, people);
     }

@@ -34,12 +34,12 @@ public final class MailPages implements Routes {
 
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
-        var when = new When(clock.instant(), readers.zone(ctx));
+        var when = new ReaderClock(clock.instant(), readers.zone(ctx));
         var mails = mailer.recent(SHOWN).stream().map(mail -> view(mail, when)).toList();
         shell.page(ctx, "Mail", "accounts/admin-mail", Map.of("mails", mails));
     }
 
-    private static MailView view(RecentMail mail, When when) {
+    private static MailView view(RecentMail mail, ReaderClock when) {
         var sentAt = mail.sentAt();
         var error = mail.error();
         var state = sentAt != null ? "Sent " + when.ago(sentAt) : error != null ? "Failed: " + error : "Waiting";

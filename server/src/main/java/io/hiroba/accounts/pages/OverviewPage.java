@@ -49,7 +49,7 @@ public final class OverviewPage implements Routes {
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
         var profile = users.profile(caller.user());
-        var when = new When(clock.instant(), readers.zone(ctx));
+        var when = new ReaderClock(clock.instant(), readers.zone(ctx));
         var view = new OverviewView(
                 people.view(ctx, caller, profile.user()),
                 !profile.introduction().isBlank(),

@@ -59,7 +59,7 @@ public final class People {
                 email,
                 user.kind() == User.Kind.AGENT,
                 user.admin(),
-                new When(clock.instant(), readers.zone(ctx)).date(user.createdAt()));
+                new ReaderClock(clock.instant(), readers.zone(ctx)).date(user.createdAt()));
     }
 
     private List<PersonView> views(Context ctx, Caller caller, List<User> found) {

@@ -7,8 +7,8 @@ import io.hiroba.accounts.Users;
 import io.hiroba.platform.web.Viewer;
 import io.hiroba.platform.web.Viewers;
 import io.javalin.http.Context;
+import java.time.InstantSource;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +18,14 @@ public final class Readers implements Viewers {
     private static final String ATTRIBUTE = "hiroba.reader";
 
     private final Users users;
+    private final InstantSource clock;
+    private final ZoneId serverZone;
 
-    public Readers(Users users) {
+    /** @param serverZone for those who have not said where they live */
+    public Readers(Users users, InstantSource clock, ZoneId serverZone) {
         this.users = users;
+        this.clock = clock;
+        this.serverZone = serverZone;
     }
 
     @Override
@@ -42,7 +47,12 @@ public final class Readers implements Viewers {
     public ZoneId zone(Context ctx) {
         return profile(ctx)
                 .flatMap(profile -> Optional.ofNullable(profile.timeZone()))
-                .orElse(ZoneOffset.UTC);
+                .orElse(serverZone);
+    }
+
+    /** The reader's time. */
+    public ReaderClock clock(Context ctx) {
+        return new ReaderClock(clock.instant(), zone(ctx));
     }
 
     private Viewer viewer(Caller caller, Profile profile) {

@@ -37,7 +37,7 @@ public final class SessionPages implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var when = new When(clock.instant(), readers.zone(ctx));
+        var when = new ReaderClock(clock.instant(), readers.zone(ctx));
         var views = sessions.list(caller, Optional.empty(), MOST).stream()
                 .map(session -> view(session, caller, when))
                 .toList();
@@ -49,7 +49,7 @@ public final class SessionPages implements Routes {
         shell.seeOther(ctx, "/settings/sessions", "The session is ended.");
     }
 
-    private static SessionView view(Session session, Caller caller, When when) {
+    private static SessionView view(Session session, Caller caller, ReaderClock when) {
         var about = "Since %s · last seen %s · %s"
                 .formatted(when.date(session.createdAt()), when.ago(session.lastUsedAt()), session.address());
         boolean current = caller.session().equals(Optional.of(session.id()));

@@ -58,18 +58,18 @@ public final class TokenPages implements Routes {
     }
 
     private void show(Context ctx, Form form, String created) {
-        var views = views(tokens, Caller.of(ctx), MOST, new When(clock.instant(), readers.zone(ctx)));
+        var views = views(tokens, Caller.of(ctx), MOST, new ReaderClock(clock.instant(), readers.zone(ctx)));
         shell.page(
                 ctx, "Tokens", "accounts/settings-tokens", Map.of("form", form, "tokens", views, "created", created));
     }
 
-    static List<TokenView> views(Tokens tokens, Caller caller, int limit, When when) {
+    static List<TokenView> views(Tokens tokens, Caller caller, int limit, ReaderClock when) {
         return tokens.list(caller, Optional.empty(), limit).stream()
                 .map(token -> view(token, when))
                 .toList();
     }
 
-    private static TokenView view(Token token, When when) {
+    private static TokenView view(Token token, ReaderClock when) {
         var lastUsed = token.lastUsedAt();
         return new TokenView(
                 token.id().hex(),

@@ -1,7 +1,7 @@
 package io.hiroba.activity.pages;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.activity.Act;
 import io.hiroba.activity.Card;
 import io.hiroba.activity.Kind;
@@ -15,12 +15,12 @@ final class CardItems {
 
     private final UserId reader;
     private final Days days;
-    private final When when;
+    private final ReaderClock when;
 
     CardItems(UserId reader, Days days) {
         this.reader = reader;
         this.days = days;
-        this.when = new When(days.now(), days.zone());
+        this.when = new ReaderClock(days.now(), days.zone());
     }
 
     List<CardItem> of(List<Card> cards) {

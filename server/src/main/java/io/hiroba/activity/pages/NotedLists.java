@@ -2,7 +2,7 @@ package io.hiroba.activity.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.activity.settings.AttentionLists;
 import io.hiroba.activity.settings.MutedPost;
 import io.hiroba.platform.http.Cursors;
@@ -40,7 +40,7 @@ public final class NotedLists {
 
     private NotedList list(Context ctx, NotedList.Name name) {
         var now = days.of(ctx);
-        var when = new When(now.now(), now.zone());
+        var when = new ReaderClock(now.now(), now.zone());
         return switch (name) {
             case PEOPLE ->
                 page(

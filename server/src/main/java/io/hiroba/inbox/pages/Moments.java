@@ -1,6 +1,6 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -21,11 +21,11 @@ record Moments(Instant now, ZoneId zone) {
     private static final int DAYS_BY_NAME = 6;
 
     String ago(Instant time) {
-        return new When(now, zone).ago(time);
+        return new ReaderClock(now, zone).ago(time);
     }
 
     String exact(Instant time) {
-        return new When(now, zone).exact(time);
+        return new ReaderClock(now, zone).exact(time);
     }
 
     /** A time to come, as short as it can be told. */

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.knowledge.embedding.DeadLetter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public record DeadLetterItem(
         String exact,
         @Nullable String lastRetry) {
 
-    static DeadLetterItem of(DeadLetter letter, When when) {
+    static DeadLetterItem of(DeadLetter letter, ReaderClock when) {
         var origin = letter.origin();
         return new DeadLetterItem(
                 letter.id().hex(),

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.knowledge.sessions.Message;
 import io.hiroba.platform.web.SafeHtml;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public record MessageItem(
         String exact,
         @Nullable String note) {
 
-    static MessageItem of(Message message, int archived, When when) {
+    static MessageItem of(Message message, int archived, ReaderClock when) {
         return new MessageItem(
                 message.anchor(),
                 message.role().text(),

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.knowledge.sessions.Session;
 import io.hiroba.knowledge.sessions.SessionStatus;
 
@@ -20,7 +20,7 @@ public record SessionItem(
         String when,
         String exact) {
 
-    static SessionItem of(Session session, When when) {
+    static SessionItem of(Session session, ReaderClock when) {
         return new SessionItem(
                 session.key().text(),
                 session.ref().path(),

@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.knowledge.sessions.Transcript;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public record SessionSheet(
         messages = List.copyOf(messages);
     }
 
-    static SessionSheet of(Transcript transcript, Caller caller, When when) {
+    static SessionSheet of(Transcript transcript, Caller caller, ReaderClock when) {
         var session = transcript.session();
         var item = SessionItem.of(session, when);
         var older = transcript.olderBefore();

@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.knowledge.sources.Source;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public record SourceItem(
         String counted,
         @Nullable String reason) {
 
-    static SourceItem of(Source source, String ownerName, Caller caller, When when) {
+    static SourceItem of(Source source, String ownerName, Caller caller, ReaderClock when) {
         var progress = source.progress();
         var standing = Standing.of(progress.status());
         var added = source.id().createdAt();

@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.pages;
 
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.accounts.pages.Readers;
-import io.hiroba.accounts.pages.When;
 import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -17,8 +17,8 @@ public final class Times {
         this.clock = clock;
     }
 
-    When of(Context ctx) {
-        return new When(clock.instant(), readers.zone(ctx));
+    ReaderClock of(Context ctx) {
+        return new ReaderClock(clock.instant(), readers.zone(ctx));
     }
 
     ZoneId zone(Context ctx) {

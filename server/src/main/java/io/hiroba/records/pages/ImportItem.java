@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportState;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ public record ImportItem(
         boolean skipsErrors,
         String when) {
 
-    static ImportItem of(Import found, When when) {
+    static ImportItem of(Import found, ReaderClock when) {
         return new ImportItem(
                 found.id().hex(),
                 Paths.part(found.project(), "imports/" + found.id().hex()),

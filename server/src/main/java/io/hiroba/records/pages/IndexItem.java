@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.records.tuning.IndexState;
 import io.hiroba.records.tuning.Indexes;
 import io.hiroba.records.tuning.StoredIndex;
@@ -24,7 +24,7 @@ public record IndexItem(
         @Nullable String failure,
         boolean isOver) {
 
-    static IndexItem of(StoredIndex index, Indexes indexes, When when) {
+    static IndexItem of(StoredIndex index, Indexes indexes, ReaderClock when) {
         var effect = index.effect();
         var usedAt = index.usedAt();
         return new IndexItem(

@@ -1,7 +1,7 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.accounts.pages.Readers;
-import io.hiroba.accounts.pages.When;
 import io.javalin.http.Context;
 import java.time.InstantSource;
 
@@ -16,8 +16,8 @@ public final class Times {
         this.clock = clock;
     }
 
-    When when(Context ctx) {
-        return new When(clock.instant(), readers.zone(ctx));
+    ReaderClock when(Context ctx) {
+        return new ReaderClock(clock.instant(), readers.zone(ctx));
     }
 
     LocalMoments moments(Context ctx) {

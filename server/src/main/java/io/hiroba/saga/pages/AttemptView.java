@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.StepLog;
 import io.hiroba.saga.StepStatus;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public record AttemptView(
         @Nullable String request,
         @Nullable String answer) {
 
-    static AttemptView of(StepLog log, When when) {
+    static AttemptView of(StepLog log, ReaderClock when) {
         var retryAt = log.retryAt();
         return new AttemptView(
                 log.attempt(),

@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
@@ -26,9 +26,9 @@ final class Lanes {
     private final List<StepLog> log;
     private final Optional<Workflow> workflow;
     private final TimeScale scale;
-    private final When when;
+    private final ReaderClock when;
 
-    Lanes(Saga saga, List<StepLog> log, Optional<Workflow> workflow, TimeScale scale, When when) {
+    Lanes(Saga saga, List<StepLog> log, Optional<Workflow> workflow, TimeScale scale, ReaderClock when) {
         this.saga = saga;
         this.log = log;
         this.workflow = workflow;

@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.SagaSummary;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ public record SagaItem(
         String exact,
         String took) {
 
-    static SagaItem of(SagaSummary saga, When when) {
+    static SagaItem of(SagaSummary saga, ReaderClock when) {
         var until = saga.status().isTerminal() ? saga.updatedAt() : when.now();
         return new SagaItem(
                 saga.id().toString(),

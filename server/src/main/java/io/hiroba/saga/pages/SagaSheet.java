@@ -1,9 +1,9 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.Role;
-import io.hiroba.saga.SagaDetails;
 import io.hiroba.saga.SagaDetails.StepDetails;
+import io.hiroba.saga.SagaDetails;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.workflow.Step;
@@ -51,7 +51,7 @@ public record SagaSheet(
         signals = List.copyOf(signals);
     }
 
-    static SagaSheet of(SagaDetails details, Role role, When when) {
+    static SagaSheet of(SagaDetails details, Role role, ReaderClock when) {
         var saga = details.saga();
         var log = details.steps().stream()
                 .flatMap(step -> step.attempts().stream())
@@ -90,7 +90,7 @@ public record SagaSheet(
         return mayTurn || mayRetry || !signals.isEmpty();
     }
 
-    private static List<String> waits(SagaDetails details, When when) {
+    private static List<String> waits(SagaDetails details, ReaderClock when) {
         var sentences = new ArrayList<String>();
         for (var wait : details.waits()) {
             var until = wait.until();

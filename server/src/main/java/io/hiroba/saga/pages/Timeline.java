@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
@@ -28,7 +28,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
     }
 
     /** @param workflow nothing where the definition is gone: then only steps with attempts are known */
-    static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, When when) {
+    static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, ReaderClock when) {
         var scale = new TimeScale(saga.createdAt(), end(saga, log, when.now()));
         var lanes = new Lanes(saga, log, workflow, scale, when);
         return new Timeline(

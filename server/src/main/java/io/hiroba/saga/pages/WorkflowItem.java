@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.workflow.WorkflowVersion;
 
 /**
@@ -10,7 +10,7 @@ import io.hiroba.saga.workflow.WorkflowVersion;
  */
 public record WorkflowItem(String name, int version, boolean isEnabled, String made, String exact) {
 
-    static WorkflowItem of(WorkflowVersion version, When when) {
+    static WorkflowItem of(WorkflowVersion version, ReaderClock when) {
         return new WorkflowItem(
                 version.name(),
                 version.version(),

@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.workflow.Retry;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
@@ -82,7 +82,7 @@ public record WorkflowSheet(
     /** What the reader may do. */
     record Rights(boolean start, boolean administer) {}
 
-    static WorkflowSheet of(Workflows.Details details, List<WorkflowVersion> versions, Rights rights, When when) {
+    static WorkflowSheet of(Workflows.Details details, List<WorkflowVersion> versions, Rights rights, ReaderClock when) {
         var version = details.version();
         var workflow = details.workflow();
         boolean isOwn = Workflow.isOwn(version.name());

@@ -2,8 +2,8 @@ package io.hiroba.social.pages;
 
 import gg.jte.Content;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.accounts.pages.Readers;
-import io.hiroba.accounts.pages.When;
 import io.hiroba.platform.markdown.Snippet;
 import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.social.Post;
@@ -32,7 +32,7 @@ public final class Cards {
     }
 
     PostItem item(Context ctx, PostCard card) {
-        var when = new When(clock.instant(), readers.zone(ctx));
+        var when = new ReaderClock(clock.instant(), readers.zone(ctx));
         var snippet = Snippet.fromJson(card.snippet());
         var updatedAt = card.updatedAt();
         return new PostItem(
@@ -75,7 +75,7 @@ public final class Cards {
         return new PersonItem(author, follow, followsMe);
     }
 
-    private static PostItem.When when(When when, Instant time) {
+    private static PostItem.When when(ReaderClock when, Instant time) {
         return new PostItem.When(when.ago(time), when.exact(time), time.toString());
     }
 }

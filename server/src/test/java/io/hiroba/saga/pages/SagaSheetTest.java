@@ -2,7 +2,7 @@ package io.hiroba.saga.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.saga.Role;
 import io.hiroba.saga.Saga;
@@ -39,7 +39,7 @@ class SagaSheetTest {
         return SagaSheet.of(
                 new SagaDetails(saga, null, List.of(), List.of(), leftOut),
                 Role.ADMIN,
-                new When(START.plusSeconds(60), ZoneOffset.UTC));
+                new ReaderClock(START.plusSeconds(60), ZoneOffset.UTC));
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.hiroba.saga.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.accounts.pages.When;
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaId;
@@ -110,8 +110,8 @@ class TimelineTest {
         return Timeline.of(saga, log, Optional.of(ORDER), when(now));
     }
 
-    private static When when(int seconds) {
-        return new When(START.plusSeconds(seconds), ZoneOffset.UTC);
+    private static ReaderClock when(int seconds) {
+        return new ReaderClock(START.plusSeconds(seconds), ZoneOffset.UTC);
     }
 
     private static Step call(int index, String name) {

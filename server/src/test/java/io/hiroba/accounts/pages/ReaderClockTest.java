@@ -8,9 +8,9 @@ import java.time.ZoneId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WhenTest {
+class ReaderClockTest {
 
-    private static final When WHEN = new When(Instant.parse("2026-05-12T20:00:00Z"), ZoneId.of("Asia/Tokyo"));
+    private static final ReaderClock WHEN = new ReaderClock(Instant.parse("2026-05-12T20:00:00Z"), ZoneId.of("Asia/Tokyo"));
 
     @ParameterizedTest
     @CsvSource({
