@@ -77,7 +77,7 @@ public final class App implements AutoCloseable {
     private static final Duration WORKER_LEASE = Duration.ofSeconds(30);
 
     /** Event streams that one user may have open on a node: a window or a program each. */
-    private static final int STREAMS_EACH = 10;
+    private static final int MAX_STREAMS_PER_USER = 10;
 
     private final ResourceStack closing;
     private final HttpServer http;
@@ -141,7 +141,7 @@ public final class App implements AutoCloseable {
                 new Throttle(db, clock),
                 new Idempotency(db, clock),
                 new Cursors(new Secrets(db)),
-                new EventStreams(STREAMS_EACH),
+                new EventStreams(MAX_STREAMS_PER_USER),
                 new ClientAddress(config.http().trustedProxies()),
                 new Assets(),
                 config.http(),

@@ -3,7 +3,7 @@ package io.hiroba;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.platform.config.LoadedConfig;
 
-/** What the operator reads once the node is ready: where it is, and how to get in. */
+/** The lines that an operator reads once the node is ready: where it is, and how to get in. */
 record StartupBanner(LoadedConfig<AppConfig> config, App app) {
 
     String text() {

@@ -16,7 +16,7 @@ import java.util.Map;
 /** A durable PostgreSQL of the benchmark's own, as a user would run it, removed afterwards. */
 public final class BenchDatabase implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private final BenchServer server;
     private final DatabaseConfig config;
@@ -27,7 +27,7 @@ public final class BenchDatabase implements AutoCloseable {
         var postgres = server.postgres();
         // Filling a table takes longer than any statement of a server may.
         this.config = new DatabaseConfig(
-                postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), 16, PATIENCE, PATIENCE);
+                postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), 16, TIMEOUT, TIMEOUT);
         Migrations.run(config, App.SCHEMAS);
         this.db = Db.open(config);
     }

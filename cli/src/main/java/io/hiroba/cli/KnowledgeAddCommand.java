@@ -28,7 +28,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
 
     private static final String SOURCES = KnowledgeCommands.PATH + "/sources";
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(300);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration MAX_POLL_INTERVAL = Duration.ofSeconds(5);
 
     @Parameters(index = "0", paramLabel = "FILE|URL|-", description = "The file, http(s)://…, or - for standard input.")
     private String what = "";
@@ -144,7 +144,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
             }
             bar.show("embedding", count(source, "embedded"), count(source, "chunks"), "");
             LockSupport.parkNanos(shorter(pause, left).toNanos());
-            pause = shorter(pause.multipliedBy(3).dividedBy(2), LONGEST_PAUSE);
+            pause = shorter(pause.multipliedBy(3).dividedBy(2), MAX_POLL_INTERVAL);
             source = api.get(SOURCES + "/" + Paths.segment(source.path("id").asString("")));
         }
         return source;

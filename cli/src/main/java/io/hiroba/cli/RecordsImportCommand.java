@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
         })
 final class RecordsImportCommand extends RemoteCommand {
 
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long POLL_INTERVAL = TimeUnit.MILLISECONDS.toNanos(300);
     private static final int ERRORS_SHOWN = 20;
 
     @Parameters(index = "0", paramLabel = "PROJECT", description = "The project's id or name.")
@@ -234,7 +234,7 @@ final class RecordsImportCommand extends RemoteCommand {
                     known.path("percent").asLong(0),
                     100,
                     "%,d records".formatted(known.path("rows").asLong(0)));
-            LockSupport.parkNanos(PAUSE);
+            LockSupport.parkNanos(POLL_INTERVAL);
             known = api.get(one);
         }
         bar.end();

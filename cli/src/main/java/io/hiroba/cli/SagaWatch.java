@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 /** Follows a saga for a command, which ends with how the saga did. */
 final class SagaWatch {
 
-    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+    private static final long RECONNECT_INTERVAL = TimeUnit.SECONDS.toNanos(1);
 
     private final RemoteCommand command;
     private final Api api;
@@ -33,7 +33,7 @@ final class SagaWatch {
                 continue;
             }
             // A stream ends after a while, or is not to be had: then a look each second tells as much.
-            LockSupport.parkNanos(PAUSE);
+            LockSupport.parkNanos(RECONNECT_INTERVAL);
             over = isOver();
         }
     }

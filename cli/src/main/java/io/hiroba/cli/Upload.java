@@ -11,7 +11,7 @@ final class Upload {
 
     private static final int PART = 8 << 20;
     private static final int TRIES = 5;
-    private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+    private static final long PROGRESS_INTERVAL = TimeUnit.SECONDS.toNanos(1);
 
     private final Api api;
     private final String content;
@@ -40,7 +40,7 @@ final class Upload {
                 if ((e.exitCode() != Cli.UNREACHABLE && e.status() != 409) || ++failures == TRIES) {
                     throw e;
                 }
-                LockSupport.parkNanos(PAUSE);
+                LockSupport.parkNanos(PROGRESS_INTERVAL);
                 there = received();
             }
         }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** A reader's open stream, which notes when it is told of a card. */
 final class CardStream implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final BlockingQueue<Long> told = new LinkedBlockingQueue<>();
     private final Stream<String> lines;
@@ -47,9 +47,9 @@ final class CardStream implements AutoCloseable {
 
     /** The {@link System#nanoTime} at which it was told of a card. */
     long next() throws InterruptedException {
-        var at = told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        var at = told.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         if (at == null) {
-            throw new IllegalStateException("no card came in " + PATIENCE);
+            throw new IllegalStateException("no card came in " + TIMEOUT);
         }
         return at;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class StreamsBench {
 
     private static final int STREAMS = 2000;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int IDLE_SECONDS = 20;
 
     /** Above all ids that other benchmarks use. */
@@ -75,9 +75,9 @@ final class StreamsBench {
     }
 
     private static void await(CountDownLatch latch, String what) throws InterruptedException {
-        if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!latch.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             throw new IllegalStateException(
-                    "%d streams have no %s after %s".formatted(latch.getCount(), what, PATIENCE));
+                    "%d streams have no %s after %s".formatted(latch.getCount(), what, TIMEOUT));
         }
     }
 

@@ -25,7 +25,7 @@ final class ActivityChaos implements Run {
     private static final int SERVERS = 2;
     private static final int CELEBRITIES = 3;
     private static final int FANS = 20;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final Plan plan;
     private final Consumer<String> out;
@@ -59,10 +59,10 @@ final class ActivityChaos implements Run {
         rage(board(people(midnight)));
         out.accept("· the havoc is over; waiting for what is left to be handled");
         var end = ground.now();
-        Patience.until(PATIENCE, () -> !ground.isAtWorkSince(end), () -> "a transaction of the havoc does not end");
+        Patience.until(TIMEOUT, () -> !ground.isAtWorkSince(end), () -> "a transaction of the havoc does not end");
         var comparison = new AtomicReference<Optional<Comparison>>(Optional.empty());
         Patience.until(
-                PATIENCE,
+                TIMEOUT,
                 () -> {
                     comparison.set(settled());
                     return comparison.get().isPresent();

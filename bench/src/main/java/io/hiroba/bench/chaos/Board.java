@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 /** Who is there and what can be liked and answered, as far as the clients know. */
 final class Board {
 
-    private static final int MOST_POSTS = 200;
+    private static final int MAX_POSTS = 200;
 
     private final List<Person> people;
     private final List<Person> celebrities;
@@ -43,7 +43,7 @@ final class Board {
 
     synchronized void add(String post) {
         posts.add(post);
-        if (posts.size() > MOST_POSTS) {
+        if (posts.size() > MAX_POSTS) {
             posts.removeFirst();
         }
     }

@@ -26,7 +26,7 @@ public final class Chaos {
 
     private static final int INTERRUPTED = 130;
     private static final int SHOWN = 10;
-    private static final int MOST_MINUTES = 7 * 24 * 60;
+    private static final int MAX_MINUTES = 7 * 24 * 60;
 
     private Chaos() {}
 
@@ -100,7 +100,7 @@ public final class Chaos {
         private @Nullable Long seed;
 
         Duration duration() {
-            if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
+            if (!(minutes > 0 && minutes <= MAX_MINUTES)) {
                 throw new ParameterException(spec.commandLine(), "--minutes must be more than 0, and a week at most");
             }
             return Duration.ofMillis((long) (minutes * 60_000));

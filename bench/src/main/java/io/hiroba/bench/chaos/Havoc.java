@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** Kills and freezes servers and ends their database connections, at random, and starts the dead again. */
 public final class Havoc implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final Ground ground;
     private final List<Node> nodes;
@@ -96,7 +96,7 @@ public final class Havoc implements AutoCloseable {
     public static void awaitAll(List<Node> nodes) {
         for (var node : nodes) {
             Patience.until(
-                    PATIENCE,
+                    TIMEOUT,
                     () -> {
                         node.start();
                         return node.address().isPresent();

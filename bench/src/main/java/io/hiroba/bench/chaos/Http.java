@@ -12,7 +12,7 @@ import java.util.Map;
 /** Requests of people, each of which may get lost on its way there or back. */
 public final class Http {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -37,7 +37,7 @@ public final class Http {
 
     public Reply send(URI node, Person by, String method, String path, String json, Map<String, String> headers) {
         var request = HttpRequest.newBuilder(node.resolve(path))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + by.token())
                 .header("Content-Type", "application/json")
                 .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json));

@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 /** One connection that is kept open, and costs the client next to nothing: it shares the machine with the server. */
 final class RawHttp implements AutoCloseable {
 
-    private static final int MOST = 1 << 16;
+    private static final int BUFFER_SIZE = 1 << 16;
     private static final String LENGTH = "content-length:";
 
     private final Socket socket;
     private final InputStream in;
     private final String headers;
-    private final byte[] read = new byte[MOST];
+    private final byte[] read = new byte[BUFFER_SIZE];
     private int from;
     private int to;
 
@@ -94,7 +94,7 @@ final class RawHttp implements AutoCloseable {
         System.arraycopy(read, from, read, 0, to - from);
         to -= from;
         from = 0;
-        int more = in.read(read, to, MOST - to);
+        int more = in.read(read, to, BUFFER_SIZE - to);
         if (more < 0) {
             throw new IOException("the server closed the connection");
         }

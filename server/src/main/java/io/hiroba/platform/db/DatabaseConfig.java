@@ -5,7 +5,7 @@ import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
 import java.time.Duration;
 
-/** How to reach PostgreSQL. */
+/** The configuration of the connection to PostgreSQL. */
 public record DatabaseConfig(
         @Default("")
         @Secret

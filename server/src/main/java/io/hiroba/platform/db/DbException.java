@@ -2,7 +2,7 @@ package io.hiroba.platform.db;
 
 import java.sql.SQLException;
 
-/** What the database refused or could not do. {@link SqlState} says which. */
+/** A statement or connection that failed. {@link SqlState} says which. */
 public class DbException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

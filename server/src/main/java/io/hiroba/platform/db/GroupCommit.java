@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class GroupCommit<T, R> implements AutoCloseable {
 
     /** How long the others let one writer write alone. */
-    private static final Duration PATIENCE = Duration.ofMillis(50);
+    private static final Duration MAX_WAIT = Duration.ofMillis(50);
 
     private final Function<List<T>, List<R>> write;
     private final int most;
@@ -39,7 +39,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
      * @param most how many may go together
      */
     public GroupCommit(String name, int writers, int most, Function<List<T>, List<R>> write) {
-        this(name, writers, most, write, PATIENCE);
+        this(name, writers, most, write, MAX_WAIT);
     }
 
     GroupCommit(String name, int writers, int most, Function<List<T>, List<R>> write, Duration patience) {

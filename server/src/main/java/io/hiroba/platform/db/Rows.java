@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a query finds. Each of these methods runs it. */
+/** The result of a query, mapped row by row. Each of these methods runs it. */
 public final class Rows<T extends @Nullable Object> {
 
     private final Query query;

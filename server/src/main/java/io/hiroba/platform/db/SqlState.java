@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
 
-/** What PostgreSQL says went wrong. Decisions look at this code only, never at a message. */
+/** The five-character error code of PostgreSQL. Decisions look at this code only, never at a message. */
 public final class SqlState {
 
     public static final String UNIQUE_VIOLATION = "23505";

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Tells waiting workers that partitions have new events. It only saves them the wait for their next poll: a ring that
+ * Tells waiting workers that partitions have new events. It only saves them the wait for their next poll: a signal that
  * gets lost loses no event.
  */
 public class CommitSignal {
@@ -18,11 +18,11 @@ public class CommitSignal {
     }
 
     /** Called after the commit that made the events visible. */
-    public void ring(Set<Integer> partitions) {
-        ringHere(partitions);
+    public void raise(Set<Integer> partitions) {
+        raiseHere(partitions);
     }
 
-    protected final void ringHere(Set<Integer> partitions) {
+    protected final void raiseHere(Set<Integer> partitions) {
         listeners.forEach(listener -> listener.accept(partitions));
     }
 }

@@ -4,7 +4,7 @@ import io.hiroba.platform.id.Ids;
 import java.time.Instant;
 import tools.jackson.databind.JsonNode;
 
-/** Something that happened, as its consumers see it. */
+/** A row of the event log as consumers see it. */
 public record Event(int partition, long id, JsonNode payload) {
 
     /** What kind of act it was, for example {@code like}. */

@@ -27,10 +27,10 @@ final class EventConsumer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EventConsumer.class);
     /** So many at once that a batch is worth its commit, so few that other nodes find some too. */
-    private static final int PARTITIONS_AT_ONCE = 32;
+    private static final int MAX_PARTITIONS_PER_BATCH = 32;
 
     /** By how much a batch is smaller when its partition is tried alone after a failure. */
-    private static final int SMALLER = 20;
+    private static final int SPLIT_FACTOR = 20;
 
     private final Db db;
     private final EventStore store;
@@ -112,18 +112,18 @@ final class EventConsumer implements AutoCloseable {
         store.limitStall(tx, config.stall());
         var reach = store.reach(tx);
         long horizon = reach.horizon();
-        int most = attempt.alone() ? 1 : PARTITIONS_AT_ONCE;
-        var claims = store.claim(tx, name, attempt.partitions(), horizon, most);
+        int max = attempt.alone() ? 1 : MAX_PARTITIONS_PER_BATCH;
+        var claims = store.claim(tx, name, attempt.partitions(), horizon, max);
         claimed.set(claims);
         if (claims.isEmpty()) {
             if (horizon < reach.drawn()) {
-                // What was rung for may lie behind a transaction that is still open; its end rings for itself only.
+                // What was signalled may lie behind a transaction that is still open; its end signals itself only.
                 signal.raiseSoon(attempt.partitions());
             }
             return false;
         }
         // What was too much at once may pass in parts.
-        int limit = attempt.alone() ? Math.max(1, config.batchSize() / SMALLER) : config.batchSize();
+        int limit = attempt.alone() ? Math.max(1, config.batchSize() / SPLIT_FACTOR) : config.batchSize();
         var events = store.read(tx, claims, horizon, limit);
         if (!events.isEmpty()) {
             handler.handle(tx, events);

@@ -3,7 +3,7 @@ package io.hiroba.platform.events;
 import io.hiroba.platform.db.Tx;
 import java.util.List;
 
-/** What a feature does with events. */
+/** A feature's reaction to events of the log. */
 @FunctionalInterface
 public interface EventHandler {
 

@@ -13,10 +13,10 @@ public final class EventLog {
 
     static final JsonMapper JSON = JsonMapper.shared();
 
-    private final CommitSignal bell;
+    private final CommitSignal commits;
 
-    public EventLog(CommitSignal bell) {
-        this.bell = bell;
+    public EventLog(CommitSignal commits) {
+        this.commits = commits;
     }
 
     /** An event to be appended: whom it concerns, and a payload with at least a {@code type}. */
@@ -55,7 +55,7 @@ public final class EventLog {
                 .bindArray("payloads", String.class, (Object[]) payloads)
                 .mapTo(String.class)
                 .list();
-        Set<Integer> rung = Arrays.stream(partitions).map(Short::intValue).collect(Collectors.toSet());
-        tx.afterCommit(() -> bell.ring(rung));
+        Set<Integer> appended = Arrays.stream(partitions).map(Short::intValue).collect(Collectors.toSet());
+        tx.afterCommit(() -> commits.raise(appended));
     }
 }

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** The SQL of consuming: claim partitions by locking their cursors, read, move the cursors. */
+/** Claims partitions of the event log by locking their cursors, reads their events and moves the cursors. */
 final class EventStore {
 
     /** A partition whose cursor this transaction has locked. */
@@ -22,7 +22,7 @@ final class EventStore {
                 """).bind("consumer", consumer).execute();
     }
 
-    /** How far the log is complete, and the last id that anybody has drawn. */
+    /** The id up to which the log is complete, and the last id that was drawn from its sequence. */
     record Reach(long horizon, long drawn) {}
 
     Reach reach(Reads reads) {

@@ -2,6 +2,7 @@ package io.hiroba.platform.events;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -10,28 +11,26 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The event log on this node: what to append to, who consumes, and the upkeep. */
+/** The event log on this node: its consumers, its clock and its retention. */
 public final class Events implements AutoCloseable {
-
-    private static final int SWEEP_BATCH = 1000;
 
     private final Db db;
     private final EventsConfig config;
     private final InstantSource clock;
     private final MeterRegistry meters;
-    private final CommitSignal bell;
+    private final CommitSignal commits;
     private final EventLog log;
     private final EventStore store = new EventStore();
     private final List<EventConsumer> consumers = new ArrayList<>();
     private final List<WorkLoop> upkeep = new ArrayList<>();
 
-    public Events(Db db, EventsConfig config, InstantSource clock, MeterRegistry meters, CommitSignal bell) {
+    public Events(Db db, EventsConfig config, InstantSource clock, MeterRegistry meters, CommitSignal commits) {
         this.db = db;
         this.config = config;
         this.clock = clock;
         this.meters = meters;
-        this.bell = bell;
-        this.log = new EventLog(bell);
+        this.commits = commits;
+        this.log = new EventLog(commits);
         upkeep.add(
                 WorkLoop.every(Duration.ofSeconds(1), "event clock", () -> db.useTransaction(store::advanceClock)));
         upkeep.add(WorkLoop.every(Duration.ofMinutes(10), "event retention", this::sweep));
@@ -45,7 +44,7 @@ public final class Events implements AutoCloseable {
     public void consume(String name, EventHandler handler) {
         var consumer = new EventConsumer(db, store, name, handler, config);
         consumers.add(consumer);
-        bell.listen(consumer::wake);
+        commits.listen(consumer::wake);
         Gauge.builder("hiroba.events.lag", consumer, c -> c.lag().toMillis() / 1000.0)
                 .description("Age of the oldest event that the consumer has not handled")
                 .baseUnit("seconds")
@@ -53,16 +52,10 @@ public final class Events implements AutoCloseable {
                 .register(meters);
     }
 
-    /** Deletes what is past its time, in batches small enough that nobody waits for them. */
+    /** Deletes events past their retention. */
     int sweep() {
         long bound = Ids.lowestAt(clock.instant().minus(config.retention()));
-        int swept = 0;
-        int batch;
-        do {
-            batch = db.inTransaction(tx -> store.sweep(tx, bound, SWEEP_BATCH));
-            swept += batch;
-        } while (batch == SWEEP_BATCH);
-        return swept;
+        return RetentionSweep.run(batch -> db.inTransaction(tx -> store.sweep(tx, bound, batch)));
     }
 
     @Override

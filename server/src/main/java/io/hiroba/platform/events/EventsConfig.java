@@ -4,7 +4,7 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
 
-/** How this node consumes the event log. */
+/** The configuration of event consumers on this node. */
 public record EventsConfig(
         @Default("2") @Doc("Workers of each consumer on this node.")
         int workers,

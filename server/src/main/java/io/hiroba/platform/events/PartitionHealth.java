@@ -14,11 +14,11 @@ import java.util.Set;
  */
 final class PartitionHealth {
 
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Duration MAX_BACKOFF = Duration.ofMinutes(1);
 
     private record Suspect(int failures, Instant notBefore) {}
 
-    /** What to claim from; alone means one partition only, because its last batch failed. */
+    /** A claim to try: the partitions to choose from; alone means one partition only, because its last batch failed. */
     record Attempt(Set<Integer> partitions, boolean alone) {}
 
     private final Map<Integer, Suspect> suspects = new HashMap<>();
@@ -52,7 +52,7 @@ final class PartitionHealth {
             var before = suspects.get(partition);
             int failures = partitions.size() > 1 ? 0 : before == null ? 1 : before.failures() + 1;
             pause = failures == 0 ? Duration.ZERO : Duration.ofMillis(500L << Math.min(failures, 10));
-            pause = pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
+            pause = pause.compareTo(MAX_BACKOFF) > 0 ? MAX_BACKOFF : pause;
             suspects.put(partition, new Suspect(failures, now.plus(pause)));
         }
         return pause;

@@ -9,18 +9,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Where workers wait: for a ring that names partitions, or for the next poll of all of them. */
+/** Wakes workers for partitions that were signalled, or for all of them when a poll is due. */
 final class PartitionSignal {
 
     private static final Set<Integer> ALL =
             IntStream.range(0, Partitions.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
-    private static final Duration MOMENT = Duration.ofMillis(10);
+    private static final Duration DELAY = Duration.ofMillis(10);
 
     private final Duration poll;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
-    private final Set<Integer> rung = new HashSet<>();
+    private final Set<Integer> signalled = new HashSet<>();
     private final Set<Integer> postponed = new HashSet<>();
     private long postponedUntil;
     private long nextPoll = System.nanoTime();
@@ -33,7 +33,7 @@ final class PartitionSignal {
     void raise(Set<Integer> partitions) {
         lock.lock();
         try {
-            rung.addAll(partitions);
+            signalled.addAll(partitions);
             raised.signalAll();
         } finally {
             lock.unlock();
@@ -45,7 +45,7 @@ final class PartitionSignal {
         lock.lock();
         try {
             if (postponed.isEmpty()) {
-                postponedUntil = System.nanoTime() + MOMENT.toNanos();
+                postponedUntil = System.nanoTime() + DELAY.toNanos();
             }
             postponed.addAll(partitions);
             raised.signalAll();
@@ -54,7 +54,7 @@ final class PartitionSignal {
         }
     }
 
-    /** The partitions worth a look: those rung for since the last call, or all when a poll is due. */
+    /** The partitions worth a look: those signalled since the last call, or all when a poll is due. */
     Set<Integer> await() throws InterruptedException {
         lock.lock();
         try {
@@ -62,21 +62,21 @@ final class PartitionSignal {
                 long left = nextPoll - System.nanoTime();
                 if (left <= 0 || ended) {
                     nextPoll = System.nanoTime() + poll.toNanos();
-                    rung.clear();
+                    signalled.clear();
                     postponed.clear();
                     return ALL;
                 }
                 if (!postponed.isEmpty()) {
                     long leftPostponed = postponedUntil - System.nanoTime();
                     if (leftPostponed <= 0) {
-                        rung.addAll(postponed);
+                        signalled.addAll(postponed);
                         postponed.clear();
                     }
                     left = Math.min(left, Math.max(leftPostponed, 1));
                 }
-                if (!rung.isEmpty()) {
-                    var partitions = Set.copyOf(rung);
-                    rung.clear();
+                if (!signalled.isEmpty()) {
+                    var partitions = Set.copyOf(signalled);
+                    signalled.clear();
                     return partitions;
                 }
                 raised.await(left, TimeUnit.NANOSECONDS);
@@ -86,7 +86,7 @@ final class PartitionSignal {
         }
     }
 
-    /** Waits for about a poll, whatever rings. */
+    /** Waits for about a poll, whatever is signalled. */
     void pause() {
         lock.lock();
         try {

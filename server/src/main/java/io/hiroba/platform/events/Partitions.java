@@ -1,6 +1,6 @@
 package io.hiroba.platform.events;
 
-/** How recipients are spread over the partitions of the log. */
+/** Maps recipients to the 256 partitions of the event log. */
 public final class Partitions {
 
     public static final int COUNT = 256;

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A bell that is heard on every node, through Redis. Without Redis the other nodes notice at their next poll. */
+/** A commit signal that reaches every node, through Redis. Without Redis the other nodes notice at their next poll. */
 public final class RedisCommitSignal extends CommitSignal implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RedisCommitSignal.class);
@@ -19,8 +19,8 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
 
     private final String self = UUID.randomUUID().toString();
     private final RedisClient client;
-    private final StatefulRedisPubSubConnection<String, String> hearing;
-    private final StatefulRedisPubSubConnection<String, String> ringing;
+    private final StatefulRedisPubSubConnection<String, String> subscriber;
+    private final StatefulRedisPubSubConnection<String, String> publisher;
 
     /**
      * Connects to the Redis at {@code url}. Later losses of the connection are mended by themselves.
@@ -42,35 +42,35 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
 
     private RedisCommitSignal(RedisClient client) {
         this.client = client;
-        hearing = client.connectPubSub();
-        ringing = client.connectPubSub();
-        hearing.addListener(new RedisPubSubAdapter<>() {
+        subscriber = client.connectPubSub();
+        publisher = client.connectPubSub();
+        subscriber.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String channel, String message) {
-                heard(message);
+                received(message);
             }
         });
-        hearing.sync().subscribe(CHANNEL);
+        subscriber.sync().subscribe(CHANNEL);
     }
 
     @Override
-    public void ring(Set<Integer> partitions) {
-        ringHere(partitions);
+    public void raise(Set<Integer> partitions) {
+        raiseHere(partitions);
         var message = self + " " + partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
-        ringing.async().publish(CHANNEL, message).whenComplete((heard, failure) -> {
+        publisher.async().publish(CHANNEL, message).whenComplete((received, failure) -> {
             if (failure != null) {
-                log.debug("Redis did not take a ring; other nodes will poll", failure);
+                log.debug("Redis did not take a signal; other nodes will poll", failure);
             }
         });
     }
 
-    private void heard(String message) {
+    private void received(String message) {
         int space = message.indexOf(' ');
         if (space < 0 || message.startsWith(self)) {
             return;
         }
         try {
-            ringHere(Arrays.stream(message.substring(space + 1).split(",", -1))
+            raiseHere(Arrays.stream(message.substring(space + 1).split(",", -1))
                     .map(Integer::valueOf)
                     .collect(Collectors.toSet()));
         } catch (NumberFormatException e) {
@@ -80,8 +80,8 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
 
     @Override
     public void close() {
-        hearing.close();
-        ringing.close();
+        subscriber.close();
+        publisher.close();
         client.shutdown();
     }
 }

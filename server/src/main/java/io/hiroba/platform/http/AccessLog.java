@@ -24,14 +24,14 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
     public static final String USER = "hiroba.user";
 
     private static final Logger LOG = LoggerFactory.getLogger("access");
-    private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final int MOST_WAITING = 10_000;
+    private static final Duration FLUSH_INTERVAL = Duration.ofMillis(50);
+    private static final int MAX_QUEUED = 10_000;
     private static final int LENGTH = 256;
 
     private final ClientAddress addresses;
     private final Clock clock;
-    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final WorkLoop writer = WorkLoop.every(PAUSE, "access log", this::writeWaiting);
+    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MAX_QUEUED);
+    private final WorkLoop writer = WorkLoop.every(FLUSH_INTERVAL, "access log", this::writeWaiting);
 
     AccessLog(ClientAddress addresses, Clock clock) {
         this.addresses = addresses;

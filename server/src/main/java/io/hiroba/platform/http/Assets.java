@@ -1,12 +1,10 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.id.Sha256;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -107,13 +105,7 @@ public final class Assets implements Routes {
     }
 
     private static String hash(byte[] content) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(content))
-                    .substring(0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
+        return Sha256.hex(content).substring(0, 16);
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared

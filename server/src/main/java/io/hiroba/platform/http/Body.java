@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class Body {
 
     private static final Logger LOG = LoggerFactory.getLogger(Body.class);
-    private static final int MOST_DISCARDED = 32 << 20;
+    private static final int MAX_DISCARDED = 32 << 20;
 
     private Body() {}
 
@@ -66,7 +66,7 @@ public final class Body {
         var buffer = new byte[8192];
         try {
             var rest = ctx.req().getInputStream();
-            int left = MOST_DISCARDED;
+            int left = MAX_DISCARDED;
             for (int read = 0; read >= 0 && left > 0; left -= read) {
                 read = rest.read(buffer);
             }

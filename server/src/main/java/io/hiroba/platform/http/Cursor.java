@@ -2,7 +2,7 @@ package io.hiroba.platform.http;
 
 import java.util.List;
 
-/** Where a page of a list ended: the values of the list's order at its last item. */
+/** A position in a list: the values of the list's order at its last item. */
 public record Cursor(List<String> values) {
 
     public Cursor {

@@ -19,7 +19,7 @@ public final class Cursors {
 
     private static final int MAC_LENGTH = 12;
     /** Room for four texts of 500 characters in the order of a list. */
-    private static final int LONGEST = 16_384;
+    private static final int MAX_LENGTH = 16_384;
 
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -50,7 +50,7 @@ public final class Cursors {
 
     /** The cursor that {@code text} is. */
     public Cursor read(String list, String text) {
-        if (text.length() > LONGEST) {
+        if (text.length() > MAX_LENGTH) {
             throw HttpProblem.badCursor();
         }
         try {

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One open answer of server-sent events. Whoever has something to tell leaves it here and never waits: the thread of the
- * request writes it. A reader who takes so little that {@value #ROOM} messages wait, or {@value #MOST_CHARACTERS}
+ * request writes it. A reader who takes so little that {@value #ROOM} messages wait, or {@value #MAX_CHARACTERS}
  * characters of several, is cut off, and comes back with the id of the last one it got.
  */
 public final class EventStream {
 
     private static final int ROOM = 512;
-    private static final int MOST_CHARACTERS = 16 << 20;
+    private static final int MAX_CHARACTERS = 16 << 20;
 
     /** Stands behind the last message; no message looks like it. */
     private static final String LAST = "last";
@@ -33,7 +33,7 @@ public final class EventStream {
     public void send(String id, String event, String data) {
         var message = "id: " + id + "\nevent: " + event + "\ndata: " + data.replace("\n", "\ndata: ") + "\n\n";
         long before = characters.getAndAdd(message.length());
-        boolean tooMuch = before > 0 && before + message.length() > MOST_CHARACTERS;
+        boolean tooMuch = before > 0 && before + message.length() > MAX_CHARACTERS;
         if (tooMuch || !waiting.offer(message)) {
             end();
         }

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/** Where the HTTP server listens and what it lets through. */
+/** The configuration of the HTTP server. */
 public record HttpConfig(
         @Default("127.0.0.1") @Doc("The address to listen on. 0.0.0.0 opens the server to the network.")
         String host,
@@ -87,7 +87,7 @@ public record HttpConfig(
         return !publicUrl.isEmpty() && "https".equals(URI.create(publicUrl).getScheme());
     }
 
-    /** How much and how long. */
+    /** Limits of size and time of a request. */
     public record Limits(
             @Default("1MB") @Doc("The largest request body; routes that take files have a limit of their own.")
             ByteSize bodySize,
@@ -108,7 +108,7 @@ public record HttpConfig(
         }
     }
 
-    /** How often one client may call, on each node. */
+    /** The rate limit of a client, on each node. */
     public record RateLimit(
             @Default("true") @Doc("Whether requests are limited at all.")
             boolean enabled,

@@ -4,7 +4,7 @@ import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 
-/** What can be wrong with a request before any feature looks at it. */
+/** Problems of a request that no feature has to look at. */
 public final class HttpProblem extends Problem {
 
     private static final long serialVersionUID = 1L;

@@ -31,7 +31,7 @@ public final class Idempotency {
 
     private static final Duration KEPT = Duration.ofHours(24);
     private static final Duration LEASE = Duration.ofMinutes(2);
-    private static final String LONGEST_WAIT = "5s";
+    private static final String MAX_WAIT = "5s";
 
     private final Db db;
     private final Clock clock;
@@ -145,7 +145,7 @@ public final class Idempotency {
     }
 
     private Answer inside(Tx tx, IdempotencyKey key, Function<Tx, Answer> act) {
-        store.limitLockWait(tx, LONGEST_WAIT);
+        store.limitLockWait(tx, MAX_WAIT);
         boolean first = store.insert(tx, key, clock.instant(), 0, null);
         if (!first) {
             var row = store.lock(tx, key).orElseThrow(HttpProblem::idempotencyInProgress);

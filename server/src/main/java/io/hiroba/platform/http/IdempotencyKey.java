@@ -1,9 +1,8 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.id.Sha256;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -49,13 +48,9 @@ record IdempotencyKey(String caller, String key, String requestHash) {
     }
 
     private static String hash(String target, byte[] fingerprint) {
-        try {
-            var hash = MessageDigest.getInstance("SHA-256");
-            hash.update(target.getBytes(StandardCharsets.UTF_8));
-            hash.update((byte) 0);
-            return HexFormat.of().formatHex(hash.digest(fingerprint));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
+        var hash = Sha256.digest();
+        hash.update(target.getBytes(StandardCharsets.UTF_8));
+        hash.update((byte) 0);
+        return HexFormat.of().formatHex(hash.digest(fingerprint));
     }
 }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
 
-/** What those who run the server ask it: alive, ready, how it is doing. */
+/** The endpoints of operators: liveness, readiness and metrics. */
 final class OperatorRoutes implements Routes {
 
     private final Readiness readiness;

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether this node should be sent requests: the database answers, its schema is complete, and we are not stopping. */
+/** Checks whether this node should be sent requests: the database answers, its schema is complete, and we are not stopping. */
 final class Readiness {
 
     private static final Logger log = LoggerFactory.getLogger(Readiness.class);

@@ -6,9 +6,7 @@ import io.github.bucket4j.distributed.jdbc.PrimaryKeyMapper;
 import io.github.bucket4j.postgresql.Bucket4jPostgreSQL;
 import io.github.bucket4j.postgresql.PostgreSQLSelectForUpdateBasedProxyManager;
 import io.hiroba.platform.db.Db;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.hiroba.platform.id.Sha256;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
@@ -61,19 +59,13 @@ public final class Throttle {
 
     /** Names hold people's addresses, so only a hash is stored; a changed limit starts a new bucket. */
     private static String id(String name, Limit limit) {
-        try {
-            var hash =
-                    MessageDigest.getInstance("SHA-256").digest((limit + " " + name).getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(limit + " " + name));
     }
 
     /** At most {@code count} in {@code period}. */
     public record Limit(long count, Duration period) {}
 
-    /** Whether the use is allowed, and if not, how long to wait. */
+    /** The answer to a use: allowed, or how long to wait. */
     public record Verdict(boolean allowed, Duration retryAfter) {
 
         /**

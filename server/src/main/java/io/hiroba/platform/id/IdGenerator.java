@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class IdGenerator {
 
     private static final int SEQUENCES = 1 << Ids.SEQUENCE_BITS;
-    private static final long LONGEST_WAIT_MS = 1000;
+    private static final long MAX_WAIT_MS = 1000;
 
     private final InstantSource clock;
     private final Grants grants;
@@ -29,7 +29,7 @@ public final class IdGenerator {
     /** The right to issue the ids of one worker number, after {@code floorMs} and up to {@code ceilingMs}. */
     public record Grant(int worker, long floorMs, long ceilingMs) {}
 
-    /** Where grants come from. */
+    /** The source of grants. */
     @FunctionalInterface
     public interface Grants {
         /** A grant that reaches beyond {@code untilMs}, or an exception when there is none to be had. */
@@ -65,7 +65,7 @@ public final class IdGenerator {
      * moment is not waited for: an hour's correction would be an hour's outage.
      */
     private static boolean beginsTooEarly(long candidateMs, long previousMs, long now) {
-        return candidateMs > previousMs && candidateMs > now && candidateMs - now <= LONGEST_WAIT_MS;
+        return candidateMs > previousMs && candidateMs > now && candidateMs - now <= MAX_WAIT_MS;
     }
 
     private synchronized void renew(long untilMs) {

@@ -64,7 +64,7 @@ public abstract class Problem extends RuntimeException {
     /** One field of the request and what is wrong with it. */
     public record FieldError(String field, String message) {}
 
-    /** What went wrong, in terms that map to HTTP and gRPC alike. */
+    /** The category of a problem, which maps to a status of HTTP and of gRPC. */
     public enum Kind {
         INVALID(400, "Invalid request"),
         UNAUTHENTICATED(401, "Not signed in"),

@@ -1,4 +1,4 @@
-/** Background work that repeats, survives its own failures and stops when the node does. */
+/** Background work: loops that survive their own failures, signals that wake them, and deletion in batches. */
 @NullMarked
 package io.hiroba.platform.task;
 

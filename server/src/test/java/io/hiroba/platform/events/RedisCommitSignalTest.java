@@ -19,7 +19,7 @@ class RedisCommitSignalTest {
                 var second = RedisCommitSignal.connect(redis.url())) {
             first.listen(here::add);
             second.listen(there::add);
-            first.ring(Set.of(3, 200));
+            first.raise(Set.of(3, 200));
             await().untilAsserted(() -> assertThat(there).containsExactly(Set.of(3, 200)));
             assertThat(here).as("heard at home once, not again through Redis").containsExactly(Set.of(3, 200));
         }
@@ -29,10 +29,10 @@ class RedisCommitSignalTest {
     void withoutRedisTheNodeStillHearsItself() {
         var here = new ConcurrentLinkedQueue<Set<Integer>>();
         var redis = RedisServer.start();
-        try (var bell = RedisCommitSignal.connect(redis.url())) {
-            bell.listen(here::add);
+        try (var signal = RedisCommitSignal.connect(redis.url())) {
+            signal.listen(here::add);
             redis.close();
-            bell.ring(Set.of(9));
+            signal.raise(Set.of(9));
             assertThat(here).containsExactly(Set.of(9));
         }
     }
@@ -48,7 +48,7 @@ class RedisCommitSignalTest {
             try (var again = RedisServer.startOn(redis.port())) {
                 assertThat(again.port()).isEqualTo(redis.port());
                 await().until(() -> {
-                    first.ring(Set.of(1));
+                    first.raise(Set.of(1));
                     return !there.isEmpty();
                 });
             }

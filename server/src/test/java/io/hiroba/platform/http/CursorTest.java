@@ -30,13 +30,12 @@ class CursorTest {
 
     private static void routes(RoutesConfig routes) {
         routes.get("/numbers", ctx -> {
-            var request = PageRequest.of(ctx, 10, 20);
-            long after = cursors.read("numbers", request).map(c -> c.number(0)).orElse(0L);
-            var found = LongStream.rangeClosed(after + 1, 25)
-                    .limit(request.limit() + 1L)
+            var list = new KeysetList<Long, Long>(
+                    cursors, "numbers", 10, 20, cursor -> cursor.number(0), number -> Cursor.of(number.toString()));
+            ctx.json(list.page(ctx, (after, limit) -> LongStream.rangeClosed(after.orElse(0L) + 1, 25)
+                    .limit(limit)
                     .boxed()
-                    .toList();
-            ctx.json(Page.of(found, request.limit(), n -> cursors.write("numbers", Cursor.of(n.toString()))));
+                    .toList()));
         });
     }
 

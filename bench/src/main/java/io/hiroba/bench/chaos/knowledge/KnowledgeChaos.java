@@ -30,7 +30,7 @@ public final class KnowledgeChaos implements Run {
     private static final int SHOWN = 10;
 
     /** Longer than a lease, which is three times what a call may take. */
-    private static final Duration LONGEST_FREEZE = Duration.ofSeconds(7);
+    private static final Duration MAX_FREEZE = Duration.ofSeconds(7);
 
     /** How long everything may take to come to its end once all is well again. */
     private static final Duration SETTLING = Duration.ofMinutes(2);
@@ -67,7 +67,7 @@ public final class KnowledgeChaos implements Run {
             "--knowledge.embedding.dimensions=" + Vectors.DIMENSIONS,
             "--knowledge.embedding.batch=20",
             "--knowledge.embedding.concurrency=3",
-            "--knowledge.embedding.timeout=" + Service.PATIENCE.toMillis() + "ms",
+            "--knowledge.embedding.timeout=" + Service.CLIENT_TIMEOUT.toMillis() + "ms",
             "--knowledge.embedding.first-retry=300ms",
             "--knowledge.embedding.second-retry=600ms",
             "--knowledge.embedding.third-retry=1s",
@@ -123,7 +123,7 @@ public final class KnowledgeChaos implements Run {
     @SuppressWarnings("try") // all do their work by being open
     private void rage(Memory memory) {
         var share = duration.dividedBy(8);
-        var freeze = share.compareTo(LONGEST_FREEZE) < 0 ? share : LONGEST_FREEZE;
+        var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
         try (var havoc = new Havoc(ground, nodes, tally, random.split(), freeze);
                 var librarians =
                         new Crowd(LIBRARIANS, over -> new Librarian(requests(), memory, random.split(), over));

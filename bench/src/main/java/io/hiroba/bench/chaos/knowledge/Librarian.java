@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Librarian implements Runnable {
 
     private static final String PATH = "/api/v1/knowledge/sources";
-    private static final int PAUSE = 250;
-    private static final int MOST_PASSAGES = 8;
+    private static final int INTERVAL_MS = 250;
+    private static final int MAX_PASSAGES = 8;
     private static final int FLAWED = 25;
 
     private final Requests requests;
@@ -46,14 +46,14 @@ final class Librarian implements Runnable {
         memory.keep(add(Stream.of(Flaw.values()).map(this::passage).toList()));
         while (!over.getAsBoolean()) {
             act();
-            LockSupport.parkNanos(random.nextInt(PAUSE) * 1_000_000L);
+            LockSupport.parkNanos(random.nextInt(INTERVAL_MS) * 1_000_000L);
         }
     }
 
     private void act() {
         int dice = random.nextInt(100);
         if (changeable.isEmpty() || dice < 45) {
-            keep(changeable, add(passages(1 + random.nextInt(MOST_PASSAGES))));
+            keep(changeable, add(passages(1 + random.nextInt(MAX_PASSAGES))));
         } else if (dice < 65) {
             change(changeable.remove(random.nextInt(changeable.size())));
         } else if (dice < 80) {
@@ -81,7 +81,7 @@ final class Librarian implements Runnable {
      * minutes: the same content again is the same.
      */
     private void change(Holding before) {
-        var fresh = passages(1 + random.nextInt(MOST_PASSAGES / 2));
+        var fresh = passages(1 + random.nextInt(MAX_PASSAGES / 2));
         var all = new ArrayList<>(before.passages().stream()
                 .filter(passage -> random.nextBoolean())
                 .toList());

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 /** Requests of people who want to know: what may have got lost on its way is sent again, to any server. */
 final class Requests {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration PAUSE = Duration.ofMillis(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(60);
 
     private final List<Node> nodes;
     private final Tally tally;
@@ -54,7 +54,7 @@ final class Requests {
     }
 
     Outcome send(Person by, String method, String path, String json, Map<String, String> headers) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         boolean repeated = false;
         while (System.nanoTime() < end) {
             var node = nodes.get(random.nextInt(nodes.size())).address();
@@ -67,7 +67,7 @@ final class Requests {
                 tally.unknown.incrementAndGet();
                 repeated = true;
             }
-            LockSupport.parkNanos(PAUSE.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
         throw new IllegalStateException("nobody knows what became of %s %s".formatted(method, path));
     }

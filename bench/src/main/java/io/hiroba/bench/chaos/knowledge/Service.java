@@ -22,16 +22,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class Service implements AutoCloseable {
 
     /** How long servers wait for an answer. */
-    static final Duration PATIENCE = Duration.ofMillis(1500);
+    static final Duration CLIENT_TIMEOUT = Duration.ofMillis(1500);
 
     private static final Duration SLOW = Duration.ofMillis(200);
-    private static final Duration TOO_LONG = PATIENCE.plusMillis(400);
+    private static final Duration TOO_LONG = CLIENT_TIMEOUT.plusMillis(400);
 
     /** The last seconds of each such while it is away. */
     private static final long CYCLE = Duration.ofSeconds(16).toMillis();
 
     private static final int SHORTEST_ABSENCE = 2000;
-    private static final int LONGEST_ABSENCE = 6000;
+    private static final int MAX_ABSENCE_MS = 6000;
 
     private final long seed;
     private final SplittableRandom random;
@@ -124,7 +124,7 @@ final class Service implements AutoCloseable {
     private boolean isAway() {
         long millis = (System.nanoTime() - began) / 1_000_000;
         var cycle = new SplittableRandom(seed + millis / CYCLE);
-        return millis % CYCLE > CYCLE - cycle.nextInt(SHORTEST_ABSENCE, LONGEST_ABSENCE);
+        return millis % CYCLE > CYCLE - cycle.nextInt(SHORTEST_ABSENCE, MAX_ABSENCE_MS);
     }
 
     private synchronized SplittableRandom random() {

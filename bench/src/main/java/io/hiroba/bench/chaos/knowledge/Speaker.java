@@ -17,10 +17,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** Says something in one session or another, often where others do; has some archived at once, and shows and hides some. */
 final class Speaker implements Runnable {
 
-    private static final int PAUSE = 350;
+    private static final int INTERVAL_MS = 350;
     private static final int HESITATION = 30;
     private static final int ATTEMPTS = 4;
-    private static final int MOST_AT_ONCE = 4;
+    private static final int MAX_BATCH = 4;
     private static final int WORTHWHILE = 3;
     private static final int FLAWED = 60;
 
@@ -43,7 +43,7 @@ final class Speaker implements Runnable {
         say(memory.anyTalk(random), enough.toList(), Map.of()).require(201);
         while (!over.getAsBoolean()) {
             act(memory.anyTalk(random));
-            LockSupport.parkNanos(random.nextInt(PAUSE) * 1_000_000L);
+            LockSupport.parkNanos(random.nextInt(INTERVAL_MS) * 1_000_000L);
         }
     }
 
@@ -102,7 +102,7 @@ final class Speaker implements Runnable {
     }
 
     private List<Line> lines() {
-        return IntStream.rangeClosed(0, random.nextInt(MOST_AT_ONCE))
+        return IntStream.rangeClosed(0, random.nextInt(MAX_BATCH))
                 .mapToObj(n -> line())
                 .toList();
     }

@@ -19,9 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** People who start sagas, cancel some and have some undone at any moment, and send signals, often too early. */
 final class Operators implements AutoCloseable {
 
-    private static final int PAUSE = 60;
-    private static final int WHILE = 3000;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int INTERVAL_MS = 60;
+    private static final int RETRY_WINDOW_MS = 3000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final List<SagaNode> nodes;
     private final Tally tally;
@@ -45,7 +45,7 @@ final class Operators implements AutoCloseable {
 
     private void work() {
         try {
-            for (long number = 1; !over.await(random.nextInt(PAUSE), TimeUnit.MILLISECONDS); number++) {
+            for (long number = 1; !over.await(random.nextInt(INTERVAL_MS), TimeUnit.MILLISECONDS); number++) {
                 var asked = new Asked(number, Shape.ALL.get(random.nextInt(Shape.ALL.size())));
                 all.put(number, asked);
                 var chance = random.split();
@@ -87,7 +87,7 @@ final class Operators implements AutoCloseable {
     private void later(Asked asked, String verb, SplittableRandom chance) {
         background(() -> {
             // Often at once, when most is about to happen.
-            LockSupport.parkNanos(chance.nextInt(1, 1 + chance.nextInt(1, WHILE)) * 1_000_000L);
+            LockSupport.parkNanos(chance.nextInt(1, 1 + chance.nextInt(1, RETRY_WINDOW_MS)) * 1_000_000L);
             asked.id().ifPresent(id -> ask(asked, verb, order().put("id", id), chance));
         });
     }
@@ -115,6 +115,6 @@ final class Operators implements AutoCloseable {
     public void close() {
         over.countDown();
         worker.join();
-        Patience.until(PATIENCE, () -> planned.get() == 0, () -> "somebody waits for an answer");
+        Patience.until(TIMEOUT, () -> planned.get() == 0, () -> "somebody waits for an answer");
     }
 }

@@ -23,7 +23,7 @@ public final class SagaChaos implements Run {
     private static final int NODES = 2;
     private static final int SHOWN = 10;
     private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
-    private static final Duration LONGEST_FREEZE = Duration.ofSeconds(9);
+    private static final Duration MAX_FREEZE = Duration.ofSeconds(9);
 
     /** How much longer a run may last until nodes have died at every point. */
     private static final Duration EXTENSION = Duration.ofSeconds(60);
@@ -107,7 +107,7 @@ public final class SagaChaos implements Run {
     @SuppressWarnings("try") // havoc does its work by being open
     private Map<Long, Asked> rage() {
         var share = duration.dividedBy(4);
-        var freeze = share.compareTo(LONGEST_FREEZE) < 0 ? share : LONGEST_FREEZE;
+        var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
         try (var havoc = new Havoc(ground, processes(), tally, random.split(), freeze);
                 var operators = new Operators(nodes, tally, random.split())) {
             long end = System.nanoTime() + duration.toNanos();
@@ -136,7 +136,7 @@ public final class SagaChaos implements Run {
             LockSupport.parkNanos(LOOK_EVERY.toNanos());
         }
         // What the service does too late it has done by then.
-        LockSupport.parkNanos(World.LONGEST.toNanos());
+        LockSupport.parkNanos(World.MAX_DELAY.toNanos());
     }
 
     private boolean isOpen(Story story) {

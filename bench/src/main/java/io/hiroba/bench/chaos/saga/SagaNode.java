@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 /** A node as those see it who tell it to start sagas and the like. */
 final class SagaNode implements Node.Listener {
 
-    private static final int PATIENCE = 5;
+    private static final int TIMEOUT_SECONDS = 5;
 
     private final Deaths deaths;
     private final Node node;
@@ -68,7 +68,7 @@ final class SagaNode implements Node.Listener {
         waiting.put(number, answer);
         try {
             node.tell(number + " " + verb + " " + order);
-            return answer.get(PATIENCE, TimeUnit.SECONDS);
+            return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (IOException | ExecutionException | TimeoutException e) {
             return Reply.UNKNOWN;
         } catch (InterruptedException e) {

@@ -22,7 +22,7 @@ final class World implements AutoCloseable {
     private static final long TOO_LONG = Shape.TIMEOUT_MILLIS + 400;
 
     /** No call takes longer. */
-    static final Duration LONGEST = Duration.ofMillis(TOO_LONG * 2);
+    static final Duration MAX_DELAY = Duration.ofMillis(TOO_LONG * 2);
 
     private final long seed;
     private final Ledger ledger;

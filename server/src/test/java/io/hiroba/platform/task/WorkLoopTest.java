@@ -1,0 +1,93 @@
+package io.hiroba.platform.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WorkLoopTest {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration MOMENT = Duration.ofMillis(5);
+
+    @Test
+    void aTaskAtAnIntervalSurvivesItsFailures() {
+        var runs = new AtomicInteger();
+        try (var loop = WorkLoop.every(MOMENT, "test", () -> {
+            if (runs.incrementAndGet() < 3) {
+                throw new IllegalStateException("on purpose");
+            }
+        })) {
+            await().until(() -> runs.get() > 5);
+            assertThat(loop).isNotNull();
+        }
+        int ended = runs.get();
+        assertThat(runs).hasValue(ended);
+    }
+
+    @Test
+    void workIsDoneUntilThereIsNoneAndAgainWhenSignalled() {
+        var signal = new WakeSignal();
+        var left = new AtomicInteger(10);
+        try (var loop = WorkLoop.whenSignalled("test", 2, signal, HOUR, () -> left.getAndUpdate(n -> Math.max(0, n - 1)) > 0)) {
+            await().until(() -> left.get() == 0);
+            left.set(5);
+            signal.raise();
+            await().until(() -> left.get() == 0);
+            assertThat(loop).isNotNull();
+        }
+    }
+
+    @Test
+    void aSignalThatComesDuringARunIsNotLost() throws InterruptedException {
+        var signal = new WakeSignal();
+        var runs = new AtomicInteger();
+        var inside = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        try (var loop = WorkLoop.whenSignalled("test", 1, signal, HOUR, () -> {
+            if (runs.incrementAndGet() == 1) {
+                inside.countDown();
+                goOn.await();
+            }
+            return false;
+        })) {
+            inside.await();
+            signal.raise();
+            goOn.countDown();
+            await().until(() -> runs.get() == 2);
+            assertThat(loop).isNotNull();
+        }
+    }
+
+    @Test
+    void closingLetsARunFinish() throws InterruptedException {
+        var inside = new CountDownLatch(1);
+        var finished = new AtomicInteger();
+        var loop = WorkLoop.whenSignalled("test", 1, new WakeSignal(), HOUR, () -> {
+            inside.countDown();
+            Thread.sleep(50);
+            finished.incrementAndGet();
+            return true;
+        });
+        inside.await();
+        loop.close();
+        int runs = finished.get();
+        assertThat(runs).isPositive();
+        assertThat(finished).hasValue(runs);
+    }
+
+    @Test
+    void aSweepEndsWithTheFirstBatchThatIsNotFull() {
+        var rows = new AtomicInteger(2_500);
+        int deleted = RetentionSweep.run(batch -> {
+            int some = Math.min(batch, rows.get());
+            rows.addAndGet(-some);
+            return some;
+        });
+        assertThat(deleted).isEqualTo(2_500);
+        assertThat(rows).hasValue(0);
+    }
+}

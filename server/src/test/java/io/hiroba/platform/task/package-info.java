@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.platform.task;
+
+import org.jspecify.annotations.NullMarked;
