@@ -20,6 +20,7 @@ public final class Bench {
     static {
         BENCHMARKS.put("ids", IdsBench::run);
         BENCHMARKS.put("events", EventsBench::run);
+        BENCHMARKS.put("binding", BindingBench::run);
         BENCHMARKS.put("social", SocialBench::run);
         BENCHMARKS.put("activity", ActivityBench::run);
         BENCHMARKS.put("saga", SagaBench::run);

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a server is: scheme, host and port, and a path if it stands behind one. */
+/** The address of a server: scheme, host and port, and a path if it stands behind one. */
 record ServerAddress(URI uri) {
 
     static final ServerAddress DEFAULT = parse("http://127.0.0.1:8080");

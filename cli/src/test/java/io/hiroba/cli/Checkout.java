@@ -56,7 +56,7 @@ final class Checkout {
     private final Path bin;
     private final Path home;
 
-    /** What a run of the launcher left behind. */
+    /** The result of a run of the launcher. */
     record Outcome(int code, String out) {}
 
     Checkout(Path folder) throws IOException {

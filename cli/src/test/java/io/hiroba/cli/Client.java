@@ -17,7 +17,7 @@ final class Client {
     private String input = "";
     private Terminal terminal = Terminal.NONE;
 
-    /** What a run left behind. */
+    /** The result of a run. */
     record Outcome(int code, String out, String err) {}
 
     Client(Path home) {

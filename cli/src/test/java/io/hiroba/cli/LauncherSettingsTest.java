@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the launcher makes of flags, variables and the configuration file. */
+/** Settings of the launcher from flags, variables and the configuration file. */
 class LauncherSettingsTest {
 
     private final Checkout checkout;

@@ -105,7 +105,7 @@ final class Command {
                 .findFirst();
     }
 
-    /** How a program ended. */
+    /** The result of a program. */
     record Outcome(int exit, String output) {
         boolean succeeded() {
             return exit == 0;

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the embedded database has and lacks on this machine, found out without changing anything. */
+/** A report of what the embedded database has and lacks on this machine, made without changing anything. */
 public record EmbeddedReport(List<Line> lines) {
     public EmbeddedReport {
         lines = List.copyOf(lines);
     }
 
-    /** How far a part of the database is there. */
+    /** The state of a part of the database. */
     public enum State {
         /** It is there. */
         READY,

@@ -9,7 +9,7 @@ import java.util.Properties;
 
 /** The address of a server on this machine and the key to it. */
 record Login(int port, String password) {
-    /** What a login found out. */
+    /** The result of a login. */
     enum Answer {
         /** It is the server of this folder, with the wanted promises. */
         OURS,

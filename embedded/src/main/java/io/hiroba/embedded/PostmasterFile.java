@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What PostgreSQL's own {@code postmaster.pid} tells: lines in a fixed order, the later ones added while it starts. */
+/** PostgreSQL's own {@code postmaster.pid}: lines in a fixed order, the later ones added while it starts. */
 record PostmasterFile(long pid, int port, String status, String text) {
     private static final int PORT_LINE = 3;
     private static final int STATUS_LINE = 7;

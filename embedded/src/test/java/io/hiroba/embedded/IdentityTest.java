@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who runs the server. Another user must be able to reach the folders, so they lie in the open temporary folder. */
+/** The user that runs the server. Another user must be able to reach the folders, so they lie in the open temporary folder. */
 class IdentityTest {
     private static final int NOBODY = 65534;
 

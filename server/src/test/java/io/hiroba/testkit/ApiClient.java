@@ -102,7 +102,7 @@ public final class ApiClient {
         }
     }
 
-    /** What came back. */
+    /** An answer of the API. */
     public record Reply(HttpResponse<String> response) {
 
         public int status() {

@@ -16,7 +16,7 @@ public final class FakeProvider implements Provider {
 
     public static final int DIMENSIONS = 64;
 
-    /** What happens instead of an answer. */
+    /** A fault in place of an answer. */
     @FunctionalInterface
     public interface Trouble {
         void strike(List<String> texts) throws ProviderException;

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How PostgreSQL carried a statement out: what it read, from where, and how much of it. */
+/** The plan by which PostgreSQL carried a statement out: what it read, from where, and how much of it. */
 public record Plan(JsonNode root) {
 
     public static final String LEAD = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ";

@@ -20,7 +20,7 @@ public final class TestHttpService implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
-    /** What somebody asked. */
+    /** A request that came. */
     public record Asked(String method, String path, Headers headers, String body) {
 
         public String header(String name) {

@@ -21,7 +21,7 @@ public final class TestStream implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** What the server said once. */
+    /** A message of the stream. */
     public record Message(String id, String event, String data) {
 
         public JsonNode json() {

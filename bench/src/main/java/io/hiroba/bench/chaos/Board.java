@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Who is there and what can be liked and answered, as far as the clients know. */
+/** The people and posts that clients know of, and can like and answer. */
 final class Board {
 
     private static final int MAX_POSTS = 200;

@@ -86,7 +86,7 @@ public final class Chaos {
         return untilStopped(() -> new KnowledgeChaos(duration, seed, Chaos::say), KnowledgeChaos::verdict);
     }
 
-    /** What every run lets choose. */
+    /** The options of every run. */
     static final class Choices {
 
         @Spec(Spec.Target.MIXEE)

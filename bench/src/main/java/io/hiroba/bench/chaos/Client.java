@@ -27,7 +27,7 @@ final class Client implements Runnable {
     private final Http http = new Http();
     private final List<Withdrawal> remembered = new ArrayList<>();
 
-    /** How to take an act back. */
+    /** The request that undoes an act. */
     private record Withdrawal(Person by, String path) {}
 
     Client(List<Node> nodes, Board board, Tally tally, SplittableRandom random, BooleanSupplier over) {

@@ -2,7 +2,7 @@ package io.hiroba.bench.chaos;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What has happened so far. */
+/** The counts of a run so far. */
 public final class Tally {
 
     public final AtomicLong done = new AtomicLong();

@@ -1,6 +1,6 @@
 package io.hiroba.bench.records;
 
-/** What is asked for: each a page of 20 whole records. */
+/** The requests of a run: each a page of 20 whole records. */
 enum Work {
     RANGE("range: price between, by price"),
     EXACT("exact: quantity =, by id"),

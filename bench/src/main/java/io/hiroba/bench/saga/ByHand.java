@@ -44,7 +44,7 @@ final class ByHand {
     private final UuidV7 ids = new UuidV7(Clock.systemUTC());
     private final Work work;
 
-    /** What a step does. */
+    /** The work of a step. */
     interface Work {
         String run(UUID saga, int step);
     }

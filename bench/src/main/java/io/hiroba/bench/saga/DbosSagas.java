@@ -16,7 +16,7 @@ final class DbosSagas implements AutoCloseable {
         String run(String payload);
     }
 
-    /** What a step does. */
+    /** The work of a step. */
     interface Work {
         String run(int step);
     }

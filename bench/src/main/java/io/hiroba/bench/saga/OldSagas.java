@@ -2,7 +2,7 @@ package io.hiroba.bench.saga;
 
 import io.hiroba.platform.db.Db;
 
-/** What has gathered in the tables before the measurement: sagas that ended long ago, and sagas that wait for a signal. */
+/** Fills the tables before the measurement: sagas that ended long ago, and sagas that wait for a signal. */
 final class OldSagas {
 
     static final int ENDED = 1_000_000;

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What one step costs on the design document's tables with all their indexes, and on ours. */
+/** The cost of one step on the design document's tables with all their indexes, and on ours. */
 final class StepCostBench {
 
     private static final int CLIENTS = 8;

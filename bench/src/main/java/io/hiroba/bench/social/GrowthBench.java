@@ -9,7 +9,7 @@ import io.hiroba.social.feed.PostFilter;
 import io.hiroba.social.feed.PostLists;
 import java.util.function.Consumer;
 
-/** What a page costs with ten times as many posts: two squares on two databases, asked in turns. */
+/** The cost of a page with ten times as many posts: two squares on two databases, asked in turns. */
 final class GrowthBench {
 
     private static final int LIMIT = 21;

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** What the facades write, as one would write it without them: no checks, no Markdown, plain JDBC. */
+/** The writes of the facades, as one would write them without: no checks, no Markdown, plain JDBC. */
 final class WritesByHand {
 
     private static final String SNIPPET =

@@ -4,7 +4,7 @@ import io.hiroba.platform.db.Db;
 import java.time.Duration;
 import java.util.List;
 
-/** What the tests see and change of the mails in the database: time passes for them by moving their moments back. */
+/** The rows of mails in the database, for tests: time passes for them by moving their moments back. */
 final class MailRows {
 
     private final Db db;

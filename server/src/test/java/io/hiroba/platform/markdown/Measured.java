@@ -3,7 +3,7 @@ package io.hiroba.platform.markdown;
 import java.util.List;
 import java.util.Set;
 
-/** What nodes take on a page, counted from the finished tree by the rules as they are written down. */
+/** The height of nodes on a page, counted from the finished tree by the rules as they are written down. */
 record Measured(String words, int characters, int halfLines) {
 
     private static final Measured NOTHING = new Measured("", 0, 0);

@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 
-/** Whether PostgreSQL finds what the analysis makes. */
+/** PostgreSQL finds what the analysis makes. */
 class FindingPropertyTest {
 
     private static final TestDatabase database = TestDatabase.create();

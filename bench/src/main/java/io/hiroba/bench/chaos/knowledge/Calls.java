@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the service was asked. */
+/** The calls that the service received. */
 final class Calls {
 
     private final Map<String, Integer> tries = new HashMap<>();

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** All sources and sessions of a run, held against what people were told and what the service was asked. */
 record Findings(Counts counts, List<Difference> differences) {
 
-    /** Something that is not what it must be. */
+    /** A state that is not what it must be. */
     record Difference(String thing, List<String> what) {
 
         @Override

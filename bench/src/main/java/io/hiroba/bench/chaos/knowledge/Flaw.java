@@ -3,7 +3,7 @@ package io.hiroba.bench.chaos.knowledge;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Why no vector is ever made of a text. The text says so itself. */
+/** The reason why a text never gets a vector. The text says so itself. */
 enum Flaw {
     NONE(""),
     /** The service says that it will not have it. */

@@ -150,7 +150,7 @@ public final class KnowledgeChaos implements Run {
         }
     }
 
-    /** What has happened so far. */
+    /** The counts of a run so far. */
     String tally() {
         return tally + "; " + calls;
     }

@@ -3,7 +3,7 @@ package io.hiroba.bench.chaos.knowledge;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** How the service takes a call. */
+/** The behaviour of the service towards a call. */
 enum Manner {
     GOOD,
     /** It takes its time, but not too long. */

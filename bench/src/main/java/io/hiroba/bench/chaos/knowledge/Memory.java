@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What people did and were told. */
+/** The acts of people and the answers they got. */
 final class Memory {
 
     /** Those who talk do so mostly where others do, and there at the same time. */

@@ -13,6 +13,6 @@ import java.util.Map;
  */
 record Shown(Map<Long, Progress> sources, List<Letter> letters, Map<Talk, Map<Integer, Line>> messages) {
 
-    /** How far a source is said to be. */
+    /** The progress of a source as it is shown. */
     record Progress(String status, String visibility, int chunks, int embedded, int waiting, int dead) {}
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What people asked for one saga, and how they were answered. */
+/** The requests for one saga, with their answers. */
 final class Asked {
 
     private final long number;

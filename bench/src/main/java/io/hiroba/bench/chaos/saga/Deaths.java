@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Where nodes are to die, and how many did. */
+/** The points at which nodes are to die, and how many did. */
 final class Deaths {
 
     private static final int LATEST = 40;

@@ -5,14 +5,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the service was asked and what it did, in order. It does a thing once for each idempotency key. */
+/** The calls and effects of the service, in order. It does a thing once for each idempotency key. */
 final class Ledger {
 
     private final long began = System.nanoTime();
     private final Map<String, List<Entry>> entries = new HashMap<>();
     private long last;
 
-    /** Whether a call came or had an effect. */
+    /** The kind of an entry: a call, or its effect. */
     enum Kind {
         ASKED,
         DONE

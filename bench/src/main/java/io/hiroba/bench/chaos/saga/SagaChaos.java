@@ -160,7 +160,7 @@ public final class SagaChaos implements Run {
         return deaths.missing();
     }
 
-    /** What has happened so far. */
+    /** The counts of a run so far. */
     String tally() {
         return tally + "; " + deaths;
     }

@@ -24,7 +24,7 @@ final class SagaNode implements Node.Listener {
     private final AtomicLong asked = new AtomicLong();
     private final Map<Long, CompletableFuture<Reply>> waiting = new ConcurrentHashMap<>();
 
-    /** How an order was answered; a status of 0 means: it was done, or it was not. */
+    /** The answer to an order; a status of 0 means: it was done, or it was not. */
     record Reply(int status, String text) {
 
         static final Reply UNKNOWN = new Reply(0, "");

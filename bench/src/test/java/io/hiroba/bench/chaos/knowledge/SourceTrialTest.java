@@ -10,7 +10,7 @@ import io.hiroba.bench.chaos.knowledge.Stored.Vector;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** That what is wrong with sources is seen. */
+/** Plants faults in sources and has them found. */
 class SourceTrialTest {
 
     private final Planted planted = new Planted();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** That what stands in the tables is what is judged. The rows are written by hand. */
+/** Compares what is judged with the tables. The rows are written by hand. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TablesTest {
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** That what is wrong with sessions is seen. */
+/** Plants faults in sessions and has them found. */
 class TalkTrialTest {
 
     private final Planted planted = new Planted();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** That what is wrong is seen. The saga is {@code a [ b c! ] ?ok d}; what became of it is written by hand. */
+/** Plants faults in sagas and has them found. The saga is {@code a [ b c! ] ?ok d}; what became of it is written by hand. */
 class FindingsTest {
 
     private static final String ID = "019a0000-0000-7000-8000-000000000001";
