@@ -90,6 +90,33 @@
     tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
   });
 
+  // A page that comes without a reload brings the stylesheets of its feature. It is shown when they are there.
+  const bringStyles = (html) => {
+    const head = new DOMParser().parseFromString(html.slice(0, html.indexOf("</head>")), "text/html");
+    const here = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
+    const missing = [...head.querySelectorAll("link[rel=stylesheet]")]
+      .map((link) => link.getAttribute("href"))
+      .filter((href) => !here.includes(href));
+    if (missing.length === 0) return;
+    const root = document.documentElement;
+    root.classList.add("styling");
+    Promise.all(missing.map((href) => new Promise((done) => {
+      const link = document.createElement("link");
+      link.rel = "stylesheet";
+      link.href = href;
+      link.onload = done;
+      link.onerror = done;
+      document.head.append(link);
+    }))).then(() => {
+      root.classList.remove("styling");
+      showTab();
+    });
+  };
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { target, shouldSwap, serverResponse } = event.detail;
+    if (target === document.body && shouldSwap) bringStyles(serverResponse);
+  });
+
   // A page that came without a reload is announced by moving the focus to what matters on it.
   const arrived = (root) => {
     root.querySelectorAll(".toast").forEach(expire);

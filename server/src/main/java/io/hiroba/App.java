@@ -46,6 +46,7 @@ import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.platform.web.StyleGuide;
 import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
 import io.hiroba.records.pages.RecordsNav;
@@ -245,7 +246,7 @@ public final class App implements AutoCloseable {
                         platform.streams(),
                         ctx -> Caller.of(ctx).user().hex(),
                         List.of(activity.source(), social.source(), inbox.items.live.source())))
-                .routes(new ThemeRoutes(shell))
+                .routes(new ThemeRoutes(shell), new StyleGuide(shell, config.http()))
                 .migrated(prepared::get)
                 .build();
         http.drain().onBegin(platform.streams()::end);

@@ -33,7 +33,11 @@ public record HttpConfig(
         @Doc(
                 "The bearer token that may read /metrics. Without one, only this machine may, and nobody where http.public-url"
                         + " is set.")
-        String metricsToken) {
+        String metricsToken,
+
+        @Default("false")
+        @Doc("Whether /style shows the components that pages are made of. For those who develop Hiroba.")
+        boolean styleGuide) {
 
     public HttpConfig {
         if (port < 0 || port > 65_535) {
@@ -59,27 +63,28 @@ public record HttpConfig(
                 new Limits(
                         ByteSize.parse("1MB"), ByteSize.parse("24MB"), Duration.ofSeconds(30), Duration.ofSeconds(30)),
                 new RateLimit(true, 600, 300),
-                "");
+                "",
+                false);
     }
 
     public HttpConfig withRateLimit(RateLimit rateLimit) {
-        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken, styleGuide);
     }
 
     public HttpConfig withPublicUrl(String publicUrl) {
-        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken, styleGuide);
     }
 
     public HttpConfig withLimits(Limits limits) {
-        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken, styleGuide);
     }
 
     public HttpConfig withTrustedProxies(List<String> trustedProxies) {
-        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken, styleGuide);
     }
 
     public HttpConfig withMetricsToken(String metricsToken) {
-        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken);
+        return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken, styleGuide);
     }
 
     /** Whether people reach this server through TLS. */

@@ -2,16 +2,19 @@ package io.hiroba.platform.web;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the layout shows around a page's content.
  *
+ * @param scope the styles of the page and of the pieces on it
  * @param path the page's own path, so that the navigation can mark it and a form can come back to it
  * @param badges what waits for the viewer, by the path of an item of {@code nav}
  * @param notice what the last action did, to be shown once
  */
 public record Page(
+        Scope scope,
         String title,
         String path,
         @Nullable Viewer viewer,
@@ -24,6 +27,13 @@ public record Page(
     public Page {
         nav = List.copyOf(nav);
         badges = Map.copyOf(badges);
+    }
+
+    /** The addresses of the stylesheets that the page needs, in order. */
+    public List<String> stylesheets() {
+        return Stream.concat(Stream.of("app"), scope.features().stream())
+                .map(name -> asset(name + ".css"))
+                .toList();
     }
 
     public String asset(String name) {

@@ -9,10 +9,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Renders features' pages inside the layout, and sends readers on. */
 public final class Shell {
+
+    /** The attribute of a request that keeps the features of the pieces on its page. */
+    private static final String PIECES = "hiroba.pieces";
 
     private final Templates templates;
     private final AssetUrls assets;
@@ -48,23 +52,37 @@ public final class Shell {
     /** Answers with a page whose template takes {@code page} and what {@code parameters} names. */
     public void page(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", about(ctx, title, viewers.of(ctx).orElse(null)));
+        all.put("page", about(ctx, title, template, viewers.of(ctx).orElse(null)));
         templates.write(ctx, template, all);
     }
 
-    /** A piece for a page of another feature; its template, too, takes {@code page} and what {@code parameters} names. */
+    /**
+     * A piece for a page of another feature, which then loads the piece's stylesheet too; its template, too, takes {@code page}
+     * and what {@code parameters} names.
+     */
     public Content piece(Context ctx, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
         var viewer = viewers.of(ctx).orElse(null);
-        all.put("page", new Page("", ctx.path(), viewer, List.of(), Map.of(), cookies.theme(ctx), null, assets));
+        var scope = Scope.of(template, List.of());
+        all.put("page", new Page(scope, "", ctx.path(), viewer, List.of(), Map.of(), cookies.theme(ctx), null, assets));
         var html = templates.render(template, all);
-        return output -> output.writeBinaryContent(html);
+        ctx.attribute(PIECES, Stream.concat(pieces(ctx).stream(), scope.features().stream()).distinct().toList());
+        return output -> {
+            output.writeContent("<div class=\"piece " + scope.cssClass() + "\">");
+            output.writeBinaryContent(html);
+            output.writeContent("</div>");
+        };
+    }
+
+    private static List<String> pieces(Context ctx) {
+        List<String> pieces = ctx.attribute(PIECES);
+        return pieces == null ? List.of() : pieces;
     }
 
     /** As {@link #page}, as strangers see it: asks nobody who is reading, and so works without a database. */
     void pageForAnybody(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", about(ctx, title, null));
+        all.put("page", about(ctx, title, template, null));
         templates.write(ctx, template, all);
     }
 
@@ -111,8 +129,9 @@ public final class Shell {
         seeOther(ctx, path);
     }
 
-    private Page about(Context ctx, String title, @Nullable Viewer viewer) {
+    private Page about(Context ctx, String title, String template, @Nullable Viewer viewer) {
         return new Page(
+                Scope.of(template, pieces(ctx)),
                 title,
                 ctx.path(),
                 viewer,

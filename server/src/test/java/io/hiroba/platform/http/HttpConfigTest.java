@@ -31,6 +31,7 @@ class HttpConfigTest {
         assertThat(http.publicUrl()).isEmpty();
         assertThat(http.trustedProxies()).isEmpty();
         assertThat(http.metricsToken()).isEmpty();
+        assertThat(http.styleGuide()).isFalse();
         assertThat(http.limits()).isEqualTo(HttpConfig.onFreePort().limits());
         assertThat(http.rateLimit()).isEqualTo(HttpConfig.onFreePort().rateLimit());
         assertThat(http.limits().drainTimeout()).isEqualTo(Duration.ofSeconds(30));
@@ -53,6 +54,7 @@ class HttpConfigTest {
                         "--http.rate-limit.requests-per-minute=6",
                         "--http.rate-limit.burst=7",
                         "--http.metrics-token=t",
+                        "--http.style-guide=true",
                         "--database.url=u",
                         "--database.user=v",
                         "--database.password=w",
