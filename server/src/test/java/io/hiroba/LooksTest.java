@@ -1,0 +1,241 @@
+package io.hiroba;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import io.hiroba.testkit.Browser;
+import io.hiroba.testkit.Look;
+import io.hiroba.testkit.ShownSquare;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The main pages in light, in dark and on a phone, compared with how they looked when somebody last looked at them. Run with
+ * {@code -Dhiroba.write-docs=true} after a wanted change, and look at the pictures in {@code target/screenshots/looks}.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+class LooksTest {
+
+    private static final Path GOLDEN = Path.of("src", "test", "resources", "golden", "looks");
+    private static final Path PICTURES = Path.of("target", "screenshots", "looks");
+    private static final boolean WRITES = Boolean.getBoolean("hiroba.write-docs");
+    private static final String MEASURE = script("measure.js");
+
+    /** What differs from run to run, made the same: moments, and the colours that people have by their ids. */
+    private static final String STEADY = """
+            () => {
+              scrollTo(0, 0);
+              document.querySelectorAll("time").forEach((time) => { time.textContent = "2 June, 09:00"; });
+              document.querySelectorAll(".avatar").forEach((avatar) => { avatar.className = avatar.className.replace(/hue-\\d/, "hue-0"); });
+            }""";
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    private ShownSquare shown;
+
+    /** A manner of looking at a page. */
+    private enum View {
+        LIGHT(1200, 800, ColorScheme.LIGHT),
+        DARK(1200, 800, ColorScheme.DARK),
+        PHONE(360, 740, ColorScheme.LIGHT);
+
+        private final int width;
+        private final int height;
+        private final ColorScheme scheme;
+
+        View(int width, int height, ColorScheme scheme) {
+            this.width = width;
+            this.height = height;
+            this.scheme = scheme;
+        }
+    }
+
+    /** What {@code measure.js} says of a page. */
+    private record Measures(
+            List<String> landmarks, List<String> pale, List<String> overlaps, List<String> outside) {}
+
+    @BeforeAll
+    void open() {
+        shown = new ShownSquare("--http.style-guide=true");
+    }
+
+    @AfterAll
+    void close() {
+        shown.close();
+    }
+
+    @Test
+    void theMainPagesLookAsTheyDid() {
+        var softly = new SoftAssertions();
+        var page = newPage();
+        look(page, "log-in", shown.square.server.url() + "/login", softly);
+        shown.square.visit(page, shown.reader, "/");
+        shown.pages.forEach((name, path) -> look(page, name, shown.square.server.url() + path, softly));
+        softly.assertAll();
+    }
+
+    @Test
+    void aBrokenPageIsNoticed() {
+        var page = at("records-grid");
+        var whole = lookAt(page);
+        assertThat(lookAt(page).differencesFrom(whole)).isEmpty();
+
+        page.evaluate("document.querySelectorAll('#grid tr > :nth-child(4)').forEach((cell) => cell.style.display = 'none')");
+        assertThat(lookAt(page).differencesFrom(whole)).anyMatch(line -> line.startsWith("column"));
+        page.reload();
+        page.evaluate("document.querySelector('link[href*=\"/records.css\"]').disabled = true");
+        assertThat(lookAt(page).differencesFrom(whole)).isNotEmpty();
+        page.reload();
+        page.evaluate("document.querySelector('link[href*=\"/app.css\"]').disabled = true");
+        assertThat(lookAt(page).differencesFrom(whole)).anyMatch(line -> line.contains("cells have other colours"));
+        page.reload();
+
+        page.evaluate("document.querySelector('main h1').style.color = 'light-dark(#bbb, #555)'");
+        page.evaluate("document.querySelector('main .crumbs').style.marginBottom = '-2.5rem'");
+        page.evaluate("document.querySelector('.grid-tools').style.width = '120vw'");
+        var measures = measure(page);
+        assertThat(measures.pale()).singleElement().asString().startsWith("h1 “product”");
+        assertThat(measures.overlaps()).isNotEmpty();
+        assertThat(measures.outside()).anyMatch(line -> line.startsWith("div.grid-tools"));
+    }
+
+    @Test
+    void actionsOfPostsLeaveTheDeleteColumnOfAGridAColumn() {
+        var page = at("records-grid");
+        assertThat(styles(page, "#grid .act", "display")).containsOnly("table-cell");
+        assertThat(styles(page, "#grid .act", "borderTopLeftRadius")).containsOnly("0px");
+    }
+
+    @Test
+    void waysToSnoozeLeaveTheWaysToSearchOnOneLine() {
+        var page = at("knowledge-search");
+        assertThat(styles(page, ".ways", "display")).containsExactly("flex");
+        var search = page.locator("#search").boundingBox();
+        var ask = page.locator("#ask").boundingBox();
+        assertThat(ask.y).isEqualTo(search.y);
+        assertThat(ask.x).isGreaterThan(search.x + search.width);
+    }
+
+    @Test
+    void aPageLoadsTheStylesOfItsFeatureOnlyAndBringsThemWithoutAReload() {
+        var page = at("home");
+        assertThat(stylesheets(page)).containsExactly("app.css", "social.css");
+        page.evaluate("window.kept = true");
+        page.locator(".side .nav a[href='/records']").click();
+        page.waitForURL("**/records");
+        assertThat(page.locator("main.feature-records").count()).isEqualTo(1);
+        page.waitForFunction("!document.documentElement.classList.contains('styling')");
+        assertThat(page.evaluate("window.kept")).isEqualTo(true);
+        assertThat(stylesheets(page)).containsExactly("app.css", "social.css", "records.css");
+        assertThat(styles(page, ".project-cards", "display")).containsExactly("grid");
+
+        // A piece of another feature brings its own, and stays within its own.
+        page.navigate(shown.square.server.url() + shown.pages.get("post"));
+        assertThat(stylesheets(page)).containsExactly("app.css", "activity.css", "social.css");
+        assertThat(styles(page, ".feature-activity > .attention", "display")).containsExactly("flex");
+    }
+
+    private Page newPage() {
+        return browser.open(options -> options.setReducedMotion(ReducedMotion.REDUCE));
+    }
+
+    /** A page of the reader's in light, on a wide screen. */
+    private Page at(String name) {
+        var page = newPage();
+        page.setViewportSize(View.LIGHT.width, View.LIGHT.height);
+        return shown.square.visit(page, shown.reader, Objects.requireNonNull(shown.pages.get(name)));
+    }
+
+    private static Look lookAt(Page page) {
+        page.evaluate(STEADY);
+        return Look.of(page.screenshot(), measure(page).landmarks());
+    }
+
+    private static List<String> styles(Page page, String selector, String property) {
+        return texts(page.evaluate(
+                "([selector, property]) => [...document.querySelectorAll(selector)].map((each) => getComputedStyle(each)[property])",
+                List.of(selector, property)));
+    }
+
+    private static List<String> stylesheets(Page page) {
+        return texts(page.evaluate(
+                "[...document.querySelectorAll('link[rel=stylesheet]')].map((link) => link.href.split('/').pop())"));
+    }
+
+    private void look(Page page, String name, String url, SoftAssertions softly) {
+        page.navigate(url);
+        page.evaluate(STEADY);
+        for (var view : View.values()) {
+            page.setViewportSize(view.width, view.height);
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(view.scheme));
+            var where = name + " in " + view;
+            var measures = measure(page);
+            softly.assertThat(measures.pale()).as("texts of too little contrast: " + where).isEmpty();
+            softly.assertThat(measures.overlaps()).as("texts over others: " + where).isEmpty();
+            softly.assertThat(measures.outside()).as("outside of the window: " + where).isEmpty();
+            compare(name + "-" + view.name().toLowerCase(Locale.ROOT), picture(page, name, view), measures, softly);
+        }
+    }
+
+    private static byte[] picture(Page page, String name, View view) {
+        var options = new Page.ScreenshotOptions();
+        if (WRITES) {
+            options.setPath(PICTURES.resolve(name + "-" + view + ".png"));
+        }
+        return page.screenshot(options);
+    }
+
+    private static void compare(String name, byte[] picture, Measures measures, SoftAssertions softly) {
+        var look = Look.of(picture, measures.landmarks());
+        var golden = GOLDEN.resolve(name + ".txt");
+        try {
+            if (WRITES) {
+                Files.createDirectories(GOLDEN);
+                Files.writeString(golden, look.text());
+            }
+            softly.assertThat(look.differencesFrom(Look.parse(Files.readString(golden))))
+                    .as("differences from " + golden)
+                    .isEmpty();
+        } catch (IOException e) {
+            softly.fail("no look to compare with: " + golden, e);
+        }
+    }
+
+    private static Measures measure(Page page) {
+        var said = (Map<?, ?>) page.evaluate(MEASURE);
+        return new Measures(
+                texts(said.get("landmarks")), texts(said.get("pale")), texts(said.get("overlaps")), texts(said.get("outside")));
+    }
+
+    private static List<String> texts(Object list) {
+        var texts = new ArrayList<String>();
+        ((List<?>) list).forEach(text -> texts.add(String.valueOf(text)));
+        return texts;
+    }
+
+    private static String script(String name) {
+        try (var stream = LooksTest.class.getResourceAsStream("/looks/" + name)) {
+            return new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

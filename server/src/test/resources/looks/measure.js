@@ -1,0 +1,158 @@
+// Measures a page for LooksTest: its landmarks, and what no page may have. Runs as one expression in the page.
+async () => {
+  // Colours that are on their way to others would be measured in between.
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame();
+  document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations !== Infinity).forEach((each) => each.finish());
+  await frame();
+
+  const main = document.querySelector("main");
+  const wide = document.documentElement.clientWidth;
+  const high = window.innerHeight;
+
+  const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const isHiddenFromEyes = (element) => element.closest(".visually-hidden") !== null
+    || element.closest("dialog:not([open]), details:not([open]) > :not(summary)") !== null;
+
+  // What is left of a box after everything around it that cuts off or scrolls.
+  const clipped = (rect, element) => {
+    let { left, top, right, bottom } = rect;
+    for (let at = element; at && at !== document.documentElement; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.overflowX !== "visible" || style.overflowY !== "visible") {
+        const box = at.getBoundingClientRect();
+        left = Math.max(left, box.left);
+        right = Math.min(right, box.right);
+        top = Math.max(top, box.top);
+        bottom = Math.min(bottom, box.bottom);
+      }
+      if (style.position === "fixed") break;
+    }
+    return { left, top, right, bottom };
+  };
+
+  const named = (element) => {
+    const name = element.tagName.toLowerCase() + [...element.classList].slice(0, 2).map((each) => `.${each}`).join("");
+    const text = element.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
+    return `${name} “${text}”`;
+  };
+
+  const landmarks = () => {
+    const counts = {};
+    const sorts = {
+      bar: "header.top", side: ".side", main: "main", heading: "main h1", subheading: "main h2", card: "main .card, main .panel", tabs: "main .tabs",
+      tab: "main .tabs a", table: "main table", column: "main th", field: "main .field, main .seek-box", button: "main button.primary, main .button.primary",
+      article: "main article", drawing: "main svg[role=img], main svg.chart, main .bars", line: "main .list > li, main .sagas > li",
+    };
+    return Object.entries(sorts).flatMap(([sort, selector]) => [...document.querySelectorAll(selector)]
+      .filter((element) => shown(element) && !isHiddenFromEyes(element))
+      .map((element) => element.getBoundingClientRect())
+      .filter((box) => box.width > 0 && box.top < high && box.bottom > 0)
+      .slice(0, 12)
+      .map((box) => {
+        counts[sort] = (counts[sort] ?? 0) + 1;
+        const at = [box.left, box.top, box.width, Math.min(box.height, high)].map(Math.round);
+        return `${sort}${counts[sort]} ${at.join(" ")}`;
+      }));
+  };
+
+  // --- Colours
+  const canvas = document.createElement("canvas");
+  canvas.width = 1;
+  canvas.height = 1;
+  const paint = canvas.getContext("2d", { willReadFrequently: true });
+  const known = new Map();
+  const rgba = (text) => {
+    if (!known.has(text)) {
+      paint.clearRect(0, 0, 1, 1);
+      paint.fillStyle = text;
+      paint.fillRect(0, 0, 1, 1);
+      const [r, g, b, a] = paint.getImageData(0, 0, 1, 1).data;
+      known.set(text, [r, g, b, a / 255]);
+    }
+    return known.get(text);
+  };
+  const over = ([r, g, b, a], ground) => [r, g, b].map((value, i) => value * a + ground[i] * (1 - a));
+  const luminance = (colour) => {
+    const [r, g, b] = colour.map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (a, b) => {
+    const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  // The ground below a text and how much of the text's own colour is left, by everything around it.
+  const grounds = (element) => {
+    const layers = [];
+    let opacity = 1;
+    for (let at = element; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      opacity *= Number(style.opacity);
+      layers.unshift(rgba(style.backgroundColor));
+    }
+    return { opacity, ground: layers.reduce((ground, layer) => over(layer, ground), [255, 255, 255]) };
+  };
+
+  // --- Texts
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const element = node.parentElement;
+    if (!node.data.trim() || element.closest("script, noscript, option, svg") || !shown(element) || isHiddenFromEyes(element)) continue;
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) {
+      const box = clipped(rect, element);
+      if (box.right - box.left > 2 && box.bottom - box.top > 2) texts.push({ node, element, box });
+    }
+  }
+
+  const pale = new Set();
+  for (const { element } of texts) {
+    if (element.closest("[disabled], [aria-disabled=true]")) continue;
+    const { opacity, ground } = grounds(element);
+    const [r, g, b, a] = rgba(getComputedStyle(element).color);
+    const ratio = contrast(over([r, g, b, a * opacity], ground), ground);
+    if (ratio < 4.5) pale.add(`${named(element)} ${ratio.toFixed(2)}`);
+  }
+
+  for (const element of document.querySelectorAll("input[placeholder], textarea[placeholder]")) {
+    if (!shown(element) || element.value || !element.placeholder) continue;
+    const { ground } = grounds(element);
+    const ratio = contrast(over(rgba(getComputedStyle(element, "::placeholder").color), ground), ground);
+    if (ratio < 4.5) pale.add(`the placeholder “${element.placeholder}” ${ratio.toFixed(2)}`);
+  }
+
+  // Line boxes are higher than their letters: only what covers a good part of a line is over it.
+  const overlaps = new Set();
+  const inMain = texts.filter(({ element }) => main.contains(element));
+  inMain.forEach((one, i) => inMain.slice(i + 1).forEach((other) => {
+    if (one.node === other.node) return;
+    const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+    const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+    const line = Math.min(one.box.bottom - one.box.top, other.box.bottom - other.box.top);
+    if (across > 3 && down > line * 0.4) overlaps.add(`${named(one.element)} and ${named(other.element)}`);
+  }));
+
+  const scrollsSideways = (element) => {
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX !== "visible") return true;
+    }
+    return false;
+  };
+  const outside = [...main.querySelectorAll("*")]
+    .filter((element) => shown(element) && !isHiddenFromEyes(element) && !element.closest("svg") && !scrollsSideways(element))
+    .filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && (box.right > wide + 1 || box.left < -1);
+    })
+    .map(named);
+  const wider = document.documentElement.scrollWidth - wide;
+  if (wider > 0) outside.unshift(`the page is ${wider} px wider than the window`);
+
+  return { landmarks: landmarks(), pale: [...pale], overlaps: [...overlaps], outside: outside.slice(0, 8) };
+}
