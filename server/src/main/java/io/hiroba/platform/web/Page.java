@@ -29,6 +29,24 @@ public record Page(
         badges = Map.copyOf(badges);
     }
 
+    /** For a piece that is put into a page which is open already, and so has its styles. */
+    public Page(
+            String title,
+            String path,
+            @Nullable Viewer viewer,
+            List<NavItem> nav,
+            Map<String, Badge> badges,
+            Theme theme,
+            @Nullable String notice,
+            AssetUrls assets) {
+        this(Scope.NONE, title, path, viewer, nav, badges, theme, notice, assets);
+    }
+
+    /** The class of the element that the styles of the page's feature hold below; empty for none. */
+    public String scopeClass() {
+        return scope.cssClass();
+    }
+
     /** The addresses of the stylesheets that the page needs, in order. */
     public List<String> stylesheets() {
         return Stream.concat(Stream.of("app"), scope.features().stream())

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param feature whose template it is; none for pages of no feature
  * @param features those whose stylesheets are loaded: the pieces' on the page, and the page's own last
  */
-public record Scope(@Nullable String feature, List<String> features) {
+record Scope(@Nullable String feature, List<String> features) {
 
-    public Scope {
+    static final Scope NONE = new Scope(null, List.of());
+
+    Scope {
         features = List.copyOf(features);
     }
 
@@ -30,7 +32,7 @@ public record Scope(@Nullable String feature, List<String> features) {
     }
 
     /** The class of the element that the feature's styles hold below; empty for none. */
-    public String cssClass() {
+    String cssClass() {
         return feature == null ? "" : "feature-" + feature;
     }
 }
