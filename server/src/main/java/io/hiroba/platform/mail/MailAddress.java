@@ -5,7 +5,7 @@ import com.sanctionco.jmail.JMail;
 import java.net.IDN;
 import java.util.Locale;
 
-/** What we accept as the address of one recipient: plain, ASCII before the at sign, no name, no quotes, no list. */
+/** Validates the address of a recipient: plain, ASCII before the at sign, no name, no quotes, no list. */
 final class MailAddress {
 
     private static final int MAX_LENGTH = 254;

@@ -6,24 +6,24 @@ import io.hiroba.platform.config.Secret;
 import jakarta.mail.internet.AddressException;
 import jakarta.mail.internet.InternetAddress;
 
-/** How mail leaves the house. */
+/** The settings of mail. */
 public record MailConfig(
-        @Default(MailConfig.NOBODY)
+        @Default(MailConfig.DEFAULT_SENDER)
         @Doc("The sender, such as Hiroba <hello@square.example>. Required with mail.smtp.host.")
         String from,
 
         Smtp smtp,
         Limits limits) {
 
-    static final String NOBODY = "Hiroba <hiroba@localhost>";
+    static final String DEFAULT_SENDER = "Hiroba <hiroba@localhost>";
 
     /** Into files, within the usual limits. */
     public static final MailConfig DEFAULT =
-            new MailConfig(NOBODY, new Smtp("", 587, "", "", Tls.STARTTLS), new Limits(2, 10, 100));
+            new MailConfig(DEFAULT_SENDER, new Smtp("", 587, "", "", Tls.STARTTLS), new Limits(2, 10, 100));
 
     public MailConfig {
         sender(from);
-        if (smtp.isConfigured() && from.equals(NOBODY)) {
+        if (smtp.isConfigured() && from.equals(DEFAULT_SENDER)) {
             throw new IllegalArgumentException("from must be set where smtp.host is");
         }
     }
@@ -57,7 +57,7 @@ public record MailConfig(
         }
     }
 
-    /** The server that takes our mail; without a host, mail is written to files. */
+    /** The SMTP server; without a host, mail is written to files. */
     public record Smtp(
             @Default("") @Doc("The SMTP server. Empty means that mail is written as files into the data folder.")
             String host,
@@ -93,7 +93,7 @@ public record MailConfig(
         }
     }
 
-    /** How the connection to the server is secured. */
+    /** The encryption of the connection to the server. */
     public enum Tls {
         /** Begins in the clear and must change to TLS before anything is said. */
         STARTTLS,
@@ -103,7 +103,7 @@ public record MailConfig(
         NONE
     }
 
-    /** How many mails are accepted within any minute, over all nodes. */
+    /** The number of mails accepted within any minute, over all nodes. */
     public record Limits(
             @Default("2") @Doc("Mails a minute to one address.")
             int perAddress,
@@ -119,7 +119,7 @@ public record MailConfig(
             requirePositive("in-all", inAll);
         }
 
-        /** What mail that can wait may take of them. */
+        /** The part of the limits that mail which can wait may use. */
         Limits half() {
             return new Limits(Math.max(1, perAddress / 2), Math.max(1, perDomain / 2), Math.max(1, inAll / 2));
         }

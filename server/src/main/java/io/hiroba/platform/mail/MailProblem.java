@@ -3,7 +3,7 @@ package io.hiroba.platform.mail;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 
-/** Why a mail is not taken. */
+/** The reasons why a mail is refused. */
 public final class MailProblem extends Problem {
 
     private static final long serialVersionUID = 1L;

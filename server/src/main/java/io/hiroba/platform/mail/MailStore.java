@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The mails in the database. */
+/** Reads and writes the mail queue. */
 final class MailStore {
 
     /** Queues a mail that is not to be sent before {@code pause} is over. */

@@ -2,7 +2,7 @@ package io.hiroba.platform.mail;
 
 import java.time.Duration;
 
-/** A way out for mail. */
+/** A transport of mail. */
 interface MailTransport {
 
     /** Hands the mail over; when this returns, it is out. Doing it again for the same mail must be harmless. */

@@ -2,7 +2,7 @@ package io.hiroba.platform.mail;
 
 import org.jspecify.annotations.Nullable;
 
-/** A mail did not get out. */
+/** Thrown when a mail could not be sent. */
 final class MailTransportException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The post office: takes mails within transactions and sees to it that they are sent. */
+/** Queues mails within transactions and sends them in the background. */
 public final class Mailer implements AutoCloseable {
 
-    private static final int MOST_RECENT = 500;
+    private static final int MAX_RECENT = 500;
 
     private final Db db;
     private final IdGenerator ids;
@@ -110,12 +110,12 @@ public final class Mailer implements AutoCloseable {
         return db.read(reads -> store.untilAdmitted(reads, address, limits)).isEmpty();
     }
 
-    /** The newest mails. What they say is for administrators only; it is for the caller to see to that. */
+    /** The newest mails. Their content is for administrators only, which the caller must check. */
     public List<RecentMail> recent(int limit) {
-        return db.read(reads -> store.recent(reads, Math.clamp(limit, 1, MOST_RECENT)));
+        return db.read(reads -> store.recent(reads, Math.clamp(limit, 1, MAX_RECENT)));
     }
 
-    /** How long the oldest unsent mail has been waiting; zero if none is. */
+    /** The age of the oldest unsent mail; zero if there is none. */
     public Duration oldestWaiting() {
         return db.read(store::oldestWaiting);
     }

@@ -8,7 +8,7 @@ import org.simplejavamail.api.email.Email;
 import org.simplejavamail.api.email.Recipient;
 import org.simplejavamail.email.EmailBuilder;
 
-/** Writes a mail as it goes over the wire. */
+/** Writes a mail as a MIME message. */
 final class MimeMessageWriter {
 
     private MimeMessageWriter() {}

@@ -4,7 +4,7 @@ import io.hiroba.platform.http.HttpConfig;
 import java.net.URI;
 
 /**
- * This Hiroba as mails speak of it.
+ * The name and address of this server in mails.
  *
  * @param url where people reach it, without a slash at the end
  */

@@ -19,7 +19,7 @@ import org.simplejavamail.mailer.MailerBuilder;
 final class SmtpTransport implements MailTransport {
 
     /** For each step of the dialogue; about fifteen of them must fit into the lease of a claim. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final InternetAddress from;
     private final Mailer mailer;
@@ -37,7 +37,7 @@ final class SmtpTransport implements MailTransport {
                 .trustingAllHosts(false)
                 .verifyingServerIdentity(true)
                 .withEmailValidator(MailAddress.VALIDATOR)
-                .withSessionTimeout((int) PATIENCE.toMillis());
+                .withSessionTimeout((int) TIMEOUT.toMillis());
         if (!smtp.user().isEmpty()) {
             builder.withSMTPServerUsername(smtp.user()).withSMTPServerPassword(smtp.password());
         }
@@ -79,7 +79,7 @@ final class SmtpTransport implements MailTransport {
         // Nothing is kept outside the database.
     }
 
-    /** What the server answered to sender, recipient or content; nothing if the dialogue did not get that far. */
+    /** The reply of the server to sender, recipient or content; empty if the dialogue did not get that far. */
     private static OptionalInt replyCode(Throwable failure) {
         var open = new ArrayDeque<Throwable>();
         var seen = new HashSet<Throwable>();
