@@ -61,7 +61,7 @@ public final class Main {
             }
             return 0;
         } catch (ConfigException e) {
-            e.mistakes().forEach(mistake -> err.println("configuration: " + mistake));
+            e.errors().forEach(error -> err.println("configuration: " + error));
             return MISUSED;
         } catch (EmbeddedException | DatabaseException | StartException | Problem e) {
             err.println(e.getMessage());

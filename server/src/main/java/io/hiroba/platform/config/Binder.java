@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the records from the settings and collects what is wrong with them. */
+/** Binds settings to records and collects the errors. */
 final class Binder {
 
     private final ConfigKeys keys;
     private final Map<String, Setting> settings;
-    private final List<String> mistakes;
+    private final List<String> errors;
 
-    Binder(ConfigKeys keys, Map<String, Setting> settings, List<String> mistakes) {
+    Binder(ConfigKeys keys, Map<String, Setting> settings, List<String> errors) {
         this.keys = keys;
         this.settings = settings;
-        this.mistakes = mistakes;
+        this.errors = errors;
     }
 
-    /** The record at {@code prefix}; none if something in it is wrong, which is then among the mistakes. */
+    /** The record at {@code prefix}; none if something in it is wrong, which is then among the errors. */
     <T> Optional<T> bind(Class<T> type, String prefix) {
         var components = type.getRecordComponents();
         var arguments = new @Nullable Object[components.length];
@@ -68,7 +68,7 @@ final class Binder {
         var key = keys.find(path).orElseThrow();
         var setting = settings.get(path);
         if (setting == null && key.fallback().isEmpty()) {
-            mistakes.add("`%s` is required: set it in hiroba.yaml, as %s or with --%s"
+            errors.add("`%s` is required: set it in hiroba.yaml, as %s or with --%s"
                     .formatted(path, ConfigKey.environmentName(path), path));
             return Optional.empty();
         }
@@ -77,7 +77,7 @@ final class Binder {
         try {
             return Optional.of(ConfigValues.parse(key.type(), effective.text()));
         } catch (IllegalArgumentException e) {
-            mistakes.add("`%s` from %s %s%s"
+            errors.add("`%s` from %s %s%s"
                     .formatted(
                             path,
                             effective.origin(),
@@ -92,7 +92,7 @@ final class Binder {
             return Optional.of(constructor(type).newInstance(arguments));
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException refusal) {
-                mistakes.add(refusal(type, prefix, String.valueOf(refusal.getMessage())));
+                errors.add(refusal(type, prefix, String.valueOf(refusal.getMessage())));
                 return Optional.empty();
             }
             throw new IllegalStateException("cannot make " + type.getName(), e.getCause());

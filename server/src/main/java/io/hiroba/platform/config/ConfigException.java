@@ -2,19 +2,19 @@ package io.hiroba.platform.config;
 
 import java.util.List;
 
-/** A configuration that cannot be used: every mistake in it, a sentence each, meant for the operator. */
+/** Thrown for a configuration that cannot be used: every error in it, a sentence each, meant for the operator. */
 public final class ConfigException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<String> mistakes;
+    private final transient List<String> errors;
 
-    ConfigException(List<String> mistakes) {
-        super(String.join("\n", mistakes), null, false, false);
-        this.mistakes = List.copyOf(mistakes);
+    ConfigException(List<String> errors) {
+        super(String.join("\n", errors), null, false, false);
+        this.errors = List.copyOf(errors);
     }
 
-    public List<String> mistakes() {
-        return mistakes;
+    public List<String> errors() {
+        return errors;
     }
 }

@@ -34,7 +34,7 @@ public final class ConfigLoader<T extends Record> {
         return file(file, false);
     }
 
-    /** Reads {@code file}; that it is not there is a mistake where somebody asked for this very file. */
+    /** Reads {@code file}; that it is not there is an error where somebody asked for this very file. */
     public ConfigLoader<T> file(Path file, boolean required) {
         this.file = file;
         this.fileRequired = required;
@@ -60,28 +60,28 @@ public final class ConfigLoader<T extends Record> {
     /**
      * Reads all sources and makes the records.
      *
-     * @throws ConfigException with every mistake in every source
+     * @throws ConfigException with every error in every source
      */
     public LoadedConfig<T> load() {
         var keys = ConfigKeys.of(root);
-        var mistakes = new ArrayList<String>();
+        var errors = new ArrayList<String>();
         var settings = new LinkedHashMap<String, Setting>();
         if (file != null && Files.exists(file)) {
-            YamlSource.read(file, settings, mistakes);
+            YamlSource.read(file, settings, errors);
         } else if (file != null && fileRequired) {
-            mistakes.add("there is no file %s".formatted(file));
+            errors.add("there is no file %s".formatted(file));
         }
-        EnvironmentSource.read(environment, keys, settings, mistakes);
-        FlagSource.read(arguments, aliases, keys, settings, mistakes);
-        settings.values().removeIf(setting -> refuseUnknown(setting, keys, mistakes));
-        var value = new Binder(keys, settings, mistakes).bind(root, "");
-        if (!mistakes.isEmpty()) {
-            throw new ConfigException(mistakes);
+        EnvironmentSource.read(environment, keys, settings, errors);
+        FlagSource.read(arguments, aliases, keys, settings, errors);
+        settings.values().removeIf(setting -> refuseUnknown(setting, keys, errors));
+        var value = new Binder(keys, settings, errors).bind(root, "");
+        if (!errors.isEmpty()) {
+            throw new ConfigException(errors);
         }
         return new LoadedConfig<>(value.orElseThrow(), keys, settings);
     }
 
-    private boolean refuseUnknown(Setting setting, ConfigKeys keys, List<String> mistakes) {
+    private boolean refuseUnknown(Setting setting, ConfigKeys keys, List<String> errors) {
         if (keys.find(setting.path()).isPresent()) {
             return false;
         }
@@ -93,7 +93,7 @@ public final class ConfigLoader<T extends Record> {
         var hint = Nearest.to(setting.path(), known)
                 .map(near -> ", did you mean `" + (flag ? "--" : "") + near + "`?")
                 .orElse("");
-        mistakes.add(
+        errors.add(
                 flag
                         ? "unknown flag `%s`%s".formatted(setting.origin(), hint)
                         : "unknown key `%s` in %s%s".formatted(setting.path(), setting.origin(), hint));

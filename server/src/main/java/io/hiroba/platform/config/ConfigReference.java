@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.stream.Collectors;
 
 /** Writes the reference of every key, for people, from the records themselves. */
-public final class ConfigReference {
+final class ConfigReference {
 
     private ConfigReference() {}
 

@@ -3,7 +3,7 @@ package io.hiroba.platform.config;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 250ms}, {@code 30s}, {@code 15m}, {@code 12h}, {@code 90d}. */
+/** Parses and prints durations: {@code 250ms}, {@code 30s}, {@code 15m}, {@code 12h}, {@code 90d}. */
 public final class Durations {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");

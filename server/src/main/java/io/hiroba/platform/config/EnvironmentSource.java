@@ -23,7 +23,7 @@ final class EnvironmentSource {
     private EnvironmentSource() {}
 
     static void read(
-            Map<String, String> environment, ConfigKeys keys, Map<String, Setting> into, List<String> mistakes) {
+            Map<String, String> environment, ConfigKeys keys, Map<String, Setting> into, List<String> errors) {
         for (var variable : new TreeMap<>(environment).entrySet()) {
             var name = variable.getKey();
             if (!name.startsWith("HIROBA_") || LAUNCHER.contains(name)) {
@@ -32,7 +32,7 @@ final class EnvironmentSource {
             keys.pathOf(name)
                     .ifPresentOrElse(
                             path -> into.put(path, new Setting(path, variable.getValue(), name)),
-                            () -> mistakes.add(unknown(name, keys)));
+                            () -> errors.add(unknown(name, keys)));
         }
     }
 

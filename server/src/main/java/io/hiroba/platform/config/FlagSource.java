@@ -13,11 +13,11 @@ final class FlagSource {
             Map<String, String> aliases,
             ConfigKeys keys,
             Map<String, Setting> into,
-            List<String> mistakes) {
+            List<String> errors) {
         for (int i = 0; i < arguments.size(); i++) {
             var argument = arguments.get(i);
             if (!argument.startsWith("--") || argument.length() == 2) {
-                mistakes.add("unexpected argument `%s`: settings are written --key=value".formatted(argument));
+                errors.add("unexpected argument `%s`: settings are written --key=value".formatted(argument));
                 continue;
             }
             int equals = argument.indexOf('=');
@@ -33,7 +33,7 @@ final class FlagSource {
             } else if (valueFollows) {
                 into.put(path, new Setting(path, arguments.get(++i), flag));
             } else {
-                mistakes.add("`%s` needs a value".formatted(flag));
+                errors.add("`%s` needs a value".formatted(flag));
             }
         }
     }

@@ -3,7 +3,7 @@ package io.hiroba.platform.config;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A bound configuration that still knows where each value came from. */
+/** A bound configuration with the origin of each value. */
 public final class LoadedConfig<T extends Record> {
 
     private final T value;

@@ -19,28 +19,28 @@ final class YamlSource {
             .build();
 
     private final String origin;
-    private final List<String> mistakes;
+    private final List<String> errors;
     private final Map<String, Setting> into;
 
-    private YamlSource(String origin, List<String> mistakes, Map<String, Setting> into) {
+    private YamlSource(String origin, List<String> errors, Map<String, Setting> into) {
         this.origin = origin;
-        this.mistakes = mistakes;
+        this.errors = errors;
         this.into = into;
     }
 
-    static void read(Path file, Map<String, Setting> into, List<String> mistakes) {
+    static void read(Path file, Map<String, Setting> into, List<String> errors) {
         var origin = String.valueOf(file.getFileName());
         try {
             var tree = YAML.readTree(Files.readString(file));
             if (tree.isObject()) {
-                new YamlSource(origin, mistakes, into).flatten("", tree);
+                new YamlSource(origin, errors, into).flatten("", tree);
             } else if (!tree.isNull() && !tree.isMissingNode()) {
-                mistakes.add(origin + " must hold keys and values");
+                errors.add(origin + " must hold keys and values");
             }
         } catch (IOException e) {
-            mistakes.add("cannot read %s: %s".formatted(file, e.getMessage()));
+            errors.add("cannot read %s: %s".formatted(file, e.getMessage()));
         } catch (JacksonException e) {
-            mistakes.add("%s is not valid YAML at line %d: %s"
+            errors.add("%s is not valid YAML at line %d: %s"
                     .formatted(
                             origin,
                             e.getLocation().getLineNr(),
@@ -55,7 +55,7 @@ final class YamlSource {
             if (value.isObject()) {
                 flatten(path + ".", value);
             } else if (value.isArray() && value.valueStream().anyMatch(JsonNode::isContainer)) {
-                mistakes.add("`%s` in %s must be a list of plain values".formatted(path, origin));
+                errors.add("`%s` in %s must be a list of plain values".formatted(path, origin));
             } else if (value.isArray()) {
                 var items = value.valueStream().map(JsonNode::asString).collect(Collectors.joining(","));
                 into.put(path, new Setting(path, items, origin));

@@ -8,7 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.util.Optional;
 
-/** The metadata of the call that the present thread answers. */
+/** Reads the metadata of the call that the current thread answers. */
 public final class CallMetadata implements ServerInterceptor {
 
     private static final Context.Key<Metadata> HEADERS = Context.key("hiroba.headers");

@@ -4,7 +4,7 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 
-/** Where the gRPC server listens and what it lets through. */
+/** The settings of the gRPC server. */
 public record GrpcConfig(
         @Default("true") @Doc("Whether there is a gRPC server.")
         boolean enabled,
@@ -20,11 +20,11 @@ public record GrpcConfig(
 
         @Default("1MB") @Doc("The largest request.") ByteSize messageSize) {
 
-    private static final int HIGHEST = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final int ABOVE_HTTP = 1010;
 
     public GrpcConfig {
-        if (port < -1 || port > HIGHEST) {
+        if (port < -1 || port > MAX_PORT) {
             throw new IllegalArgumentException("port must be between -1 and 65535, not " + port);
         }
         if (messageSize.bytes() < 1024) {
@@ -40,6 +40,6 @@ public record GrpcConfig(
         if (http == 0) {
             return 0;
         }
-        return http + ABOVE_HTTP > HIGHEST ? http - ABOVE_HTTP : http + ABOVE_HTTP;
+        return http + ABOVE_HTTP > MAX_PORT ? http - ABOVE_HTTP : http + ABOVE_HTTP;
     }
 }

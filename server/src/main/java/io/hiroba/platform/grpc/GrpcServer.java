@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class GrpcServer implements AutoCloseable {
 
-    private static final int LARGEST_METADATA = 16 << 10;
-    private static final int MOST_CALLS_A_CONNECTION = 1000;
+    private static final int MAX_METADATA_SIZE = 16 << 10;
+    private static final int MAX_CALLS_PER_CONNECTION = 1000;
 
     private final Server server;
     private final Duration drain;
@@ -40,8 +40,8 @@ public final class GrpcServer implements AutoCloseable {
                         new InetSocketAddress(config.host(), port), InsecureServerCredentials.create())
                 .executor(threads)
                 .maxInboundMessageSize(config.messageSize().toInt())
-                .maxInboundMetadataSize(LARGEST_METADATA)
-                .maxConcurrentCallsPerConnection(MOST_CALLS_A_CONNECTION)
+                .maxInboundMetadataSize(MAX_METADATA_SIZE)
+                .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance());
         for (var service : services) {

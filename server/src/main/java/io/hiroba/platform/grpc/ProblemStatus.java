@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers every failure as a status, with the problem's stable code in the trailer {@code hiroba-code}; what was not meant
- * for the caller is logged and told as little as possible.
+ * Answers every failure as a gRPC status, with the problem's stable code in the trailer {@code hiroba-code}; unexpected
+ * failures are logged, and the caller learns little of them.
  */
-public final class ProblemStatus implements ServerInterceptor {
+final class ProblemStatus implements ServerInterceptor {
 
     static final Metadata.Key<String> CODE = Metadata.Key.of("hiroba-code", Metadata.ASCII_STRING_MARSHALLER);
 
     private static final Logger log = LoggerFactory.getLogger(ProblemStatus.class);
 
-    /** A status and what goes with it. */
-    record Told(Status status, String code) {
+    /** A status with its trailers. */
+    record Reply(Status status, String code) {
 
         Metadata trailers() {
             var trailers = new Metadata();
@@ -54,7 +54,7 @@ public final class ProblemStatus implements ServerInterceptor {
         }
     }
 
-    /** A failure may come after the answer: it is told once, if at all. */
+    /** A call that is closed once: a failure may come after the answer. */
     private static final class ClosedOnce<Q, A> extends SimpleForwardingServerCall<Q, A> {
 
         private boolean closed;
@@ -75,31 +75,31 @@ public final class ProblemStatus implements ServerInterceptor {
         }
 
         void fail(RuntimeException failure) {
-            var told = told(failure);
-            close(told.status(), told.trailers());
+            var reply = reply(failure);
+            close(reply.status(), reply.trailers());
         }
     }
 
-    static Told told(RuntimeException failure) {
+    static Reply reply(RuntimeException failure) {
         if (failure instanceof Problem problem) {
-            return new Told(status(problem.kind()).withDescription(problem.detail()), problem.code());
+            return new Reply(status(problem.kind()).withDescription(problem.detail()), problem.code());
         }
         if (failure instanceof StatusRuntimeException ended) {
-            return new Told(ended.getStatus(), "grpc.ended");
+            return new Reply(ended.getStatus(), "grpc.ended");
         }
         if (SqlState.isBadText(failure)) {
-            return new Told(
+            return new Reply(
                     Status.INVALID_ARGUMENT.withDescription("The request holds a character that text cannot hold."),
                     "http.bad-text");
         }
         if (SqlState.isUnavailable(failure)) {
             log.warn("A call could not be answered", failure);
-            return new Told(
+            return new Reply(
                     Status.UNAVAILABLE.withDescription("The server cannot answer right now. Try again shortly."),
                     "http.unavailable");
         }
         log.error("A call failed", failure);
-        return new Told(Status.INTERNAL.withDescription("Something went wrong on our side."), "http.internal");
+        return new Reply(Status.INTERNAL.withDescription("Something went wrong on our side."), "http.internal");
     }
 
     static Status status(Problem.Kind kind) {

@@ -1,4 +1,4 @@
-/** The gRPC server: where it listens, who is let in, and how failures are told. */
+/** The gRPC server: its port, authentication and error statuses. */
 @NullMarked
 package io.hiroba.platform.grpc;
 

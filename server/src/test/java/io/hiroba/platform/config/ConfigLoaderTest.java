@@ -51,11 +51,11 @@ class ConfigLoaderTest {
         return Files.writeString(folder.resolve("hiroba.yaml"), text);
     }
 
-    private static List<String> mistakes(ConfigLoader<Root> loader) {
+    private static List<String> errors(ConfigLoader<Root> loader) {
         try {
             loader.load();
         } catch (ConfigException e) {
-            return e.mistakes();
+            return e.errors();
         }
         return List.of();
     }
@@ -121,7 +121,7 @@ class ConfigLoaderTest {
 
     @Test
     void everyMistakeIsToldAtOnceWithItsPlaceAndTheNearestKey() throws IOException {
-        var told = mistakes(ConfigLoader.of(Root.class)
+        var told = errors(ConfigLoader.of(Root.class)
                 .file(yaml("databse.url: x\nratio: much\nservices: {billing: {attempts: 1}}"))
                 .environment(Map.of(
                         "HIROBA_DATABASE_POLSIZE", "4", "HIROBA_DATABASE_POOL_SIZE", "1", "HIROBA_JAVA_HOME", "/h"))
@@ -140,11 +140,11 @@ class ConfigLoaderTest {
 
     @Test
     void brokenYamlIsOneSentenceWithItsLine() throws IOException {
-        assertThat(mistakes(ConfigLoader.of(Root.class).file(yaml("mode: read-only\nhosts: [a\n"))))
+        assertThat(errors(ConfigLoader.of(Root.class).file(yaml("mode: read-only\nhosts: [a\n"))))
                 .singleElement()
                 .asString()
                 .startsWith("hiroba.yaml is not valid YAML at line");
-        assertThat(mistakes(ConfigLoader.of(Root.class).file(yaml("seed: 1\nseed: 2\n"))))
+        assertThat(errors(ConfigLoader.of(Root.class).file(yaml("seed: 1\nseed: 2\n"))))
                 .singleElement()
                 .asString()
                 .startsWith("hiroba.yaml is not valid YAML");

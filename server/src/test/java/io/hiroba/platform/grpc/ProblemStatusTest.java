@@ -34,20 +34,20 @@ class ProblemStatusTest {
 
     @Test
     void aProblemIsToldWithItsSentenceAndItsCode() {
-        var told = ProblemStatus.told(HttpProblem.invalid("limit", "must be a number"));
+        var told = ProblemStatus.reply(HttpProblem.invalid("limit", "must be a number"));
         assertThat(told.status().getDescription()).isEqualTo("`limit` must be a number");
         assertThat(told.trailers().get(ProblemStatus.CODE)).isEqualTo("http.invalid");
     }
 
     @Test
     void aDatabaseThatIsAwayMeansLater() {
-        var told = ProblemStatus.told(new IllegalStateException(new SQLException("gone", "08006")));
+        var told = ProblemStatus.reply(new IllegalStateException(new SQLException("gone", "08006")));
         assertThat(told.status().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
     }
 
     @Test
     void whatWasNotMeantForTheCallerIsNotTold() {
-        var told = ProblemStatus.told(new IllegalStateException("password=hunter2"));
+        var told = ProblemStatus.reply(new IllegalStateException("password=hunter2"));
         assertThat(told.status().getCode()).isEqualTo(Status.Code.INTERNAL);
         assertThat(told.status().getDescription()).isEqualTo("Something went wrong on our side.");
     }

@@ -17,7 +17,7 @@ class HttpConfigTest {
         try {
             ConfigLoader.of(Root.class).arguments(List.of(flags)).load();
         } catch (ConfigException e) {
-            return e.mistakes();
+            return e.errors();
         }
         return List.of();
     }
