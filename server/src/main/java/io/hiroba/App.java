@@ -51,8 +51,8 @@ import io.hiroba.platform.web.Templates;
 import io.hiroba.platform.web.ThemeRoutes;
 import io.hiroba.records.pages.RecordsNav;
 import io.hiroba.records.query.Queries;
+import io.hiroba.saga.SagaModule;
 import io.hiroba.saga.call.LocalSteps;
-import io.hiroba.saga.pages.SagaNav;
 import io.hiroba.social.pages.SocialNav;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
@@ -172,22 +172,18 @@ public final class App implements AutoCloseable {
         var steps = closing.add(new LocalSteps());
         new FarewellSteps(accounts.users, social.posts, records.projects, new Departure(db), new Farewell(db))
                 .register(steps);
-        var saga = new SagaWiring(platform, leases, config.saga(), steps);
-        closing.add(saga.live);
-        closing.add(saga.calls);
-        closing.add(saga.engine);
-        closing.add(saga.archive(config.data()));
-        saga.loadWorkflows();
-        var farewell = new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas);
-        farewell.register(saga.workflows);
+        var saga = new SagaModule(platform, accounts.readers, config.saga(), steps);
+        saga.start(closing);
+        var farewell = new AccountFarewell(db, accounts.users, accounts.credentials, accounts.sessions, saga.sagas());
+        farewell.register(saga.workflows());
         var transfer = new TransferWiring(platform, records, accounts.users);
         transfer.consume(events);
         var inbox = new InboxWiring(
                 platform,
                 accounts.users,
                 config.inbox(),
-                InboxSurroundings.of(saga.roles, knowledge, records, social.posts),
-                new InboxNeighbours(saga.roles, social.posts),
+                InboxSurroundings.of(saga.roles(), knowledge, records, social.posts),
+                new InboxNeighbours(saga.roles(), social.posts),
                 meters);
         inbox.consume(events);
         inbox.background().forEach(closing::add);
@@ -207,11 +203,11 @@ public final class App implements AutoCloseable {
                                 InboxNav.ITEMS,
                                 RecordsNav.ITEMS,
                                 KnowledgeNav.ITEMS,
-                                SagaNav.ITEMS)
+                                saga.navigation())
                         .flatMap(List::stream)
                         .toList(),
                 Badges.all(List.of(new UnreadBadge(activity.notifications), new TodoBadge(inbox.items.inbox))),
-                new SagaNav(saga.roles),
+                saga.invitations(),
                 config.http().isSecure());
         var activityPages = new ActivityPagesWiring(shell, platform, accounts, social.posts, activity);
         var http = HttpServer.builder(config.http(), db)
@@ -236,7 +232,7 @@ public final class App implements AutoCloseable {
                 .routes(inbox.routes())
                 .routes(activity.pages(shell))
                 .routes(activityPages.routes())
-                .routes(new SagaPagesWiring(shell, platform, accounts, saga).routes())
+                .routes(saga.pages(shell))
                 .routes(new RecordsPagesWiring(shell, platform, accounts, records, transfer).routes())
                 .routes(new KnowledgePagesWiring(shell, platform, accounts, knowledge, config.knowledge()).routes())
                 .routes(new InboxPagesWiring(shell, accounts, inbox).routes())
@@ -251,7 +247,7 @@ public final class App implements AutoCloseable {
                 .build();
         http.drain().onBegin(platform.streams()::end);
         closing.add(http);
-        var grpc = grpc(config, accounts.callers(), saga.grpc());
+        var grpc = grpc(config, accounts.callers(), saga.grpcServices());
         grpc.ifPresent(closing::add);
         listen(http, config.http());
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
@@ -280,7 +276,7 @@ public final class App implements AutoCloseable {
         }
     }
 
-    private static Optional<GrpcServer> grpc(AppConfig config, ServerInterceptor callers, GrpcService saga) {
+    private static Optional<GrpcServer> grpc(AppConfig config, ServerInterceptor callers, List<GrpcService> services) {
         var grpc = config.grpc();
         if (!grpc.enabled()) {
             return Optional.empty();
@@ -288,7 +284,7 @@ public final class App implements AutoCloseable {
         int port = grpc.portBeside(config.http().port());
         try {
             return Optional.of(
-                    GrpcServer.start(grpc, port, config.http().limits().drainTimeout(), callers, List.of(saga)));
+                    GrpcServer.start(grpc, port, config.http().limits().drainTimeout(), callers, services));
         } catch (IOException e) {
             throw new StartException(
                     "Nothing can listen on %s port %d for gRPC: choose another with --grpc.port, do without with --grpc.enabled=false, or stop the program that has it."

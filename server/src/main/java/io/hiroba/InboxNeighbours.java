@@ -4,8 +4,8 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.inbox.api.Operators;
 import io.hiroba.inbox.api.ReadablePosts;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.saga.Role;
-import io.hiroba.saga.Roles;
+import io.hiroba.saga.SagaRole;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import java.util.Optional;
@@ -13,10 +13,10 @@ import java.util.Optional;
 /** What the inbox asks other features. */
 final class InboxNeighbours implements Operators, ReadablePosts {
 
-    private final Roles roles;
+    private final SagaRoles roles;
     private final Posts posts;
 
-    InboxNeighbours(Roles roles, Posts posts) {
+    InboxNeighbours(SagaRoles roles, Posts posts) {
         this.roles = roles;
         this.posts = posts;
     }
@@ -24,7 +24,7 @@ final class InboxNeighbours implements Operators, ReadablePosts {
     @Override
     public boolean include(Caller caller) {
         var role = roles.of(caller);
-        return role == Role.OPERATOR || role == Role.ADMIN;
+        return role == SagaRole.OPERATOR || role == SagaRole.ADMIN;
     }
 
     @Override

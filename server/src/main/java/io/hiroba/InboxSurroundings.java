@@ -10,11 +10,11 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.records.ProjectId;
-import io.hiroba.records.data.Glances;
 import io.hiroba.records.data.Glances.Glance;
+import io.hiroba.records.data.Glances;
 import io.hiroba.records.data.RowId;
 import io.hiroba.records.schema.ValueType;
-import io.hiroba.saga.Roles;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class InboxSurroundings implements KnownRecords {
         this.glances = glances;
     }
 
-    static Surroundings of(Roles roles, KnowledgeWiring knowledge, RecordsWiring records, Posts posts) {
+    static Surroundings of(SagaRoles roles, KnowledgeWiring knowledge, RecordsWiring records, Posts posts) {
         return new Surroundings(
                 roles::operators,
                 (reads, id) -> source(reads, knowledge, new SourceId(id)),

@@ -1,16 +1,18 @@
 package io.hiroba.saga;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A saga as it is shown.
+ * The state of a saga, also as JSON.
  *
- * @param currentStep the first step that is not completed; while it is undone, the one that is
- * @param stuck whether it waits for a person
- * @param wakeAt when it goes on by itself: it waits for a retry, a signal or a deadline until then
+ * @param currentStep the first step that is not completed; during compensation, the one being undone
+ * @param payload null in lists, which leave it out
+ * @param stuck whether it needs an operator
  * @param running whether a node works on it right now
+ * @param wakeAt when it goes on by itself: it waits for a retry, a signal or a deadline until then
  */
 public record Saga(
         SagaId id,
@@ -18,7 +20,7 @@ public record Saga(
         int workflowVersion,
         int currentStep,
         SagaStatus status,
-        JsonNode payload,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode payload,
         @Nullable String correlationId,
         @Nullable String initiatedBy,
         @Nullable String errorMessage,

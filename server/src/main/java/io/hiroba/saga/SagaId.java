@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -25,6 +26,7 @@ public record SagaId(UUID value) implements Comparable<SagaId> {
                 : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
     }
 
+    @JsonValue
     @Override
     public String toString() {
         return value.toString();

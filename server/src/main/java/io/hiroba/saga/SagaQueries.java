@@ -15,11 +15,11 @@ public final class SagaQueries {
 
     private final Db db;
     private final Workflows workflows;
-    private final Roles roles;
+    private final SagaRoles roles;
     private final SagaStore store = new SagaStore();
-    private final StepStore steps = new StepStore();
+    private final StepLogStore steps = new StepLogStore();
 
-    public SagaQueries(Db db, Workflows workflows, Roles roles) {
+    public SagaQueries(Db db, Workflows workflows, SagaRoles roles) {
         this.db = db;
         this.workflows = workflows;
         this.roles = roles;
@@ -38,18 +38,18 @@ public final class SagaQueries {
         var saga = found.saga();
         var workflow =
                 workflows.find(saga.workflowName(), saga.workflowVersion()).orElse(null);
-        var phases = new Phases(saga, workflow, found.log());
+        var phases = new StepPhases(saga, workflow, found.log());
         return new SagaDetails(saga, workflow, phases.steps(), phases.waits(), found.leftOut());
     }
 
     /** Sagas, newest first; {@code after} is the last one seen. */
-    public List<SagaSummary> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
+    public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
         return db.read(reads -> store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit));
     }
 
     /** Attempts at steps, latest first; {@code after} is where the last page ended. */
-    public List<FoundStep> steps(Caller caller, StepFilter filter, Optional<FoundStep.Position> after, int limit) {
+    public List<FoundAttempt> steps(Caller caller, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
         roles.requireAuditor(caller);
         if (!filter.from().isBefore(filter.to())) {
             throw SagaProblem.invalid("from", "must be before `to`");

@@ -6,8 +6,8 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
-import io.hiroba.platform.http.Page;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -16,24 +16,30 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sagas over HTTP. */
-public final class SagaRoutes implements Routes {
+/** The API of sagas. */
+final class SagaRoutes implements Routes {
 
     private static final String PATH = "/api/v1/sagas";
-    private static final String LIST = "sagas";
-    private static final int DEFAULT_LIMIT = 20;
-    private static final int MAX_LIMIT = 100;
 
     private final Sagas sagas;
     private final SagaQueries queries;
     private final Idempotency idempotency;
-    private final Cursors cursors;
+    private final KeysetList<Saga, SagaId> list;
 
-    public SagaRoutes(Sagas sagas, SagaQueries queries, Idempotency idempotency, Cursors cursors) {
+    SagaRoutes(Sagas sagas, SagaQueries queries, Idempotency idempotency, Cursors cursors) {
         this.sagas = sagas;
         this.queries = queries;
         this.idempotency = idempotency;
-        this.cursors = cursors;
+        list = list(cursors);
+    }
+
+    /** The list of sagas, newest first. */
+    static KeysetList<Saga, SagaId> list(Cursors cursors) {
+        return new KeysetList<>(
+                cursors,
+                "sagas",
+                cursor -> SagaId.parse(cursor.text(0)),
+                last -> Cursor.of(last.id().toString()));
     }
 
     @Override
@@ -47,7 +53,7 @@ public final class SagaRoutes implements Routes {
         routes.post(PATH + "/{id}/signals/{name}", this::signal);
     }
 
-    private record Start(
+    private record StartBody(
             String workflowName,
             @Nullable JsonNode payload,
             @Nullable String correlationId,
@@ -63,13 +69,13 @@ public final class SagaRoutes implements Routes {
         }
     }
 
-    /** What a start is answered with: the saga may be further when it is read. */
-    private record Started(
+    /** The answer to a start: the saga may be further when it is read. */
+    private record StartedView(
             String id, String workflowName, @Nullable String correlationId, SagaStatus status) {}
 
     private void start(Context ctx) {
         var caller = Caller.of(ctx);
-        var saga = Body.json(ctx, Start.class).saga(ctx);
+        var saga = Body.json(ctx, StartBody.class).saga(ctx);
         if (ctx.header("Idempotency-Key") != null) {
             idempotency.run(ctx, caller.user().hex(), tx -> {
                 var started = started(sagas.start(tx, caller, saga), saga);
@@ -82,26 +88,19 @@ public final class SagaRoutes implements Routes {
         ctx.status(201).header("Location", PATH + "/" + started.id()).json(started);
     }
 
-    private static Started started(SagaId id, NewSaga saga) {
-        return new Started(id.toString(), saga.workflowName(), saga.correlationId(), SagaStatus.STARTED);
+    private static StartedView started(SagaId id, NewSaga saga) {
+        return new StartedView(id.toString(), saga.workflowName(), saga.correlationId(), SagaStatus.STARTED);
     }
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        var after = cursors.read(LIST, request).map(cursor -> SagaId.parse(cursor.text(0)));
-        var given = new Parameters(ctx);
+        var params = QueryParams.of(ctx);
         var filter = new SagaFilter(
-                given.text("workflowName"),
-                given.one("status", SagaStatus.class),
-                given.text("correlationId"),
-                given.truth("stuck"));
-        var found = queries.list(caller, filter, after, request.limit() + 1);
-        ctx.json(Page.of(found, request.limit(), this::cursor).map(SagaSummaryView::of));
-    }
-
-    private String cursor(SagaSummary last) {
-        return cursors.write(LIST, Cursor.of(last.id().toString()));
+                params.text("workflowName"),
+                params.constant("status", SagaStatus.class),
+                params.text("correlationId"),
+                params.flag("stuck"));
+        ctx.json(list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit)));
     }
 
     private void get(Context ctx) {

@@ -8,38 +8,29 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sagas and attempts from rows with the columns of their tables; JSON is selected as text, and {@code owner} as running. */
-public final class SagaRows {
+/** Mappers of rows to sagas and attempts; JSON is selected as text, and {@code owner IS NOT NULL} as {@code running}. */
+final class SagaRows {
 
     private SagaRows() {}
 
-    public static Saga saga(ResultSet row) throws SQLException {
-        var saga = summary(row);
+    static Saga saga(ResultSet row) throws SQLException {
         var payload = json(row.getString("payload"));
-        return new Saga(
-                saga.id(),
-                saga.workflowName(),
-                saga.workflowVersion(),
-                saga.currentStep(),
-                saga.status(),
-                payload == null ? JsonMapper.shared().nullNode() : payload,
-                saga.correlationId(),
-                saga.initiatedBy(),
-                saga.errorMessage(),
-                saga.stuck(),
-                saga.running(),
-                saga.wakeAt(),
-                saga.createdAt(),
-                saga.updatedAt());
+        return saga(row, payload == null ? JsonMapper.shared().nullNode() : payload);
     }
 
-    static SagaSummary summary(ResultSet row) throws SQLException {
-        return new SagaSummary(
+    /** A saga without its payload, which is not among the columns. */
+    static Saga summary(ResultSet row) throws SQLException {
+        return saga(row, null);
+    }
+
+    private static Saga saga(ResultSet row, @Nullable JsonNode payload) throws SQLException {
+        return new Saga(
                 new SagaId(row.getObject("id", UUID.class)),
                 row.getString("workflow_name"),
                 row.getInt("workflow_version"),
                 row.getInt("current_step"),
                 SagaStatus.valueOf(row.getString("status")),
+                payload,
                 row.getString("correlation_id"),
                 row.getString("initiated_by"),
                 row.getString("error_message"),
@@ -50,7 +41,7 @@ public final class SagaRows {
                 row.getTimestamp("updated_at").toInstant());
     }
 
-    public static StepLog stepLog(ResultSet row) throws SQLException {
+    static StepLog stepLog(ResultSet row) throws SQLException {
         return stepLog(row, "status", "error_message", row.getBoolean("left_out"));
     }
 

@@ -100,8 +100,8 @@ final class SagaStore {
                 .map(saga -> new Logged(saga, log, attempts.get() - log.size()));
     }
 
-    List<SagaSummary> list(Reads reads, SagaFilter filter, SagaId after, int limit) {
-        return query(reads, SagaSql.list(filter), filter, after, limit)
+    List<Saga> list(Reads reads, SagaFilter filter, SagaId after, int limit) {
+        return query(reads, SagaListSql.list(filter), filter, after, limit)
                 .map(row -> SagaRows.summary(row))
                 .list();
     }

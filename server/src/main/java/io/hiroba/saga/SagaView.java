@@ -14,7 +14,7 @@ record SagaView(
         int workflowVersion,
         SagaStatus status,
         int currentStep,
-        JsonNode payload,
+        @Nullable JsonNode payload,
         @Nullable String correlationId,
         @Nullable String initiatedBy,
         @Nullable String errorMessage,
@@ -23,7 +23,7 @@ record SagaView(
         @Nullable Instant wakeAt,
         Instant createdAt,
         Instant updatedAt,
-        List<WaitView> waits,
+        List<SagaDetails.Wait> waits,
         List<StepView> steps,
         int attemptsLeftOut) {
 
@@ -44,21 +44,9 @@ record SagaView(
                 saga.wakeAt(),
                 saga.createdAt(),
                 saga.updatedAt(),
-                details.waits().stream().map(WaitView::of).toList(),
+                details.waits(),
                 details.steps().stream().map(StepView::of).toList(),
                 details.attemptsLeftOut());
-    }
-
-    /** Why it is not being worked on. */
-    record WaitView(
-            SagaDetails.Cause cause,
-            @Nullable String stepName,
-            @Nullable String signal,
-            @Nullable Instant until) {
-
-        static WaitView of(SagaDetails.Wait wait) {
-            return new WaitView(wait.cause(), wait.stepName(), wait.signal(), wait.until());
-        }
     }
 
     /** A step, how far it has come, and the attempts at it. */
@@ -88,35 +76,7 @@ record SagaView(
                     call == null ? null : call.compensate(),
                     step != null && step.work() instanceof Step.Signal signal ? signal.name() : null,
                     timeout == null ? null : Durations.text(timeout),
-                    details.attempts().stream().map(AttemptView::of).toList());
-        }
-    }
-
-    /** One attempt. Without a request, the saga's payload was sent as it is. */
-    record AttemptView(
-            int number,
-            StepAction action,
-            StepStatus status,
-            @Nullable JsonNode request,
-            @Nullable JsonNode answer,
-            boolean leftOut,
-            @Nullable String error,
-            Instant startedAt,
-            Instant completedAt,
-            @Nullable Instant retryAt) {
-
-        static AttemptView of(StepLog log) {
-            return new AttemptView(
-                    log.attempt(),
-                    log.action(),
-                    log.status(),
-                    log.request(),
-                    log.answer(),
-                    log.leftOut(),
-                    log.error(),
-                    log.startedAt(),
-                    log.completedAt(),
-                    log.retryAt());
+                    details.attempts().stream().map(AttemptView::ofStep).toList());
         }
     }
 }

@@ -19,10 +19,10 @@ public final class Sagas {
     private final Db db;
     private final Engine engine;
     private final Workflows workflows;
-    private final Roles roles;
+    private final SagaRoles roles;
     private final ControlStore store = new ControlStore();
 
-    public Sagas(Db db, Engine engine, Workflows workflows, Roles roles) {
+    public Sagas(Db db, Engine engine, Workflows workflows, SagaRoles roles) {
         this.db = db;
         this.engine = engine;
         this.workflows = workflows;

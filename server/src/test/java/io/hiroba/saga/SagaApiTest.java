@@ -2,9 +2,8 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.testkit.ApiClient;
-import io.hiroba.testkit.TestSagaServer;
 import io.hiroba.testkit.TestService;
 import java.util.ArrayList;
 import java.util.List;

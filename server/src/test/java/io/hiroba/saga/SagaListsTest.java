@@ -2,7 +2,6 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.testkit.TestSagaServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

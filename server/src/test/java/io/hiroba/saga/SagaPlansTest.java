@@ -101,7 +101,7 @@ class SagaPlansTest {
                 var plan = Plan.of(
                         database.db(),
                         generic,
-                        reads -> SagaStore.query(reads, Plan.LEAD + SagaSql.list(filter), filter, after, LIMIT));
+                        reads -> SagaStore.query(reads, Plan.LEAD + SagaListSql.list(filter), filter, after, LIMIT));
                 assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
                 assertThat(plan.largestSort()).as(plan.toString()).isLessThanOrEqualTo(6 * LIMIT);
                 assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(most(filter));
@@ -129,7 +129,7 @@ class SagaPlansTest {
         assertThat(first.largestSort()).as(first.toString()).isLessThanOrEqualTo(2 * LIMIT);
         var further = plan(
                 day,
-                Optional.of(new FoundStep.Position(
+                Optional.of(new FoundAttempt.Position(
                         Instant.now().minusSeconds(3 * 86_400), MIDDLE, 2, StepAction.EXECUTE, 1)));
         assertThat(further.rowsReadOf("saga_step_logs")).as(further.toString()).isLessThanOrEqualTo(2 * LIMIT);
     }
@@ -155,7 +155,7 @@ class SagaPlansTest {
                 var plan = Plan.of(
                         database.db(),
                         generic,
-                        reads -> reads.query(Plan.LEAD + RoleStore.LIST)
+                        reads -> reads.query(Plan.LEAD + SagaRoleStore.LIST)
                                 .bind("after", after)
                                 .bind("limit", LIMIT));
                 assertThat(plan.scannedThrough(Set.of("roles", "users"), 0))
@@ -167,11 +167,11 @@ class SagaPlansTest {
         }
     }
 
-    private static Plan plan(StepFilter filter, Optional<FoundStep.Position> after) {
+    private static Plan plan(StepFilter filter, Optional<FoundAttempt.Position> after) {
         return Plan.of(
                 database.db(),
                 false,
-                reads -> StepStore.query(
-                        reads, Plan.LEAD + StepStore.sql(filter, after.isPresent()), filter, after, LIMIT));
+                reads -> StepLogStore.query(
+                        reads, Plan.LEAD + StepLogStore.sql(filter, after.isPresent()), filter, after, LIMIT));
     }
 }

@@ -5,14 +5,14 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.saga.NewSaga;
-import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.Sagas;
 import io.hiroba.saga.engine.Engine;
-import io.hiroba.saga.workflow.Format;
 import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.Workflows;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -54,7 +54,8 @@ public final class TestSagas implements AutoCloseable {
                         lease.ids(),
                         (name, version) -> Optional.ofNullable(definitions.get(name + version)),
                         service),
-                CONFIG);
+                        CONFIG)
+                .open();
         nodes.add(node);
         return node;
     }
@@ -96,12 +97,12 @@ public final class TestSagas implements AutoCloseable {
                         ADMIN,
                         "{name: %s, steps: [{name: wait, waitForSignal: %s}]}"
                                 .formatted(text(id, "workflow_name"), name),
-                        Format.YAML);
+                        WorkflowFormat.YAML);
         facade().signal(ADMIN, id, name, JsonMapper.shared().readTree(payload));
     }
 
     private Sagas facade() {
-        return new Sagas(db, nodes.getLast(), new Workflows(db), new Roles(db));
+        return new Sagas(db, nodes.getLast(), new Workflows(db), new SagaRoles(db));
     }
 
     public SagaStatus status(SagaId id) {

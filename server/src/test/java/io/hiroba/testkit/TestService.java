@@ -1,8 +1,8 @@
 package io.hiroba.testkit;
 
-import io.hiroba.saga.call.Outcome;
 import io.hiroba.saga.call.StepCall;
 import io.hiroba.saga.call.StepCaller;
+import io.hiroba.saga.call.StepOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public final class TestService implements StepCaller {
         return this;
     }
 
-    public TestService fails(String method, Outcome outcome) {
+    public TestService fails(String method, StepOutcome outcome) {
         return on(method, call -> outcome);
     }
 
@@ -71,7 +71,7 @@ public final class TestService implements StepCaller {
     }
 
     @Override
-    public Outcome call(StepCall call) {
+    public StepOutcome call(StepCall call) {
         synchronized (calls) {
             calls.add(call);
         }
@@ -93,8 +93,8 @@ public final class TestService implements StepCaller {
         }
     }
 
-    public static Outcome done(StepCall call) {
-        return new Outcome.Done(JsonMapper.shared()
+    public static StepOutcome done(StepCall call) {
+        return new StepOutcome.Done(JsonMapper.shared()
                 .createObjectNode()
                 .put("by", call.stepName())
                 .put("attempt", call.attempt()));

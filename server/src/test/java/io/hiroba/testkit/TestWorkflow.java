@@ -1,8 +1,8 @@
 package io.hiroba.testkit;
 
-import io.hiroba.saga.workflow.Mapping;
-import io.hiroba.saga.workflow.Retry;
-import io.hiroba.saga.workflow.Retry.Backoff;
+import io.hiroba.saga.workflow.InputMapping;
+import io.hiroba.saga.workflow.RetryPolicy.Backoff;
+import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
@@ -14,12 +14,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** Makes workflows whose steps call the service {@code test}: step {@code a} its method {@code do a}. */
 public final class TestWorkflow {
 
-    private static final Retry TWICE = new Retry(2, Backoff.FIXED, Duration.ofMillis(20), Duration.ofSeconds(1), 0);
+    private static final RetryPolicy TWICE = new RetryPolicy(2, Backoff.FIXED, Duration.ofMillis(20), Duration.ofSeconds(1), 0);
 
     private final String name;
     private final List<Step> steps = new ArrayList<>();
     private @Nullable Duration totalTimeout;
-    private Retry retry = TWICE;
+    private RetryPolicy retry = TWICE;
     private Duration timeout = Duration.ofSeconds(5);
     private int stage;
 
@@ -38,7 +38,7 @@ public final class TestWorkflow {
 
     /** For the steps that follow. */
     public TestWorkflow retrying(int attempts, Duration interval) {
-        retry = new Retry(attempts, Backoff.FIXED, interval, interval, 0);
+        retry = new RetryPolicy(attempts, Backoff.FIXED, interval, interval, 0);
         return this;
     }
 
@@ -62,7 +62,7 @@ public final class TestWorkflow {
     }
 
     public TestWorkflow mapped(String step, String input) {
-        var mapping = new Mapping(JsonMapper.shared().readTree(input));
+        var mapping = new InputMapping(JsonMapper.shared().readTree(input));
         add(step, new Step.Call("test", "do " + step, "undo " + step, mapping, null));
         stage++;
         return this;

@@ -7,7 +7,7 @@ import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.call.StepCaller;
 import io.hiroba.saga.engine.Engine;
-import io.hiroba.saga.workflow.Retry;
+import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Clock;
@@ -43,12 +43,13 @@ final class OurSagas implements AutoCloseable {
                         (name, version) -> Optional.of(workflow),
                         caller,
                         id -> written(id).countDown()),
-                SagaConfig.DEFAULT);
+                        SagaConfig.DEFAULT)
+                .open();
     }
 
     private static Step step(int index) {
         var call = new Step.Call("bench", "step" + index, null, null, null);
-        return new Step(index, index, "step " + index, call, Duration.ofSeconds(30), Retry.DEFAULT);
+        return new Step(index, index, "step " + index, call, Duration.ofSeconds(30), RetryPolicy.DEFAULT);
     }
 
     /** A saga writes once for each of its steps, the last time when it has ended. */

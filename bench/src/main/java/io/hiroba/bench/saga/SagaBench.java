@@ -2,9 +2,9 @@ package io.hiroba.bench.saga;
 
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Contest;
-import io.hiroba.saga.Roles;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.call.LocalSteps;
-import io.hiroba.saga.call.ServiceCalls;
+import io.hiroba.saga.call.ServiceCaller;
 import io.hiroba.saga.call.Services;
 import java.time.Clock;
 import java.util.Map;
@@ -49,9 +49,9 @@ public final class SagaBench {
         var steps = new LocalSteps();
         try (steps;
                 var service = new LocalService(ANSWER);
-                var calls = new ServiceCalls(
+                var calls = new ServiceCaller(
                         steps,
-                        new Services(db, new Roles(db), steps, Map.of("bench", service.url())),
+                        new Services(db, new SagaRoles(db), steps, Map.of("bench", service.url())),
                         Clock.systemUTC());
                 var ours = new OurSagas(db, calls);
                 var dbos = new DbosSagas(db.dataSource(), service::call)) {

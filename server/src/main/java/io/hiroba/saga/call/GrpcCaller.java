@@ -12,9 +12,9 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.hiroba.platform.http.Json;
 import io.hiroba.saga.StorableJson;
-import io.hiroba.saga.call.Outcome.Done;
-import io.hiroba.saga.call.Outcome.Failed;
-import io.hiroba.saga.call.Outcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Done;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome.TimedOut;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -39,7 +39,7 @@ final class GrpcCaller implements AutoCloseable {
     /** By the name of the service, which has one place at a time. */
     private final Map<String, RemoteServer> servers = new ConcurrentHashMap<>();
 
-    Outcome call(Endpoint endpoint, StepCall call) {
+    StepOutcome call(Endpoint endpoint, StepCall call) {
         var deadline = Deadline.after(call.timeout().toNanos(), TimeUnit.NANOSECONDS);
         var options = CallOptions.DEFAULT.withDeadline(deadline);
         var server = server(endpoint, call.service());
@@ -63,7 +63,7 @@ final class GrpcCaller implements AutoCloseable {
         } catch (RemoteServer.NoMethod e) {
             return Failed.forGood(String.valueOf(e.getMessage()));
         } catch (InvalidProtocolBufferException e) {
-            log.warn("{} and its messages do not fit: {}", Told.of(call), Told.excerpt(String.valueOf(e.getMessage())));
+            log.warn("{} and its messages do not fit: {}", CallDescription.of(call), CallDescription.excerpt(String.valueOf(e.getMessage())));
             return Failed.forGood("the input is not what the method takes");
         } catch (StatusRuntimeException e) {
             return failed(server, call, e.getStatus());
@@ -71,9 +71,9 @@ final class GrpcCaller implements AutoCloseable {
     }
 
     /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
-    private static Outcome done(StepCall call, RemoteMethod method, DynamicMessage answer) {
+    private static StepOutcome done(StepCall call, RemoteMethod method, DynamicMessage answer) {
         if (answer.getSerializedSize() > LARGEST_ANSWER) {
-            log.warn("{} did it, and answered more than 1 MB, which is not kept", Told.of(call));
+            log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));
             return Done.WITHOUT_ANSWER;
         }
         try {
@@ -84,19 +84,19 @@ final class GrpcCaller implements AutoCloseable {
             if (!json.isNull() && StorableJson.isStorable(json)) {
                 return new Done(json);
             }
-            log.warn("{} did it, and answered what cannot be kept", Told.of(call));
+            log.warn("{} did it, and answered what cannot be kept", CallDescription.of(call));
         } catch (InvalidProtocolBufferException | JacksonException | IllegalArgumentException e) {
             log.warn(
                     "{} did it, and answered what cannot be written as JSON: {}",
-                    Told.of(call),
-                    Told.excerpt(String.valueOf(e.getMessage())));
+                    CallDescription.of(call),
+                    CallDescription.excerpt(String.valueOf(e.getMessage())));
         }
         return Done.WITHOUT_ANSWER;
     }
 
-    private static Outcome failed(RemoteServer server, StepCall call, Status status) {
+    private static StepOutcome failed(RemoteServer server, StepCall call, Status status) {
         var code = status.getCode();
-        log.warn("{} answered with {}: {}", Told.of(call), code, Told.excerpt(String.valueOf(status.getDescription())));
+        log.warn("{} answered with {}: {}", CallDescription.of(call), code, CallDescription.excerpt(String.valueOf(status.getDescription())));
         if (code == Status.Code.UNIMPLEMENTED) {
             server.forget(call.method());
         }

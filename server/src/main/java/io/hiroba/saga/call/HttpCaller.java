@@ -1,15 +1,16 @@
 package io.hiroba.saga.call;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.StorableJson;
-import io.hiroba.saga.call.Outcome.Done;
-import io.hiroba.saga.call.Outcome.Failed;
-import io.hiroba.saga.call.Outcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Done;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome.TimedOut;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,10 @@ final class HttpCaller implements AutoCloseable {
     static final int LARGEST_ANSWER = 1 << 20;
 
     private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
-    private static final Duration CONNECTING = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /** A service that names the year 3000 does not keep a saga for ever. */
+    static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
 
     private final InstantSource clock;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -40,12 +44,12 @@ final class HttpCaller implements AutoCloseable {
         this.clock = clock;
         client = HttpClient.newBuilder()
                 .executor(threads)
-                .connectTimeout(CONNECTING)
+                .connectTimeout(CONNECT_TIMEOUT)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
     }
 
-    Outcome call(Endpoint endpoint, StepCall call) {
+    StepOutcome call(Endpoint endpoint, StepCall call) {
         URI address;
         try {
             address = endpoint.at(call.method());
@@ -61,7 +65,7 @@ final class HttpCaller implements AutoCloseable {
             return new TimedOut(
                     "the service did not answer within " + call.timeout().toMillis() + " ms");
         } catch (ExecutionException e) {
-            log.warn("{} could not be reached: {}", Told.of(call), Told.excerpt(String.valueOf(e.getCause())));
+            log.warn("{} could not be reached: {}", CallDescription.of(call), CallDescription.excerpt(String.valueOf(e.getCause())));
             return Failed.forNow("the service could not be reached, or the connection broke");
         } catch (InterruptedException e) {
             answer.cancel(true);
@@ -86,7 +90,7 @@ final class HttpCaller implements AutoCloseable {
                 .build();
     }
 
-    private Outcome outcome(StepCall call, HttpResponse<BoundedBody.Read> response) {
+    private StepOutcome outcome(StepCall call, HttpResponse<BoundedBody.Read> response) {
         int status = response.statusCode();
         if (status >= 200 && status < 300) {
             return done(call, response.body());
@@ -94,15 +98,15 @@ final class HttpCaller implements AutoCloseable {
         var reason = "the service answered with " + status;
         log.warn(
                 "{} answered with {}: {}",
-                Told.of(call),
+                CallDescription.of(call),
                 status,
-                Told.excerpt(response.body().bytes()));
+                CallDescription.excerpt(response.body().bytes()));
         if (!mayHeal(status)) {
             return Failed.forGood(reason);
         }
         var wait = response.headers()
                 .firstValue("Retry-After")
-                .map(header -> RetryAfter.parse(header, clock))
+                .map(header -> RetryAfter.parse(header, clock, MAX_RETRY_AFTER))
                 .orElse(null);
         return new Failed(reason, false, wait);
     }
@@ -112,9 +116,9 @@ final class HttpCaller implements AutoCloseable {
     }
 
     /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
-    private static Outcome done(StepCall call, BoundedBody.Read body) {
+    private static StepOutcome done(StepCall call, BoundedBody.Read body) {
         if (!body.whole()) {
-            log.warn("{} did it, and answered more than 1 MB, which is not kept", Told.of(call));
+            log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));
             return Done.WITHOUT_ANSWER;
         }
         if (!body.bytes().hasRemaining()) {
@@ -129,7 +133,7 @@ final class HttpCaller implements AutoCloseable {
         } catch (CharacterCodingException | Problem e) {
             log.debug("No JSON to be kept", e);
         }
-        log.warn("{} did it, and answered what is no JSON to be kept: {}", Told.of(call), Told.excerpt(body.bytes()));
+        log.warn("{} did it, and answered what is no JSON to be kept: {}", CallDescription.of(call), CallDescription.excerpt(body.bytes()));
         return Done.WITHOUT_ANSWER;
     }
 

@@ -1,8 +1,9 @@
 package io.hiroba.saga.call;
 
-import io.hiroba.saga.call.Outcome.Done;
-import io.hiroba.saga.call.Outcome.Failed;
-import io.hiroba.saga.call.Outcome.TimedOut;
+import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.saga.call.StepOutcome.Done;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome.TimedOut;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +19,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(LocalSteps.class);
 
-    private final Map<String, Map<String, LocalStep>> services = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, LocalStepHandler>> services = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor watch;
 
     public LocalSteps() {
@@ -27,9 +28,14 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
         watch.setRemoveOnCancelPolicy(true);
     }
 
-    public LocalSteps register(String service, String method, LocalStep step) {
+    public LocalSteps register(String service, String method, LocalStepHandler step) {
         services.computeIfAbsent(service, name -> new ConcurrentHashMap<>()).put(method, step);
         return this;
+    }
+
+    /** Adds a step that a feature carries out. */
+    public LocalSteps register(LocalSagaStep step) {
+        return register(step.service(), step.method(), call -> step.body().apply(call.input()));
     }
 
     public boolean has(String service) {
@@ -41,7 +47,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
     }
 
     @Override
-    public Outcome call(StepCall call) {
+    public StepOutcome call(StepCall call) {
         var step = services.getOrDefault(call.service(), Map.of()).get(call.method());
         if (step == null) {
             return Failed.forGood("%s has no method %s".formatted(call.service(), call.method()));
@@ -60,7 +66,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
         try {
             var answer = step.run(call);
             return new Done(answer == null ? JsonMapper.shared().nullNode() : answer);
-        } catch (LocalStep.Refusal e) {
+        } catch (LocalStepHandler.Refusal e) {
             return Failed.forGood(String.valueOf(e.getMessage()));
         } catch (Exception | Error e) {
             if (late.get()) {

@@ -66,7 +66,7 @@ final class RemoteServer implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        var found = find(name, new Reflection(channel, options));
+        var found = find(name, new GrpcReflection(channel, options));
         methods.put(name, found);
         return found;
     }
@@ -76,7 +76,7 @@ final class RemoteServer implements AutoCloseable {
         return methods.asMap().remove(name) != null;
     }
 
-    private static RemoteMethod find(String name, Reflection reflection) {
+    private static RemoteMethod find(String name, GrpcReflection reflection) {
         int dot = Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'));
         if (dot <= 0) {
             throw new NoMethod("the method must be written as Service.Method or package.Service.Method");

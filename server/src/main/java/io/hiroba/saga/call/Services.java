@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
-import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.SagaRoles;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -29,13 +29,13 @@ public final class Services {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Db db;
-    private final Roles roles;
+    private final SagaRoles roles;
     private final LocalSteps local;
     private final Map<String, Service> configured = new HashMap<>();
     private final ServiceStore store = new ServiceStore();
     private final LoadingCache<String, Optional<Service>> registered;
 
-    public Services(Db db, Roles roles, LocalSteps local, Map<String, String> configured) {
+    public Services(Db db, SagaRoles roles, LocalSteps local, Map<String, String> configured) {
         this.db = db;
         this.roles = roles;
         this.local = local;

@@ -5,5 +5,5 @@ package io.hiroba.saga.call;
 public interface StepCaller {
 
     /** Makes the call and waits for its end, no longer than its timeout. It throws nothing. */
-    Outcome call(StepCall call);
+    StepOutcome call(StepCall call);
 }

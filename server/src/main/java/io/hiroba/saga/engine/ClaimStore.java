@@ -43,7 +43,7 @@ final class ClaimStore {
             int signals) {}
 
     /** Makes sagas that {@code owner} works on, or, where that is null, that are due at once for anybody. */
-    void insert(Reads statement, List<Beginning> beginnings, @Nullable Long owner) {
+    void insert(Reads statement, List<SagaStart> beginnings, @Nullable Long owner) {
         statement
                 .query("""
                 WITH made AS (

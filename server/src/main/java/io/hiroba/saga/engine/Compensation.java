@@ -2,7 +2,7 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
-import io.hiroba.saga.call.Outcome;
+import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.engine.Driver.Ended;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
@@ -13,40 +13,40 @@ import tools.jackson.databind.JsonNode;
 final class Compensation {
 
     private final Driver driver;
-    private final Calls calls;
+    private final StepInvoker calls;
 
-    Compensation(Driver driver, Calls calls) {
+    Compensation(Driver driver, StepInvoker calls) {
         this.driver = driver;
         this.calls = calls;
     }
 
-    boolean run(Progress progress, Step step) {
+    boolean run(SagaProgress progress, Step step) {
         var answered = calls.prepare(progress, step, StepAction.COMPENSATE).get();
         int attempt = progress.attempts(step, StepAction.COMPENSATE) + 1;
         return switch (answered.outcome()) {
-            case Outcome.Done done ->
+            case StepOutcome.Done done ->
                 record(progress, ended(answered, StepStatus.SUCCESS, done.answer(), null, null), attempt);
-            case Outcome.Failed failed -> {
+            case StepOutcome.Failed failed -> {
                 var retryIn = failed.permanent()
                         ? null
-                        : Calls.retryIn(progress, step, StepAction.COMPENSATE, failed.retryAfter());
+                        : StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, failed.retryAfter());
                 yield record(progress, ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn), attempt);
             }
-            case Outcome.TimedOut late -> {
-                var retryIn = Calls.retryIn(progress, step, StepAction.COMPENSATE, null);
+            case StepOutcome.TimedOut late -> {
+                var retryIn = StepInvoker.retryIn(progress, step, StepAction.COMPENSATE, null);
                 yield record(progress, ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn), attempt);
             }
         };
     }
 
-    boolean skip(Progress progress, Step step) {
+    boolean skip(SagaProgress progress, Step step) {
         return record(
                 progress,
                 new Ended(step, StepAction.COMPENSATE, StepStatus.SKIPPED, null, null, null, Duration.ZERO, null),
                 1);
     }
 
-    private boolean record(Progress progress, Ended ended, int attempt) {
+    private boolean record(SagaProgress progress, Ended ended, int attempt) {
         var from = progress.status();
         var log = driver.note(progress, ended);
         boolean stuck = ended.error() != null && ended.retryIn() == null;
@@ -58,7 +58,7 @@ final class Compensation {
     }
 
     private static Ended ended(
-            Calls.Answered answered,
+            StepInvoker.Answered answered,
             StepStatus status,
             @Nullable JsonNode answer,
             @Nullable String error,

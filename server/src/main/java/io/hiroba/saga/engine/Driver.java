@@ -14,12 +14,12 @@ import tools.jackson.databind.JsonNode;
 final class Driver {
 
     private final Journal journal;
-    private final Calls calls;
-    private final Alarm alarm;
+    private final StepInvoker calls;
+    private final WakeTimer alarm;
     private final BooleanSupplier stopping;
-    private final Faults faults;
+    private final FaultInjector faults;
 
-    Driver(Journal journal, Calls calls, Alarm alarm, BooleanSupplier stopping, Faults faults) {
+    Driver(Journal journal, StepInvoker calls, WakeTimer alarm, BooleanSupplier stopping, FaultInjector faults) {
         this.journal = journal;
         this.calls = calls;
         this.alarm = alarm;
@@ -28,18 +28,18 @@ final class Driver {
     }
 
     /** Works on the saga until it has ended, rests, or belongs to another. */
-    void drive(Progress progress) throws InterruptedException {
+    void drive(SagaProgress progress) throws InterruptedException {
         var execution = new Execution(this, calls);
         var compensation = new Compensation(this, calls);
         boolean going = true;
         while (going) {
             going = switch (progress.next(System.nanoTime())) {
-                case Next.Execute execute -> execution.run(progress, execute.steps());
-                case Next.Signalled signalled -> execution.signalled(progress, signalled.step(), signalled.payload());
-                case Next.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
-                case Next.Compensate compensate -> compensation.run(progress, compensate.step());
-                case Next.Skip skip -> compensation.skip(progress, skip.step());
-                case Next.Rest _, Next.End _ -> write(progress, progress.status(), null, false, null);
+                case Decision.Execute execute -> execution.run(progress, execute.steps());
+                case Decision.Signalled signalled -> execution.signalled(progress, signalled.step(), signalled.payload());
+                case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
+                case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
+                case Decision.Skip skip -> compensation.skip(progress, skip.step());
+                case Decision.Rest _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };
         }
     }
@@ -49,8 +49,8 @@ final class Driver {
      *
      * @param called whether a call of it may have been made whose end is not written
      */
-    void setAside(Claimed saga, boolean called, String reason) {
-        journal.write(new Change(
+    void setAside(ClaimedSaga saga, boolean called, String reason) {
+        journal.write(new SagaChange(
                 saga.id(),
                 saga.fence(),
                 saga.status(),
@@ -83,7 +83,7 @@ final class Driver {
     }
 
     /** Takes an attempt into account and answers how it is logged. */
-    Change.Log note(Progress progress, Ended ended) {
+    SagaChange.Log note(SagaProgress progress, Ended ended) {
         int attempt = progress.attempts(ended.step(), ended.action()) + 1;
         long now = System.nanoTime();
         var retryIn = ended.retryIn();
@@ -96,7 +96,7 @@ final class Driver {
                 now,
                 retryIn == null ? null : now + retryIn.toNanos(),
                 ended.gaveUp()));
-        return new Change.Log(
+        return new SagaChange.Log(
                 ended.step().index(),
                 ended.step().name(),
                 ended.action(),
@@ -110,24 +110,24 @@ final class Driver {
     }
 
     /** Writes where the saga stands after {@code log}, with what follows from that; false if there is no more to do. */
-    boolean write(Progress progress, SagaStatus from, @Nullable String error, boolean stuck, Change.@Nullable Log log) {
+    boolean write(SagaProgress progress, SagaStatus from, @Nullable String error, boolean stuck, SagaChange.@Nullable Log log) {
         var status = progress.status();
         Duration wakeIn = null;
         boolean release = stuck;
         if (!stuck) {
             switch (progress.next(System.nanoTime())) {
-                case Next.End end -> {
+                case Decision.End end -> {
                     // One that failed with nothing to undo is seen to be undone all the same: somebody may just have
                     // cancelled it, and then it has to end so.
                     boolean turned = from.isForward() && end.status() != SagaStatus.COMPLETED;
                     status = turned ? status : end.status();
                     release = !turned;
                 }
-                case Next.Rest rest -> {
+                case Decision.Rest rest -> {
                     release = true;
                     wakeIn = rest.duration();
                 }
-                case Next.Execute _, Next.Signalled _, Next.Overdue _, Next.Compensate _, Next.Skip _ -> {
+                case Decision.Execute _, Decision.Signalled _, Decision.Overdue _, Decision.Compensate _, Decision.Skip _ -> {
                     release = stopping.getAsBoolean();
                     wakeIn = release ? Duration.ZERO : null;
                 }
@@ -135,7 +135,7 @@ final class Driver {
         }
         return write(
                 progress,
-                new Change(
+                new SagaChange(
                         progress.id(),
                         progress.saga().fence(),
                         from,
@@ -151,10 +151,10 @@ final class Driver {
     }
 
     /** Writes the log of one of several calls, while others are under way. */
-    boolean writeAmong(Progress progress, SagaStatus from, @Nullable String error, Change.Log log) {
+    boolean writeAmong(SagaProgress progress, SagaStatus from, @Nullable String error, SagaChange.Log log) {
         return write(
                 progress,
-                new Change(
+                new SagaChange(
                         progress.id(),
                         progress.saga().fence(),
                         from,
@@ -169,12 +169,12 @@ final class Driver {
                         log));
     }
 
-    private boolean write(Progress progress, Change change) {
+    private boolean write(SagaProgress progress, SagaChange change) {
         if (change.from() != change.status() && !Transitions.allowed(change.from(), change.status())) {
             throw new IllegalStateException("nothing leads from %s to %s".formatted(change.from(), change.status()));
         }
         var written = journal.write(change);
-        faults.at(Faults.Point.WRITTEN);
+        faults.at(FaultInjector.Point.WRITTEN);
         if (written.isEmpty()) {
             return false;
         }

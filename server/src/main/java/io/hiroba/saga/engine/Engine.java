@@ -12,8 +12,8 @@ import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepCaller;
-import io.hiroba.saga.workflow.Definitions;
 import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.saga.workflow.WorkflowLookup;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -43,21 +43,22 @@ public final class Engine implements AutoCloseable {
     private final Db db;
     private final SagaConfig config;
     private final UuidV7 ids;
-    private final Faults faults;
+    private final FaultInjector faults;
     private final ClaimStore store = new ClaimStore();
-    private final Alarm alarm = new Alarm();
+    private final WakeTimer alarm = new WakeTimer();
     private final AtomicInteger running = new AtomicInteger();
 
     /** How many drivers of a saga there are: one that lost it may still be at work when it comes back. */
     private final Map<SagaId, Integer> inHand = new ConcurrentHashMap<>();
 
-    private final Lease lease;
+    private final NodeLease lease;
     private final Journal journal;
     private final Recovery recovery;
-    private final Claims claims;
+    private final Claimer claims;
     private final Driver driver;
-    private final GroupCommit<Beginning, Optional<Long>> starts;
+    private final GroupCommit<SagaStart, Optional<Long>> starts;
     private final Thread claimer;
+    private volatile boolean isOpen;
     private volatile boolean stopping;
 
     /**
@@ -71,11 +72,11 @@ public final class Engine implements AutoCloseable {
             Db leases,
             InstantSource clock,
             IdGenerator ids,
-            Definitions definitions,
+            WorkflowLookup definitions,
             StepCaller caller,
             Consumer<SagaId> changed) {
 
-        public Parts(Db db, InstantSource clock, IdGenerator ids, Definitions definitions, StepCaller caller) {
+        public Parts(Db db, InstantSource clock, IdGenerator ids, WorkflowLookup definitions, StepCaller caller) {
             this(db, clock, ids, definitions, caller, id -> {});
         }
 
@@ -83,7 +84,7 @@ public final class Engine implements AutoCloseable {
                 Db db,
                 InstantSource clock,
                 IdGenerator ids,
-                Definitions definitions,
+                WorkflowLookup definitions,
                 StepCaller caller,
                 Consumer<SagaId> changed) {
             this(db, db, clock, ids, definitions, caller, changed);
@@ -91,33 +92,42 @@ public final class Engine implements AutoCloseable {
     }
 
     public Engine(Parts parts, SagaConfig config) {
-        this(parts, config, Faults.NONE);
+        this(parts, config, FaultInjector.NONE);
     }
 
-    public Engine(Parts parts, SagaConfig config, Faults faults) {
+    public Engine(Parts parts, SagaConfig config, FaultInjector faults) {
         this.db = parts.db();
         this.config = config;
         this.faults = faults;
         ids = new UuidV7(parts.clock());
-        lease = new Lease(parts.leases(), parts.ids());
+        lease = new NodeLease(parts.leases(), parts.ids());
         journal = new Journal(db, parts.changed());
-        driver = new Driver(journal, new Calls(parts.caller(), lease, faults), alarm, () -> stopping, faults);
-        claims = new Claims(db, store, parts.definitions());
+        driver = new Driver(journal, new StepInvoker(parts.caller(), lease, faults), alarm, () -> stopping, faults);
+        claims = new Claimer(db, store, parts.definitions());
         recovery = new Recovery(db, store, lease, alarm, faults, inHand::containsKey);
         starts = new GroupCommit<>("saga starts", 1, STARTED_AT_ONCE, this::insert);
-        claimer = Thread.ofVirtual().name("saga claims").start(this::claimDue);
+        claimer = Thread.ofVirtual().name("saga claimer").unstarted(this::claimDue);
+    }
+
+    /** Begins to work on sagas. */
+    public Engine open() {
+        lease.open();
+        recovery.open();
+        claimer.start();
+        isOpen = true;
+        return this;
     }
 
     /** Starts a saga and returns once it is durable; it is worked on in the background. */
     public SagaId start(NewSaga saga, Workflow workflow) {
-        var beginning = new Beginning(new SagaId(ids.next()), saga, workflow);
+        var beginning = new SagaStart(new SagaId(ids.next()), saga, workflow);
         begin(beginning, starts.write(beginning).orElse(null));
         return beginning.id();
     }
 
     /** Starts a saga in the caller's transaction; it is worked on once that is committed. */
     public SagaId start(Tx tx, NewSaga saga, Workflow workflow) {
-        var beginning = new Beginning(new SagaId(ids.next()), saga, workflow);
+        var beginning = new SagaStart(new SagaId(ids.next()), saga, workflow);
         var owner = owner(1);
         store.insert(tx, List.of(beginning), owner);
         tx.afterCommit(() -> begin(beginning, owner));
@@ -130,7 +140,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Who works on each; where the answer gets lost, {@link Recovery} finds what is there all the same. */
-    private List<Optional<Long>> insert(List<Beginning> beginnings) {
+    private List<Optional<Long>> insert(List<SagaStart> beginnings) {
         var owner = Optional.ofNullable(owner(beginnings.size()));
         return db.inStatement(statement -> {
             store.insert(statement, beginnings, owner.orElse(null));
@@ -140,19 +150,19 @@ public final class Engine implements AutoCloseable {
 
     /** Who is to work on so many more sagas: this node, if it has room, or anybody. */
     private @Nullable Long owner(int more) {
-        return !stopping && running.get() + more <= config.concurrency() ? Long.valueOf(lease.node()) : null;
+        return isOpen && !stopping && running.get() + more <= config.concurrency() ? Long.valueOf(lease.node()) : null;
     }
 
-    private void begin(Beginning beginning, @Nullable Long owner) {
-        faults.at(Faults.Point.STARTED);
+    private void begin(SagaStart beginning, @Nullable Long owner) {
+        faults.at(FaultInjector.Point.STARTED);
         if (owner == null) {
             alarm.ring();
             return;
         }
         long now = System.nanoTime();
         var total = beginning.workflow().totalTimeout();
-        launch(new Progress(
-                new Claimed(
+        launch(new SagaProgress(
+                new ClaimedSaga(
                         beginning.id(),
                         owner,
                         1,
@@ -171,20 +181,20 @@ public final class Engine implements AutoCloseable {
                 beginning.workflow()));
     }
 
-    private void launch(Progress progress) {
+    private void launch(SagaProgress progress) {
         running.incrementAndGet();
         inHand.merge(progress.id(), 1, Integer::sum);
         Thread.ofVirtual().name("saga " + progress.id()).start(() -> drive(progress));
     }
 
-    private void drive(Progress progress) {
+    private void drive(SagaProgress progress) {
         boolean clean = false;
         try {
             driver.drive(progress);
             clean = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (Calls.LeaseEnded e) {
+        } catch (StepInvoker.LeaseEnded e) {
             log.info("saga {} is left to another node", progress.id());
         } catch (RuntimeException e) {
             log.warn("saga {} could not be taken further", progress.id(), e);
@@ -201,7 +211,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** What fails for a reason that stays would fail for ever; what fails because the database was away goes on later. */
-    private boolean setAside(Progress progress, RuntimeException e) {
+    private boolean setAside(SagaProgress progress, RuntimeException e) {
         if (stopping || (e instanceof DbException && SqlState.isTransient(e))) {
             return false;
         }
@@ -235,12 +245,12 @@ public final class Engine implements AutoCloseable {
     private int claim(int room) {
         var claimed = claims.take(lease.node(), room);
         if (!claimed.isEmpty()) {
-            faults.at(Faults.Point.CLAIMED);
+            faults.at(FaultInjector.Point.CLAIMED);
         }
         for (var each : claimed) {
             switch (each) {
-                case Claims.Ready ready -> launch(ready.progress());
-                case Claims.Poison poison -> driver.setAside(poison.saga(), false, poison.reason());
+                case Claimer.Ready ready -> launch(ready.progress());
+                case Claimer.Poison poison -> driver.setAside(poison.saga(), false, poison.reason());
             }
         }
         return claimed.size();

@@ -2,9 +2,9 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
-import io.hiroba.saga.call.Outcome;
-import io.hiroba.saga.engine.Calls.Answered;
+import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.engine.Driver.Ended;
+import io.hiroba.saga.engine.StepInvoker.Answered;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.List;
@@ -18,15 +18,15 @@ import tools.jackson.databind.JsonNode;
 final class Execution {
 
     private final Driver driver;
-    private final Calls calls;
+    private final StepInvoker calls;
 
-    Execution(Driver driver, Calls calls) {
+    Execution(Driver driver, StepInvoker calls) {
         this.driver = driver;
         this.calls = calls;
     }
 
     /** Calls the services of {@code steps} side by side, and writes each answer as it comes. */
-    boolean run(Progress progress, List<Step> steps) throws InterruptedException {
+    boolean run(SagaProgress progress, List<Step> steps) throws InterruptedException {
         if (steps.size() == 1) {
             return record(
                     progress,
@@ -57,11 +57,11 @@ final class Execution {
         }
     }
 
-    boolean signalled(Progress progress, Step step, JsonNode payload) {
-        return record(progress, new Answered(step, null, new Outcome.Done(payload), Duration.ZERO), 0);
+    boolean signalled(SagaProgress progress, Step step, JsonNode payload) {
+        return record(progress, new Answered(step, null, new StepOutcome.Done(payload), Duration.ZERO), 0);
     }
 
-    boolean overdue(Progress progress, Step step, String reason) {
+    boolean overdue(SagaProgress progress, Step step, String reason) {
         var from = progress.status();
         var log = driver.note(
                 progress,
@@ -70,21 +70,21 @@ final class Execution {
         return driver.write(progress, from, "Step `%s`: %s.".formatted(step.name(), reason), false, log);
     }
 
-    private boolean record(Progress progress, Answered answered, int underWay) {
+    private boolean record(SagaProgress progress, Answered answered, int underWay) {
         var from = progress.status();
         var step = answered.step();
         int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;
         var ended = switch (answered.outcome()) {
-            case Outcome.Done done -> ended(answered, StepStatus.SUCCESS, done.answer(), null, null);
-            case Outcome.Failed failed -> {
+            case StepOutcome.Done done -> ended(answered, StepStatus.SUCCESS, done.answer(), null, null);
+            case StepOutcome.Failed failed -> {
                 var retryIn = failed.permanent() || !progress.retriesExecution()
                         ? null
-                        : Calls.retryIn(progress, step, StepAction.EXECUTE, failed.retryAfter());
+                        : StepInvoker.retryIn(progress, step, StepAction.EXECUTE, failed.retryAfter());
                 yield ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn);
             }
-            case Outcome.TimedOut late -> {
+            case StepOutcome.TimedOut late -> {
                 var retryIn =
-                        progress.retriesExecution() ? Calls.retryIn(progress, step, StepAction.EXECUTE, null) : null;
+                        progress.retriesExecution() ? StepInvoker.retryIn(progress, step, StepAction.EXECUTE, null) : null;
                 yield ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn);
             }
         };

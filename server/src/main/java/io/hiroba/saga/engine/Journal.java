@@ -7,7 +7,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StorableJson;
-import io.hiroba.saga.engine.Change.Written;
+import io.hiroba.saga.engine.SagaChange.Written;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ final class Journal implements AutoCloseable {
 
     private final Db db;
     private final Consumer<SagaId> changed;
-    private final GroupCommit<Change, Optional<Written>> commits;
+    private final GroupCommit<SagaChange, Optional<Written>> commits;
 
     /** @param changed is told of each saga that was written; it must neither wait nor throw */
     Journal(Db db, Consumer<SagaId> changed) {
@@ -41,13 +41,13 @@ final class Journal implements AutoCloseable {
     }
 
     /** Returns when it is durable; empty where the saga is no longer the writer's. */
-    Optional<Written> write(Change change) {
+    Optional<Written> write(SagaChange change) {
         var written = commits.write(change);
         changed.accept(change.id());
         return written;
     }
 
-    private List<Optional<Written>> writeAll(List<Change> changes) {
+    private List<Optional<Written>> writeAll(List<SagaChange> changes) {
         var written = db.inStatement(statement -> write(statement, changes));
         return changes.stream()
                 .map(change ->
@@ -58,7 +58,7 @@ final class Journal implements AutoCloseable {
     /** Of two drivers that take a saga for theirs, one has its fence; both may come in one batch. */
     private record Writer(UUID saga, int fence) {}
 
-    private static Map<Writer, Written> write(Reads statement, List<Change> changes) {
+    private static Map<Writer, Written> write(Reads statement, List<SagaChange> changes) {
         var written = new HashMap<Writer, Written>();
         bound(statement.query(WRITE), changes)
                 .map(row -> {
@@ -120,12 +120,12 @@ final class Journal implements AutoCloseable {
             SELECT id, fence, status, undone_as, (SELECT count(*) FROM told) FROM moved
             """;
 
-    private static Query bound(Query query, List<Change> changes) {
+    private static Query bound(Query query, List<SagaChange> changes) {
         var logs = changes.stream()
                 .map(change -> Optional.ofNullable(change.log()))
                 .toList();
         return query.bindArray("ids", UUID.class, changes, change -> change.id().value())
-                .bindArray("fences", Integer.class, changes, Change::fence)
+                .bindArray("fences", Integer.class, changes, SagaChange::fence)
                 .bindArray(
                         "from_statuses",
                         String.class,
@@ -136,21 +136,21 @@ final class Journal implements AutoCloseable {
                         String.class,
                         changes,
                         change -> change.status().name())
-                .bindArray("current_steps", Integer.class, changes, Change::currentStep)
-                .bindArray("errors", String.class, changes, Change::error)
-                .bindArray("stuck", Boolean.class, changes, Change::stuck)
-                .bindArray("release", Boolean.class, changes, Change::release)
+                .bindArray("current_steps", Integer.class, changes, SagaChange::currentStep)
+                .bindArray("errors", String.class, changes, SagaChange::error)
+                .bindArray("stuck", Boolean.class, changes, SagaChange::stuck)
+                .bindArray("release", Boolean.class, changes, SagaChange::release)
                 .bindArray("wake_in", Long.class, changes, change -> millis(change.wakeIn()))
-                .bindArray("signals", Integer.class, changes, Change::signals)
-                .bindArray("under_way", Boolean.class, changes, Change::underWay)
-                .bindArray("steps", Integer.class, logs, logged(Change.Log::step))
-                .bindArray("names", String.class, logs, logged(Change.Log::name))
+                .bindArray("signals", Integer.class, changes, SagaChange::signals)
+                .bindArray("under_way", Boolean.class, changes, SagaChange::underWay)
+                .bindArray("steps", Integer.class, logs, logged(SagaChange.Log::step))
+                .bindArray("names", String.class, logs, logged(SagaChange.Log::name))
                 .bindArray(
                         "actions",
                         String.class,
                         logs,
                         logged(log -> log.action().name()))
-                .bindArray("attempts", Integer.class, logs, logged(Change.Log::attempt))
+                .bindArray("attempts", Integer.class, logs, logged(SagaChange.Log::attempt))
                 .bindArray(
                         "log_statuses",
                         String.class,
@@ -158,13 +158,13 @@ final class Journal implements AutoCloseable {
                         logged(log -> log.status().name()))
                 .bindArray("requests", String.class, logs, logged(log -> StorableJson.text(log.request())))
                 .bindArray("answers", String.class, logs, logged(log -> StorableJson.text(log.answer())))
-                .bindArray("log_errors", String.class, logs, logged(Change.Log::error))
+                .bindArray("log_errors", String.class, logs, logged(SagaChange.Log::error))
                 .bindArray("took", Long.class, logs, logged(log -> log.took().toNanos() / 1000))
                 .bindArray("retry_in", Long.class, logs, logged(log -> millis(log.retryIn())));
     }
 
     /** What {@code value} makes of an attempt; nothing where there was none. */
-    private static <T> Function<Optional<Change.Log>, @Nullable T> logged(Function<Change.Log, @Nullable T> value) {
+    private static <T> Function<Optional<SagaChange.Log>, @Nullable T> logged(Function<SagaChange.Log, @Nullable T> value) {
         return log -> log.isPresent() ? value.apply(log.get()) : null;
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,26 +23,29 @@ final class Recovery implements AutoCloseable {
 
     private final Db db;
     private final ClaimStore store;
-    private final Lease lease;
-    private final Alarm alarm;
-    private final Faults faults;
+    private final NodeLease lease;
+    private final WakeTimer alarm;
+    private final FaultInjector faults;
     private final Predicate<SagaId> inHand;
     private Map<SagaId, Integer> unknown = Map.of();
     private final Queue<Lost> abandoned = new ConcurrentLinkedQueue<>();
-    private final WorkLoop rounds;
+    private @Nullable WorkLoop rounds;
     private int round;
 
     private record Lost(SagaId id, int fence) {}
 
     /** @param inHand whether this node works on a saga */
-    Recovery(Db db, ClaimStore store, Lease lease, Alarm alarm, Faults faults, Predicate<SagaId> inHand) {
+    Recovery(Db db, ClaimStore store, NodeLease lease, WakeTimer alarm, FaultInjector faults, Predicate<SagaId> inHand) {
         this.db = db;
         this.store = store;
         this.lease = lease;
         this.alarm = alarm;
         this.faults = faults;
         this.inHand = inHand;
-        this.rounds = WorkLoop.every(PAUSE, "saga recovery", this::free);
+    }
+
+    void open() {
+        rounds = WorkLoop.every(PAUSE, "saga recovery", this::free);
     }
 
     /** This node no longer knows where the saga stands: it is read anew, here or elsewhere. */
@@ -54,7 +58,7 @@ final class Recovery implements AutoCloseable {
         do {
             freed = db.inTransaction(tx -> store.freeOrphans(tx, FREED_AT_ONCE));
             if (freed > 0) {
-                faults.at(Faults.Point.FREED);
+                faults.at(FaultInjector.Point.FREED);
                 alarm.ring();
             }
         } while (freed == FREED_AT_ONCE);
@@ -95,6 +99,8 @@ final class Recovery implements AutoCloseable {
 
     @Override
     public void close() {
-        rounds.close();
+        if (rounds != null) {
+            rounds.close();
+        }
     }
 }

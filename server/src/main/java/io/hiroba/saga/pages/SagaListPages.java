@@ -1,13 +1,17 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaQueries;
@@ -18,32 +22,36 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** All sagas, newest first, and those that somebody looks for. */
+/** The page that lists sagas, newest first, and filters them. */
 public final class SagaListPages implements Routes {
 
-    private static final int PAGE = 30;
-    private static final int MOST = 100;
-    private static final int MOST_WORKFLOWS = 200;
-    private static final String LIST = "pages.sagas";
+    private static final int PAGE_SIZE = 30;
+    private static final int MAX_PAGE_SIZE = 100;
+    private static final int MAX_WORKFLOWS = 200;
 
     private final Shell shell;
-    private final Times times;
+    private final Readers readers;
     private final SagaQueries queries;
     private final Workflows workflows;
-    private final Cursors cursors;
+    private final KeysetList<Saga, SagaId> sagas;
 
-    public SagaListPages(Shell shell, Times times, SagaQueries queries, Workflows workflows, Cursors cursors) {
+    SagaListPages(Shell shell, Readers readers, SagaQueries queries, Workflows workflows, Cursors cursors) {
         this.shell = shell;
-        this.times = times;
+        this.readers = readers;
         this.queries = queries;
         this.workflows = workflows;
-        this.cursors = cursors;
+        sagas = new KeysetList<>(
+                cursors,
+                "pages.sagas",
+                cursor -> SagaId.parse(cursor.text(0)),
+                last -> Cursor.of(last.id().toString()));
     }
 
     @Override
@@ -54,34 +62,26 @@ public final class SagaListPages implements Routes {
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
         var filter = filter(ctx);
-        var request = PageRequest.of(ctx, PAGE, MOST);
-        var after = cursors.read(LIST, request).map(cursor -> SagaId.parse(cursor.text(0)));
-        // One more than is shown tells whether there is another page.
-        var found = queries.list(caller, filter, after, request.limit() + 1);
-        var shown = found.subList(0, Math.min(found.size(), request.limit()));
-        var more = found.size() > shown.size()
-                ? more(
-                        filter,
-                        cursors.write(LIST, Cursor.of(shown.getLast().id().toString())))
-                : null;
-        var when = times.of(ctx);
-        // The list itself is asked for again and again while somebody looks at it.
-        boolean alone = HtmxRequest.isAskedFor(ctx);
-        var names = alone ? List.<String>of() : names(caller);
+        var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
+        var page = sagas.page(request, (after, limit) -> queries.list(caller, filter, after, limit));
+        var next = page.next();
+        var when = readers.clock(ctx);
+        // Open pages poll the list alone.
+        boolean fragment = HtmxRequest.isAskedFor(ctx);
         var list = new SagaList(
                 text(filter.workflowName()),
                 filter.status() == null ? "" : filter.status().name(),
                 text(filter.correlationId()),
                 filter.stuck(),
-                names,
-                shown.stream().map(saga -> SagaItem.of(saga, when)).toList(),
-                after.isEmpty(),
-                more);
-        shell.page(ctx, "Sagas", alone ? "saga/items" : "saga/list", Map.of("list", list));
+                fragment ? List.of() : workflowNames(caller),
+                page.items().stream().map(saga -> SagaRow.of(saga, when)).toList(),
+                request.after().isEmpty(),
+                next == null ? null : nextPage(filter, next));
+        shell.page(ctx, "Sagas", fragment ? "saga/items" : "saga/list", Map.of("list", list));
     }
 
-    private List<String> names(Caller caller) {
-        return workflows.list(caller, Optional.empty(), MOST_WORKFLOWS).stream()
+    private List<String> workflowNames(Caller caller) {
+        return workflows.list(caller, Optional.empty(), MAX_WORKFLOWS).stream()
                 .map(WorkflowVersion::name)
                 .toList();
     }
@@ -111,7 +111,7 @@ public final class SagaListPages implements Routes {
                 .orElse(null);
     }
 
-    private static String more(SagaFilter filter, String after) {
+    private static String nextPage(SagaFilter filter, String after) {
         var status = filter.status();
         var query = List.of(
                 parameter("workflow", filter.workflowName()),
@@ -127,5 +127,79 @@ public final class SagaListPages implements Routes {
 
     private static String text(@Nullable String text) {
         return text == null ? "" : text;
+    }
+
+    /**
+     * A saga in the list.
+     *
+     * @param started how long ago that was
+     * @param exact when exactly
+     * @param took how long it took, or has taken
+     */
+    public record SagaRow(
+            String id,
+            String workflow,
+            int version,
+            StatusLabel standing,
+            @Nullable String correlationId,
+            @Nullable String error,
+            String started,
+            String exact,
+            String took) {
+
+        static SagaRow of(Saga saga, ReaderClock when) {
+            var until = saga.status().isTerminal() ? saga.updatedAt() : when.now();
+            return new SagaRow(
+                    saga.id().toString(),
+                    saga.workflowName(),
+                    saga.workflowVersion(),
+                    StatusLabel.of(saga.status(), saga.stuck(), saga.running()),
+                    saga.correlationId(),
+                    saga.errorMessage(),
+                    when.ago(saga.createdAt()),
+                    when.exact(saga.createdAt()),
+                    DurationText.text(Duration.between(saga.createdAt(), until)));
+        }
+    }
+
+    /**
+     * A page of the list of sagas, with what it was asked for.
+     *
+     * @param status the name of one; empty for any
+     * @param workflows those that there are to choose from
+     * @param isBeginning whether it begins with the newest
+     * @param more where older ones are, if there are any
+     */
+    public record SagaList(
+            String workflow,
+            String status,
+            String correlationId,
+            boolean stuck,
+            List<String> workflows,
+            List<SagaRow> items,
+            boolean isBeginning,
+            @Nullable String more) {
+
+        /** A status to choose. */
+        public record Choice(String value, String label) {}
+
+        public SagaList {
+            workflows = List.copyOf(workflows);
+            items = List.copyOf(items);
+        }
+
+        public boolean isFiltered() {
+            return stuck || !workflow.isEmpty() || !status.isEmpty() || !correlationId.isEmpty();
+        }
+
+        public List<Choice> statuses() {
+            return List.of(
+                    new Choice(SagaStatus.STARTED.name(), "Started"),
+                    new Choice(SagaStatus.RUNNING.name(), "Running"),
+                    new Choice(SagaStatus.COMPENSATING.name(), "Being undone"),
+                    new Choice(SagaStatus.COMPLETED.name(), "Completed"),
+                    new Choice(SagaStatus.FAILED.name(), "Failed"),
+                    new Choice(SagaStatus.CANCELLED.name(), "Cancelled"));
+        }
     }
 }

@@ -1,13 +1,14 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaQueries;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -15,17 +16,17 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** One saga along its time, and what operators do with it. */
-public final class SagaPages implements Routes {
+final class SagaPages implements Routes {
 
     private final Shell shell;
-    private final Times times;
+    private final Readers readers;
     private final SagaQueries queries;
     private final Sagas sagas;
-    private final Roles roles;
+    private final SagaRoles roles;
 
-    public SagaPages(Shell shell, Times times, SagaQueries queries, Sagas sagas, Roles roles) {
+    SagaPages(Shell shell, Readers readers, SagaQueries queries, Sagas sagas, SagaRoles roles) {
         this.shell = shell;
-        this.times = times;
+        this.readers = readers;
         this.queries = queries;
         this.sagas = sagas;
         this.roles = roles;
@@ -72,7 +73,7 @@ public final class SagaPages implements Routes {
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var sheet = SagaSheet.of(queries.details(caller, id(ctx)), roles.of(caller), times.of(ctx));
+        var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), readers.clock(ctx));
         shell.page(ctx, sheet.workflow(), "saga/show", Map.of("saga", sheet, "form", form));
     }
 

@@ -3,32 +3,32 @@ package io.hiroba.saga.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.call.Service;
 import io.hiroba.saga.call.Services;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The services that steps call, for admins. */
+/** The page on which admins register the services that steps call. */
 public final class ServicePages implements Routes {
 
-    private static final int PAGE = 50;
-    private static final int MOST = 100;
     private static final String PATH = "/sagas/services";
-    private static final String LIST = "pages.services";
 
     private final Shell shell;
     private final Services services;
-    private final Cursors cursors;
+    private final KeysetList<Service, String> list;
 
-    public ServicePages(Shell shell, Services services, Cursors cursors) {
+    ServicePages(Shell shell, Services services, Cursors cursors) {
         this.shell = shell;
         this.services = services;
-        this.cursors = cursors;
+        list = new KeysetList<>(
+                cursors, "pages.services", 50, 100, cursor -> cursor.text(0), last -> Cursor.of(last.name()));
     }
 
     @Override
@@ -70,14 +70,8 @@ public final class ServicePages implements Routes {
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
-        var request = PageRequest.of(ctx, PAGE, MOST);
-        var after = cursors.read(LIST, request).map(cursor -> cursor.text(0)).orElse("");
-        var found = services.list(caller, after, request.limit() + 1);
-        var shown = found.subList(0, Math.min(found.size(), request.limit()));
-        var more = found.size() > shown.size()
-                ? PATH + "?after="
-                        + cursors.write(LIST, Cursor.of(shown.getLast().name()))
-                : "";
+        var page = list.page(ctx, (after, limit) -> services.list(caller, after.orElse(""), limit));
+        var next = page.next();
         shell.page(
                 ctx,
                 "Services",
@@ -86,8 +80,30 @@ public final class ServicePages implements Routes {
                         "form",
                         form,
                         "services",
-                        shown.stream().map(ServiceItem::of).toList(),
+                        page.items().stream().map(ServiceRow::of).toList(),
                         "more",
-                        more));
+                        next == null ? "" : PATH + "?after=" + next));
+    }
+
+    /**
+     * A service in the list.
+     *
+     * @param endpoint null where this program carries out its steps itself
+     * @param isFixed whether it cannot be changed here
+     */
+    public record ServiceRow(String name, @Nullable String endpoint, String origin, boolean isFixed) {
+
+        static ServiceRow of(Service service) {
+            var endpoint = service.endpoint();
+            return new ServiceRow(
+                    service.name(),
+                    endpoint == null ? null : endpoint.toString(),
+                    switch (service.origin()) {
+                        case LOCAL -> "Built in";
+                        case CONFIGURED -> "From the configuration";
+                        case REGISTERED -> "Registered";
+                    },
+                    service.origin() != Service.Origin.REGISTERED);
+        }
     }
 }

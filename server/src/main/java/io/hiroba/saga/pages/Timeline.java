@@ -4,13 +4,17 @@ import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
+import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A saga along the time that it took so far.
@@ -29,13 +33,13 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
 
     /** @param workflow nothing where the definition is gone: then only steps with attempts are known */
     static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, ReaderClock when) {
-        var scale = new TimeScale(saga.createdAt(), end(saga, log, when.now()));
-        var lanes = new Lanes(saga, log, workflow, scale, when);
+        var scale = new TimeAxis(saga.createdAt(), end(saga, log, when.now()));
+        var lanes = new TimelineBuilder(saga, log, workflow, scale, when);
         return new Timeline(
                 lanes.forward(),
                 lanes.undoing(),
                 scale.ticks(),
-                Took.text(Duration.between(scale.start(), scale.end())));
+                DurationText.text(Duration.between(scale.start(), scale.end())));
     }
 
     /** The last thing that happened; as long as something may still happen, now. */
@@ -53,5 +57,149 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
                 .filter(each -> each.stepIndex() == step && each.action() == action)
                 .sorted(Comparator.comparingInt(StepLog::attempt))
                 .toList();
+    }
+
+    /**
+     * One attempt at a step, to be read.
+     *
+     * @param leftOut whether what was sent and answered is too much to be shown
+     * @param request what was sent, as JSON; null where it was the saga's payload
+     * @param answer what came back, as JSON, if anything did
+     */
+    public record Attempt(
+            int number,
+            StepStatus status,
+            String outcome,
+            String started,
+            String took,
+            @Nullable String error,
+            @Nullable String retry,
+            boolean leftOut,
+            @Nullable String request,
+            @Nullable String answer) {
+
+        static Attempt of(StepLog log, ReaderClock when) {
+            var retryAt = log.retryAt();
+            return new Attempt(
+                    log.attempt(),
+                    log.status(),
+                    outcome(log.status()),
+                    when.exact(log.startedAt()),
+                    DurationText.text(Duration.between(log.startedAt(), log.completedAt())),
+                    log.error(),
+                    retryAt == null ? null : DurationText.text(Duration.between(log.completedAt(), retryAt)),
+                    log.leftOut(),
+                    pretty(log.request()),
+                    pretty(log.answer()));
+        }
+
+        /** The name of its style. */
+        public String word() {
+            return switch (status) {
+                case SUCCESS -> "done";
+                case FAILED, TIMEOUT -> "failed";
+                case SKIPPED -> "skipped";
+            };
+        }
+
+        static String outcome(StepStatus status) {
+            return switch (status) {
+                case SUCCESS -> "Done";
+                case FAILED -> "Failed";
+                case TIMEOUT -> "Timed out";
+                case SKIPPED -> "Skipped";
+            };
+        }
+
+        static @Nullable String pretty(@Nullable JsonNode json) {
+            return json == null ? null : json.toPrettyString();
+        }
+    }
+
+    /**
+     * What happened during a part of the time.
+     *
+     * @param x where it begins, as a part of the axis
+     * @param title what it is, for those who point at it and for those who do not see it
+     */
+    public record Bar(String x, String width, Kind kind, String title) {
+
+        /** What is drawn differently; the word is the name of its style. */
+        public enum Kind {
+            DONE("done"),
+            FAILED("failed"),
+            SKIPPED("skipped"),
+            WAITING("waiting"),
+            UNDER_WAY("under-way");
+
+            private final String word;
+
+            Kind(String word) {
+                this.word = word;
+            }
+
+            public String word() {
+                return word;
+            }
+        }
+
+        static Bar of(TimeAxis.Place place, Kind kind, String title) {
+            return new Bar(place.x(), place.width(), kind, title);
+        }
+    }
+
+    /** A place on the axis of a timeline, with its distance from the start. */
+    public record Tick(String at, String label) {}
+
+    /**
+     * One step on the timeline: being executed, or being undone.
+     *
+     * @param id its name on the page
+     * @param number its place in the order, from 1 on: what runs side by side has the same
+     * @param about what it calls or waits for
+     * @param state how it stands
+     */
+    public record Lane(
+            String id, int number, String name, String about, State state, List<Bar> bars, List<Attempt> attempts) {
+
+        public Lane {
+            bars = List.copyOf(bars);
+            attempts = List.copyOf(attempts);
+        }
+
+        /** How a step stands; with an icon, since colour alone tells not everybody. */
+        public enum State {
+            NOT_BEGUN("Not begun", "more"),
+            UNDER_WAY("Under way", "flow"),
+            WAITING_FOR_SIGNAL("Waits for a signal", "clock"),
+            WAITING_FOR_RETRY("Waits for the next attempt", "clock"),
+            DONE("Done", "check"),
+            FAILED("Failed", "alert"),
+            TIMED_OUT("Timed out", "alert"),
+            SKIPPED("Nothing undoes it", "more"),
+            UNDONE("Undone", "reply"),
+            STUCK("Stuck", "alert");
+
+            private final String label;
+            private final String icon;
+
+            State(String label, String icon) {
+                this.label = label;
+                this.icon = icon;
+            }
+
+            public String label() {
+                return label;
+            }
+
+            public String icon() {
+                return icon;
+            }
+
+            /** The name of its style. */
+            public String word() {
+                return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            }
+        }
     }
 }

@@ -1,48 +1,48 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.NewSaga;
-import io.hiroba.saga.Role;
-import io.hiroba.saga.Roles;
+import io.hiroba.saga.SagaRole;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
+import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Workflows: what there is, how each goes, and starting one. */
+/** The pages that list workflows, show one and start a saga of it. */
 public final class WorkflowPages implements Routes {
 
-    private static final int PAGE = 50;
-    private static final int MOST = 100;
-    private static final int VERSIONS = 50;
-    private static final String LIST = "pages.workflows";
+    private static final int MAX_VERSIONS = 50;
 
     private final Shell shell;
-    private final Times times;
+    private final Readers readers;
     private final Workflows workflows;
     private final Sagas sagas;
-    private final Roles roles;
-    private final Cursors cursors;
+    private final SagaRoles roles;
+    private final KeysetList<WorkflowVersion, String> list;
 
-    public WorkflowPages(Shell shell, Times times, Workflows workflows, Sagas sagas, Roles roles, Cursors cursors) {
+    WorkflowPages(Shell shell, Readers readers, Workflows workflows, Sagas sagas, SagaRoles roles, Cursors cursors) {
         this.shell = shell;
-        this.times = times;
+        this.readers = readers;
         this.workflows = workflows;
         this.sagas = sagas;
         this.roles = roles;
-        this.cursors = cursors;
+        list = new KeysetList<>(
+                cursors, "pages.workflows", 50, 100, cursor -> cursor.text(0), last -> Cursor.of(last.name()));
     }
 
     @Override
@@ -55,22 +55,20 @@ public final class WorkflowPages implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = PageRequest.of(ctx, PAGE, MOST);
-        var after = cursors.read(LIST, request).map(cursor -> cursor.text(0));
-        var found = workflows.list(caller, after, request.limit() + 1);
-        var shown = found.subList(0, Math.min(found.size(), request.limit()));
-        var when = times.of(ctx);
-        var parameters = new HashMap<String, Object>();
-        parameters.put(
-                "workflows",
-                shown.stream().map(version -> WorkflowItem.of(version, when)).toList());
-        parameters.put(
-                "more",
-                found.size() > shown.size()
-                        ? "/workflows?after="
-                                + cursors.write(LIST, Cursor.of(shown.getLast().name()))
-                        : "");
-        shell.page(ctx, "Workflows", "saga/workflows", parameters);
+        var page = list.page(ctx, (after, limit) -> workflows.list(caller, after, limit));
+        var next = page.next();
+        var when = readers.clock(ctx);
+        shell.page(
+                ctx,
+                "Workflows",
+                "saga/workflows",
+                Map.of(
+                        "workflows",
+                        page.items().stream()
+                                .map(version -> WorkflowRow.of(version, when))
+                                .toList(),
+                        "more",
+                        next == null ? "" : "/workflows?after=" + next));
     }
 
     private void enable(Context ctx) {
@@ -107,10 +105,10 @@ public final class WorkflowPages implements Routes {
         var caller = Caller.of(ctx);
         var name = ctx.pathParam("name");
         var details = workflows.one(caller, name, version(ctx));
-        var versions = workflows.versions(caller, name, Optional.empty(), VERSIONS);
+        var versions = workflows.versions(caller, name, Optional.empty(), MAX_VERSIONS);
         var role = roles.of(caller);
-        var rights = new WorkflowSheet.Rights(role == Role.OPERATOR || role == Role.ADMIN, role == Role.ADMIN);
-        var sheet = WorkflowSheet.of(details, versions, rights, times.of(ctx));
+        var rights = new WorkflowPageModel.Rights(role == SagaRole.OPERATOR || role == SagaRole.ADMIN, role == SagaRole.ADMIN);
+        var sheet = WorkflowPageModel.of(details, versions, rights, readers.clock(ctx));
         shell.page(ctx, name, "saga/workflow", Map.of("workflow", sheet, "form", form));
     }
 
@@ -122,5 +120,22 @@ public final class WorkflowPages implements Routes {
 
     static String path(String name) {
         return "/workflows/" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * A version of a workflow in a list.
+     *
+     * @param made how long ago that was
+     */
+    public record WorkflowRow(String name, int version, boolean isEnabled, String made, String exact) {
+
+        static WorkflowRow of(WorkflowVersion version, ReaderClock when) {
+            return new WorkflowRow(
+                    version.name(),
+                    version.version(),
+                    version.enabled(),
+                    when.ago(version.createdAt()),
+                    when.exact(version.createdAt()));
+        }
     }
 }

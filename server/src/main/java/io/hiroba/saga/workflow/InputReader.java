@@ -1,8 +1,8 @@
 package io.hiroba.saga.workflow;
 
-import io.hiroba.saga.workflow.Node.Fields;
-import io.hiroba.saga.workflow.Node.Items;
-import io.hiroba.saga.workflow.Node.Scalar;
+import io.hiroba.saga.workflow.SourceNode.Fields;
+import io.hiroba.saga.workflow.SourceNode.Items;
+import io.hiroba.saga.workflow.SourceNode.Scalar;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -14,25 +14,25 @@ final class InputReader {
 
     private static final int LONGEST_SHOWN = 100;
 
-    private final Keys keys;
+    private final FieldReader keys;
     private final String key;
     private final Set<String> earlier;
     private final String own;
 
     /** @param own the step itself, where its answer is there too; empty otherwise */
-    InputReader(Keys keys, String key, Set<String> earlier, String own) {
+    InputReader(FieldReader keys, String key, Set<String> earlier, String own) {
         this.keys = keys;
         this.key = key;
         this.earlier = earlier;
         this.own = own;
     }
 
-    Mapping read(Node node) {
+    InputMapping read(SourceNode node) {
         check(node);
-        return new Mapping(node.json());
+        return new InputMapping(node.json());
     }
 
-    private void check(Node node) {
+    private void check(SourceNode node) {
         switch (node) {
             case Fields fields -> fields.fields().values().forEach(field -> check(field.value()));
             case Items items -> items.items().forEach(this::check);
@@ -44,7 +44,7 @@ final class InputReader {
         }
     }
 
-    private void check(Place place, String reference) {
+    private void check(SourcePosition place, String reference) {
         if (!REFERENCE.matcher(reference).matches()) {
             keys.mistake(
                     place,
@@ -53,7 +53,7 @@ final class InputReader {
                             + Scalars.cut(reference, LONGEST_SHOWN));
             return;
         }
-        var step = Mapping.stepOf(reference).orElse("");
+        var step = InputMapping.stepOf(reference).orElse("");
         if (!step.isEmpty() && !earlier.contains(step) && !step.equals(own)) {
             keys.mistake(
                     place,

@@ -1,10 +1,10 @@
 package io.hiroba.saga.workflow;
 
 import io.hiroba.saga.StorableJson;
-import io.hiroba.saga.workflow.Node.Field;
-import io.hiroba.saga.workflow.Node.Fields;
-import io.hiroba.saga.workflow.Node.Items;
-import io.hiroba.saga.workflow.Node.Scalar;
+import io.hiroba.saga.workflow.SourceNode.Field;
+import io.hiroba.saga.workflow.SourceNode.Fields;
+import io.hiroba.saga.workflow.SourceNode.Items;
+import io.hiroba.saga.workflow.SourceNode.Scalar;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import tools.jackson.core.JacksonException;
@@ -20,7 +20,7 @@ final class JsonText {
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(Node.DEEPEST + 1)
+                            .maxNestingDepth(SourceNode.DEEPEST + 1)
                             .maxNumberLength(100)
                             .build())
                     .build())
@@ -28,33 +28,33 @@ final class JsonText {
 
     private final JsonParser parser;
     private final boolean oneLine;
-    private final Mistakes mistakes;
+    private final ValidationErrors mistakes;
 
-    private JsonText(JsonParser parser, boolean oneLine, Mistakes mistakes) {
+    private JsonText(JsonParser parser, boolean oneLine, ValidationErrors mistakes) {
         this.parser = parser;
         this.oneLine = oneLine;
         this.mistakes = mistakes;
     }
 
-    static Node parse(String text, Mistakes mistakes) {
+    static SourceNode parse(String text, ValidationErrors mistakes) {
         boolean oneLine = text.strip().lines().count() == 1;
         try (var parser = MAPPER.createParser(text)) {
             if (parser.nextToken() == null) {
-                throw Mistakes.unreadable(Place.START, "is empty");
+                throw ValidationErrors.unreadable(SourcePosition.START, "is empty");
             }
             var json = new JsonText(parser, oneLine, mistakes);
             var root = json.node();
             if (parser.nextToken() != null) {
-                throw Mistakes.unreadable(json.place(), "goes on after the end of the JSON");
+                throw ValidationErrors.unreadable(json.place(), "goes on after the end of the JSON");
             }
             return root;
         } catch (JacksonException e) {
-            var place = e.getLocation() == null ? Place.START : place(e.getLocation(), oneLine);
-            throw Mistakes.unreadable(place, "is not valid JSON, or nested too deeply");
+            var place = e.getLocation() == null ? SourcePosition.START : place(e.getLocation(), oneLine);
+            throw ValidationErrors.unreadable(place, "is not valid JSON, or nested too deeply");
         }
     }
 
-    private Node node() {
+    private SourceNode node() {
         var place = place();
         return switch (parser.currentToken()) {
             case START_OBJECT -> fields(place);
@@ -63,13 +63,13 @@ final class JsonText {
         };
     }
 
-    private Fields fields(Place place) {
+    private Fields fields(SourcePosition place) {
         var fields = new LinkedHashMap<String, Field>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             var at = place();
             var key = parser.currentName();
             if (!StorableJson.isStorable(key)) {
-                throw Mistakes.unreadable(at, "holds a character or a number that cannot be kept");
+                throw ValidationErrors.unreadable(at, "holds a character or a number that cannot be kept");
             }
             parser.nextToken();
             if (fields.putIfAbsent(key, new Field(at, node())) != null) {
@@ -79,15 +79,15 @@ final class JsonText {
         return new Fields(place, fields);
     }
 
-    private Items items(Place place) {
-        var items = new ArrayList<Node>();
+    private Items items(SourcePosition place) {
+        var items = new ArrayList<SourceNode>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(node());
         }
         return new Items(place, items);
     }
 
-    private Scalar scalar(Place place) {
+    private Scalar scalar(SourcePosition place) {
         var nodes = MAPPER.getNodeFactory();
         var value = switch (parser.currentToken()) {
             case VALUE_STRING -> Scalars.text(parser.getString());
@@ -98,16 +98,16 @@ final class JsonText {
             default -> nodes.nullNode();
         };
         if (!StorableJson.isStorable(value)) {
-            throw Mistakes.unreadable(place, "holds a character or a number that cannot be kept");
+            throw ValidationErrors.unreadable(place, "holds a character or a number that cannot be kept");
         }
         return new Scalar(place, value);
     }
 
-    private Place place() {
+    private SourcePosition place() {
         return place(parser.currentTokenLocation(), oneLine);
     }
 
-    private static Place place(TokenStreamLocation location, boolean oneLine) {
-        return new Place(Math.max(1, location.getLineNr()), oneLine ? Math.max(1, location.getColumnNr()) : 0);
+    private static SourcePosition place(TokenStreamLocation location, boolean oneLine) {
+        return new SourcePosition(Math.max(1, location.getLineNr()), oneLine ? Math.max(1, location.getColumnNr()) : 0);
     }
 }

@@ -16,7 +16,7 @@ public record Step(
         String name,
         Work work,
         @Nullable Duration timeout,
-        Retry retry) {
+        RetryPolicy retry) {
 
     /** What a step consists of. */
     public sealed interface Work {}
@@ -32,8 +32,8 @@ public record Step(
             String service,
             String method,
             @Nullable String compensate,
-            @Nullable Mapping input,
-            @Nullable Mapping compensateInput)
+            @Nullable InputMapping input,
+            @Nullable InputMapping compensateInput)
             implements Work {}
 
     /** Somebody has to say so. What they send is the step's answer. */

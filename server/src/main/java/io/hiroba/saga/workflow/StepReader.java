@@ -1,7 +1,7 @@
 package io.hiroba.saga.workflow;
 
-import io.hiroba.saga.workflow.Keys.Range;
-import io.hiroba.saga.workflow.Retry.Backoff;
+import io.hiroba.saga.workflow.FieldReader.Range;
+import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -30,11 +30,11 @@ final class StepReader {
     private static final List<String> OF_CALLS =
             List.of("service", "method", "compensate", "retry", "input", "compensateInput");
 
-    private final Keys keys;
+    private final FieldReader keys;
     private final Set<String> earlier;
 
     /** @param earlier the names of the steps whose answers are there when this one begins */
-    StepReader(Keys keys, Set<String> earlier) {
+    StepReader(FieldReader keys, Set<String> earlier) {
         this.keys = keys;
         this.earlier = earlier;
     }
@@ -44,7 +44,7 @@ final class StepReader {
         var name = keys.requiredText("name", STEP_NAME, STEP_NAME_RULE);
         var timeout = keys.duration("timeout", "timeout_secs", Duration.ofSeconds(1), WorkflowReader.TIMEOUT);
         if (keys.has("waitForSignal")) {
-            return new Step(index, stage, name, signal(), timeout, Retry.DEFAULT);
+            return new Step(index, stage, name, signal(), timeout, RetryPolicy.DEFAULT);
         }
         return new Step(index, stage, name, call(name), timeout == null ? DEFAULT_TIMEOUT : timeout, retry());
     }
@@ -68,7 +68,7 @@ final class StepReader {
         return new Step.Call(service, method, compensate, mapping("input", ""), mapping("compensateInput", name));
     }
 
-    private @Nullable Mapping mapping(String key, String own) {
+    private @Nullable InputMapping mapping(String key, String own) {
         var node = keys.find(key);
         if (node == null && keys.names(key)) {
             keys.mistake(key, "must not be null: leave it out, or say what is sent");
@@ -76,10 +76,10 @@ final class StepReader {
         return node == null ? null : new InputReader(keys, key, earlier, own).read(node);
     }
 
-    private Retry retry() {
+    private RetryPolicy retry() {
         var retry = keys.object("retry");
         if (retry == null) {
-            return Retry.DEFAULT;
+            return RetryPolicy.DEFAULT;
         }
         var attempts = retry.whole("maxAttempts", "max_attempts", 1, MOST_ATTEMPTS);
         var backoff = backoff(retry);
@@ -90,19 +90,19 @@ final class StepReader {
             retry.mistake("maxInterval", "must not be shorter than `initialInterval`");
         }
         retry.refuseOthers();
-        var first = initial == null ? least(Retry.DEFAULT.initialInterval(), longest) : initial;
-        return new Retry(
-                attempts == null ? Retry.DEFAULT.maxAttempts() : attempts,
+        var first = initial == null ? least(RetryPolicy.DEFAULT.initialInterval(), longest) : initial;
+        return new RetryPolicy(
+                attempts == null ? RetryPolicy.DEFAULT.maxAttempts() : attempts,
                 backoff,
                 first,
-                longest == null ? most(Retry.DEFAULT.maxInterval(), first) : longest,
-                jitter == null ? Retry.DEFAULT.jitter() : jitter);
+                longest == null ? most(RetryPolicy.DEFAULT.maxInterval(), first) : longest,
+                jitter == null ? RetryPolicy.DEFAULT.jitter() : jitter);
     }
 
-    private static Backoff backoff(Keys retry) {
+    private static Backoff backoff(FieldReader retry) {
         var text = retry.text("backoff", ANY, "");
         if (text == null) {
-            return Retry.DEFAULT.backoff();
+            return RetryPolicy.DEFAULT.backoff();
         }
         for (var backoff : Backoff.values()) {
             if (backoff.name().toLowerCase(Locale.ROOT).equals(text)) {
@@ -110,7 +110,7 @@ final class StepReader {
             }
         }
         retry.mistake("backoff", "must be exponential, fixed or none");
-        return Retry.DEFAULT.backoff();
+        return RetryPolicy.DEFAULT.backoff();
     }
 
     private static Duration least(Duration one, @Nullable Duration other) {

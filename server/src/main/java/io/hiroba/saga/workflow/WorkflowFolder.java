@@ -10,19 +10,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A folder with workflows that are registered when a node starts. */
-public final class WorkflowFolder {
+final class WorkflowFolder {
 
     private static final String BY = "folder";
 
     private final Path folder;
 
     /** @param folder an empty path for none */
-    public WorkflowFolder(Path folder) {
+    WorkflowFolder(Path folder) {
         this.folder = folder;
     }
 
     /** Registers what is in the folder; what cannot be is a problem that names the file, the line and the reason. */
-    public void load(Workflows workflows) {
+    void load(Workflows workflows) {
         if (folder.toString().isEmpty()) {
             return;
         }
@@ -41,14 +41,14 @@ public final class WorkflowFolder {
     }
 
     private static void register(Workflows workflows, String name, String text) {
-        var format = Format.ofFile(name).orElseThrow();
+        var format = WorkflowFormat.ofFile(name).orElseThrow();
         workflows.register(WorkflowReader.read(text, format), new Source(text, format, BY));
     }
 
     private List<Path> files() {
         try (var files = Files.list(folder)) {
             return files.filter(file ->
-                            Format.ofFile(String.valueOf(file.getFileName())).isPresent())
+                            WorkflowFormat.ofFile(String.valueOf(file.getFileName())).isPresent())
                     .filter(Files::isRegularFile)
                     .sorted()
                     .toList();

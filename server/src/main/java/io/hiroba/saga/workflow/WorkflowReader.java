@@ -1,8 +1,8 @@
 package io.hiroba.saga.workflow;
 
 import io.hiroba.saga.StorableJson;
-import io.hiroba.saga.workflow.Keys.Range;
-import io.hiroba.saga.workflow.Node.Fields;
+import io.hiroba.saga.workflow.FieldReader.Range;
+import io.hiroba.saga.workflow.SourceNode.Fields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,7 +30,7 @@ final class WorkflowReader {
 
     private static final Duration DEFAULT_TOTAL = Duration.ofMinutes(5);
 
-    private final Mistakes mistakes = new Mistakes();
+    private final ValidationErrors mistakes = new ValidationErrors();
     private final List<Step> steps = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private final Set<String> signals = new HashSet<>();
@@ -38,29 +38,29 @@ final class WorkflowReader {
     private WorkflowReader() {}
 
     /** The workflow that {@code text} describes, or a problem {@code saga.bad-workflow}. */
-    static Definition read(String text, Format format) {
+    static WorkflowDefinition read(String text, WorkflowFormat format) {
         return new WorkflowReader().definition(text, format);
     }
 
-    static Node parse(String text, Format format, Mistakes mistakes) {
+    static SourceNode parse(String text, WorkflowFormat format, ValidationErrors mistakes) {
         if (text.length() > LARGEST) {
-            throw Mistakes.unreadable(Place.START, "is larger than 256 KB");
+            throw ValidationErrors.unreadable(SourcePosition.START, "is larger than 256 KB");
         }
         if (!StorableJson.isStorable(text)) {
-            throw Mistakes.unreadable(Place.START, "holds a character that cannot be kept");
+            throw ValidationErrors.unreadable(SourcePosition.START, "holds a character that cannot be kept");
         }
         return switch (format) {
-            case YAML -> YamlText.parse(text, mistakes);
+            case YAML -> YamlParser.parse(text, mistakes);
             case JSON -> JsonText.parse(text, mistakes);
         };
     }
 
-    private Definition definition(String text, Format format) {
+    private WorkflowDefinition definition(String text, WorkflowFormat format) {
         var root = parse(text, format, mistakes);
         if (!(root instanceof Fields fields)) {
-            throw Mistakes.unreadable(root.place(), "must be an object with `name` and `steps`");
+            throw ValidationErrors.unreadable(root.place(), "must be an object with `name` and `steps`");
         }
-        var keys = new Keys(fields, "", mistakes);
+        var keys = new FieldReader(fields, "", mistakes);
         var name = keys.requiredText("name", NAME, NAME_RULE);
         if (name.equals(FORM)) {
             keys.mistake("name", "must not be `%s`: a page has that address".formatted(FORM));
@@ -78,7 +78,7 @@ final class WorkflowReader {
         }
         keys.refuseOthers();
         mistakes.check();
-        return new Definition(name, version, enabled, steps, total == null ? defaultTotal() : total);
+        return new WorkflowDefinition(name, version, enabled, steps, total == null ? defaultTotal() : total);
     }
 
     /** Whoever waits for a person should not be timed out by a limit that nobody set. */
@@ -86,12 +86,12 @@ final class WorkflowReader {
         return steps.stream().anyMatch(step -> step.work() instanceof Step.Signal) ? null : DEFAULT_TOTAL;
     }
 
-    private void stage(Node item, String path, int stage) {
+    private void stage(SourceNode item, String path, int stage) {
         if (!(item instanceof Fields fields)) {
             mistakes.add(item.place(), path, "must be a step: an object with keys");
             return;
         }
-        var keys = new Keys(fields, path, mistakes);
+        var keys = new FieldReader(fields, path, mistakes);
         var earlier = Set.copyOf(names);
         if (!keys.has("parallel")) {
             add(keys, stage, earlier);
@@ -104,7 +104,7 @@ final class WorkflowReader {
                 mistakes.add(group.get(i).place(), place, "must be a step: an object with keys");
                 continue;
             }
-            var inner = new Keys(member, place, mistakes);
+            var inner = new FieldReader(member, place, mistakes);
             if (inner.has("parallel")) {
                 inner.mistake("parallel", "must not stand in another `parallel`");
             }
@@ -113,7 +113,7 @@ final class WorkflowReader {
         keys.refuseOthers();
     }
 
-    private void add(Keys keys, int stage, Set<String> earlier) {
+    private void add(FieldReader keys, int stage, Set<String> earlier) {
         var step = new StepReader(keys, earlier).read(steps.size(), stage);
         keys.refuseOthers();
         if (!step.name().isEmpty() && !names.add(step.name())) {

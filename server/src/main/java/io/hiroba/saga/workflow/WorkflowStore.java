@@ -21,7 +21,7 @@ final class WorkflowStore {
                 .one();
     }
 
-    WorkflowVersion insert(Tx tx, Definition definition, int version, Source source, boolean enabled) {
+    WorkflowVersion insert(Tx tx, WorkflowDefinition definition, int version, Source source, boolean enabled) {
         return tx.query("""
                 INSERT INTO saga.workflows (name, version, definition, format, enabled, created_by)
                 VALUES (:name, :version, :definition, :format, :enabled, :by)
@@ -38,7 +38,7 @@ final class WorkflowStore {
     }
 
     /** A text, and who registers it. */
-    record Source(String text, Format format, String by) {}
+    record Source(String text, WorkflowFormat format, String by) {}
 
     /** How many versions there are of which this was changed. */
     int setEnabled(Tx tx, String name, boolean enabled) {
@@ -150,7 +150,7 @@ final class WorkflowStore {
                 row.getString("name"),
                 row.getInt("version"),
                 row.getBoolean("enabled"),
-                Format.ofCode(row.getString("format")),
+                WorkflowFormat.ofCode(row.getString("format")),
                 row.getString("created_by"),
                 row.getTimestamp("created_at").toInstant());
     }

@@ -9,4 +9,4 @@ import java.time.Instant;
  * @param createdBy the id of the user; {@code hiroba} for its own, {@code folder} for what was loaded at the start
  */
 public record WorkflowVersion(
-        String name, int version, boolean enabled, Format format, String createdBy, Instant createdAt) {}
+        String name, int version, boolean enabled, WorkflowFormat format, String createdBy, Instant createdAt) {}

@@ -7,10 +7,11 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaProblem;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.workflow.WorkflowStore.Source;
 import io.hiroba.saga.workflow.WorkflowStore.Stored;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The workflows that are registered, with all their versions. */
-public final class Workflows implements Definitions {
+public final class Workflows implements WorkflowLookup {
 
     private static final Logger log = LoggerFactory.getLogger(Workflows.class);
     private static final int REMEMBERED = 1000;
     private static final String OURSELVES = "hiroba";
 
     private final Db db;
-    private final Roles roles;
+    private final SagaRoles roles;
     private final WorkflowStore store = new WorkflowStore();
 
     /** A version never changes. */
@@ -34,7 +35,7 @@ public final class Workflows implements Definitions {
 
     public Workflows(Db db) {
         this.db = db;
-        this.roles = new Roles(db);
+        this.roles = new SagaRoles(db);
     }
 
     /**
@@ -99,8 +100,13 @@ public final class Workflows implements Definitions {
         return find(reads, name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
     }
 
+    /** Registers the files of a folder; a bad one is a problem that names it. An empty path stands for none. */
+    public void load(Path folder) {
+        new WorkflowFolder(folder).load(this);
+    }
+
     /** Registers a new version, unless the newest says the same. Sagas that were started go on with theirs. */
-    public Registration register(Caller caller, String text, Format format) {
+    public Registration register(Caller caller, String text, WorkflowFormat format) {
         caller.requireAdmin();
         return register(
                 WorkflowReader.read(text, format),
@@ -109,15 +115,15 @@ public final class Workflows implements Definitions {
 
     /** Registers one of Hiroba's own workflows, in YAML. Its name must say so, or anybody could start it. */
     public Registration registerOwn(String text) {
-        var definition = WorkflowReader.read(text, Format.YAML);
+        var definition = WorkflowReader.read(text, WorkflowFormat.YAML);
         if (!Workflow.isOwn(definition.name())) {
             throw new IllegalArgumentException("not a name of Hiroba's own: " + definition.name());
         }
-        return save(definition, new Source(text, Format.YAML, OURSELVES));
+        return save(definition, new Source(text, WorkflowFormat.YAML, OURSELVES));
     }
 
     /** Registers what did not come with Hiroba: it has no say in what Hiroba does itself. */
-    Registration register(Definition definition, Source source) {
+    Registration register(WorkflowDefinition definition, Source source) {
         requireForeign(definition.name());
         Workflow.ownService(definition.steps()).ifPresent(service -> {
             throw SagaProblem.ownService(service);
@@ -125,14 +131,14 @@ public final class Workflows implements Definitions {
         return save(definition, source);
     }
 
-    private Registration save(Definition definition, Source source) {
+    private Registration save(WorkflowDefinition definition, Source source) {
         return db.inTransaction(tx -> {
             store.lock(tx, definition.name());
             return register(tx, definition, source);
         });
     }
 
-    private Registration register(Tx tx, Definition definition, Source source) {
+    private Registration register(Tx tx, WorkflowDefinition definition, Source source) {
         var newest = store.newest(tx, definition.name());
         if (newest.isPresent() && isSame(newest.get(), source)) {
             return new Registration(newest.get().version(), false);

@@ -29,9 +29,9 @@ import io.hiroba.contract.saga.v1.SagaServiceGrpc;
 import io.hiroba.contract.saga.v1.StartSagaRequest;
 import io.hiroba.contract.saga.v1.StartSagaResponse;
 import io.hiroba.platform.http.Json;
-import io.hiroba.saga.call.Outcome.Done;
-import io.hiroba.saga.call.Outcome.Failed;
-import io.hiroba.saga.call.Outcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Done;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome.TimedOut;
 import io.hiroba.testkit.TestGrpcService;
 import java.time.Duration;
 import java.util.List;
@@ -96,11 +96,11 @@ class GrpcCallerTest {
         return TestGrpcService.start(new Stock(Status.OK), ProtoReflectionServiceV1.newInstance());
     }
 
-    private Outcome call(TestGrpcService service, StepCall call) {
+    private StepOutcome call(TestGrpcService service, StepCall call) {
         return caller.call(Endpoint.parse(service.url()), call);
     }
 
-    private Outcome call(TestGrpcService service, String method, String json) {
+    private StepOutcome call(TestGrpcService service, String method, String json) {
         return call(service, StepCalls.of(method, json));
     }
 

@@ -3,9 +3,9 @@ package io.hiroba.saga.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.http.Json;
-import io.hiroba.saga.call.Outcome.Done;
-import io.hiroba.saga.call.Outcome.Failed;
-import io.hiroba.saga.call.Outcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Done;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome.TimedOut;
 import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestHttpService;
 import java.io.BufferedReader;
@@ -42,11 +42,11 @@ class HttpCallerTest {
         return TestHttpService.start((asked, exchange) -> TestHttpService.reply(exchange, status, body));
     }
 
-    private Outcome call(TestHttpService service, StepCall call) {
+    private StepOutcome call(TestHttpService service, StepCall call) {
         return caller.call(Endpoint.parse(service.url()), call);
     }
 
-    private Outcome answer(int status, String body) {
+    private StepOutcome answer(int status, String body) {
         try (var service = answering(status, body)) {
             return call(service, StepCalls.of("Stock.Reserve", "{}"));
         }

@@ -7,11 +7,11 @@ import com.sun.net.httpserver.HttpExchange;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.saga.NewSaga;
-import io.hiroba.saga.Roles;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.engine.Engine;
-import io.hiroba.saga.workflow.Retry;
+import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 /** Sagas whose steps are carried out by HTTP services that do what services do. */
 class HttpStepsTest {
 
-    private static final Retry QUICK =
-            new Retry(3, Retry.Backoff.FIXED, Duration.ofMillis(20), Duration.ofMillis(20), 0);
+    private static final RetryPolicy QUICK =
+            new RetryPolicy(3, RetryPolicy.Backoff.FIXED, Duration.ofMillis(20), Duration.ofMillis(20), 0);
 
     private final TestDatabase database = TestDatabase.create();
     private final WorkerLease ids = new WorkerLease(database.db(), Clock.systemUTC(), Duration.ofSeconds(30));
@@ -60,12 +60,12 @@ class HttpStepsTest {
 
     /** Runs a saga until it ends, and answers its status and its log, a line an attempt. */
     private List<String> run(String shop, Workflow workflow) {
-        var services = new Services(database.db(), new Roles(database.db()), local, Map.of("shop", shop));
-        try (var calls = new ServiceCalls(local, services, Clock.systemUTC());
+        var services = new Services(database.db(), new SagaRoles(database.db()), local, Map.of("shop", shop));
+        try (var calls = new ServiceCaller(local, services, Clock.systemUTC());
                 var engine = new Engine(
                         new Engine.Parts(
                                 database.db(), Clock.systemUTC(), ids.ids(), (name, v) -> Optional.of(workflow), calls),
-                        SagaConfig.DEFAULT)) {
+                        SagaConfig.DEFAULT).open()) {
             var saga = engine.start(
                     new NewSaga("order", Json.mapper().readTree("{\"n\":1}"), null, "test", null), workflow);
             await().atMost(Duration.ofSeconds(30)).until(() -> isOver(saga));

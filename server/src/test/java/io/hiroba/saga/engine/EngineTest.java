@@ -3,8 +3,8 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.call.Outcome;
-import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
@@ -181,7 +181,7 @@ class EngineTest {
 
     @Test
     void aTimeoutIsLoggedAsOne() {
-        service.fails("do b", new Outcome.TimedOut("it took longer than 5000 ms"));
+        service.fails("do b", new StepOutcome.TimedOut("it took longer than 5000 ms"));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).contains("EXECUTE b TIMEOUT");
@@ -207,7 +207,7 @@ class EngineTest {
         service.fails("do b", Failed.forGood("no"));
         service.on("undo a", call -> {
             if (count.incrementAndGet() < 2) {
-                return new Outcome.TimedOut("late");
+                return new StepOutcome.TimedOut("late");
             }
             service.take(call);
             return TestService.done(call);
@@ -233,7 +233,7 @@ class EngineTest {
     void whatCannotBeKeptOfAnAnswerIsLeftOutForTheStepWasDone() {
         service.on(
                 "do a",
-                call -> new Outcome.Done(JsonMapper.shared().createObjectNode().put("text", "\0")));
+                call -> new StepOutcome.Done(JsonMapper.shared().createObjectNode().put("text", "\0")));
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS");

@@ -40,10 +40,10 @@ class JournalTest {
         return id;
     }
 
-    private CompletableFuture<Optional<Change.Written>> write(SagaId id, int fence, String step) {
-        var log = new Change.Log(
+    private CompletableFuture<Optional<SagaChange.Written>> write(SagaId id, int fence, String step) {
+        var log = new SagaChange.Log(
                 0, step, StepAction.EXECUTE, fence, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null);
-        var change = new Change(
+        var change = new SagaChange(
                 id, fence, SagaStatus.STARTED, SagaStatus.RUNNING, 0, null, false, false, null, 0, false, log);
         return CompletableFuture.supplyAsync(() -> journal.write(change), THREADS);
     }
@@ -78,10 +78,10 @@ class JournalTest {
     }
 
     private record Writes(
-            CompletableFuture<Optional<Change.Written>> held,
-            CompletableFuture<Optional<Change.Written>> alsoHeld,
-            CompletableFuture<Optional<Change.Written>> stale,
-            CompletableFuture<Optional<Change.Written>> present) {}
+            CompletableFuture<Optional<SagaChange.Written>> held,
+            CompletableFuture<Optional<SagaChange.Written>> alsoHeld,
+            CompletableFuture<Optional<SagaChange.Written>> stale,
+            CompletableFuture<Optional<SagaChange.Written>> present) {}
 
     private void awaitWaiting(int count) {
         Awaitility.await()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
@@ -163,7 +163,7 @@ class LostCallsTest {
             statement.execute("SELECT id FROM saga.nodes FOR UPDATE");
             sagas.node();
             // Ten seconds by what is waited for; a machine that is busy with other tests may take longer to get to it.
-            assertThat(Lease.TERM.plus(Recovery.PAUSE)).isLessThan(Duration.ofSeconds(9));
+            assertThat(NodeLease.TERM.plus(Recovery.PAUSE)).isLessThan(Duration.ofSeconds(9));
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> service.calls("do b").size() == 2);

@@ -3,8 +3,8 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.call.Outcome;
-import io.hiroba.saga.call.Outcome.Failed;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
@@ -156,7 +156,7 @@ class NodesTest {
         var nodes = new Engine[] {sagas.node(), sagas.node()};
         service.on("do b", call -> {
             if (call.attempt() == 1 && call.saga().value().hashCode() % 2 == 0) {
-                return new Outcome.TimedOut("late");
+                return new StepOutcome.TimedOut("late");
             }
             service.take(call);
             return TestService.done(call);

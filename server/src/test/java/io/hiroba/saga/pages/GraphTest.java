@@ -3,7 +3,7 @@ package io.hiroba.saga.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.saga.pages.Graph.Box;
-import io.hiroba.saga.workflow.Retry;
+import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.util.List;
@@ -41,7 +41,7 @@ class GraphTest {
         var graph = Graph.of(new Workflow(
                 "order",
                 1,
-                List.of(new Step(0, 0, "承認".repeat(20), new Step.Signal("approve"), null, Retry.DEFAULT)),
+                List.of(new Step(0, 0, "承認".repeat(20), new Step.Signal("approve"), null, RetryPolicy.DEFAULT)),
                 null));
         var box = graph.boxes().getFirst();
         assertThat(box.isSignal()).isTrue();
@@ -50,6 +50,6 @@ class GraphTest {
     }
 
     private static Step call(int index, int stage, String name, @Nullable String undo) {
-        return new Step(index, stage, name, new Step.Call("shop", name, undo, null, null), null, Retry.DEFAULT);
+        return new Step(index, stage, name, new Step.Call("shop", name, undo, null, null), null, RetryPolicy.DEFAULT);
     }
 }

@@ -10,9 +10,13 @@ import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
 import io.hiroba.saga.StepStatus;
-import io.hiroba.saga.pages.Bar.Kind;
-import io.hiroba.saga.pages.Lane.State;
-import io.hiroba.saga.workflow.Retry;
+import io.hiroba.saga.pages.Timeline.Attempt;
+import io.hiroba.saga.pages.Timeline.Bar.Kind;
+import io.hiroba.saga.pages.Timeline.Bar;
+import io.hiroba.saga.pages.Timeline.Tick;
+import io.hiroba.saga.pages.Timeline.Lane.State;
+import io.hiroba.saga.pages.Timeline.Lane;
+import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Clock;
@@ -44,7 +48,7 @@ class TimelineTest {
         assertThat(lane.bars()).extracting(Bar::x).containsExactly("0.00%", "10.00%", "20.00%");
         assertThat(lane.bars()).extracting(Bar::width).containsExactly("10.00%", "10.00%", "10.00%");
         assertThat(lane.bars()).extracting(Bar::title).startsWith("Attempt 1: Failed, 10 s");
-        assertThat(lane.attempts()).extracting(AttemptView::retry).containsExactly("10 s", null);
+        assertThat(lane.attempts()).extracting(Attempt::retry).containsExactly("10 s", null);
     }
 
     @Test
@@ -115,11 +119,11 @@ class TimelineTest {
     }
 
     private static Step call(int index, String name) {
-        return new Step(index, index, name, new Step.Call("shop", name, null, null, null), null, Retry.DEFAULT);
+        return new Step(index, index, name, new Step.Call("shop", name, null, null, null), null, RetryPolicy.DEFAULT);
     }
 
     private static Step signal(int index, String name) {
-        return new Step(index, index, name, new Step.Signal("approve"), null, Retry.DEFAULT);
+        return new Step(index, index, name, new Step.Signal("approve"), null, RetryPolicy.DEFAULT);
     }
 
     private static Saga saga(SagaStatus status, int currentStep, boolean running) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.saga.workflow.Retry.Backoff;
+import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ class WorkflowPropertyTest {
             "`");
 
     @Provide
-    Arbitrary<Definition> definitions() {
+    Arbitrary<WorkflowDefinition> definitions() {
         return Arbitraries.randomValue(WorkflowPropertyTest::definition);
     }
 
@@ -82,16 +82,16 @@ class WorkflowPropertyTest {
     }
 
     @Property
-    void whatIsWrittenIsReadAgain(@ForAll("definitions") Definition definition) {
-        assertThat(WorkflowReader.read(WorkflowTexts.json(definition), Format.JSON))
+    void whatIsWrittenIsReadAgain(@ForAll("definitions") WorkflowDefinition definition) {
+        assertThat(WorkflowReader.read(WorkflowTexts.json(definition), WorkflowFormat.JSON))
                 .isEqualTo(definition);
-        assertThat(WorkflowReader.read(WorkflowTexts.yaml(definition), Format.YAML))
+        assertThat(WorkflowReader.read(WorkflowTexts.yaml(definition), WorkflowFormat.YAML))
                 .isEqualTo(definition);
     }
 
     @Property(tries = 3000)
     void anyTextIsAWorkflowOrABadOne(@ForAll("texts") String text) {
-        for (var format : Format.values()) {
+        for (var format : WorkflowFormat.values()) {
             try {
                 WorkflowReader.read(text, format);
             } catch (Problem e) {
@@ -106,13 +106,13 @@ class WorkflowPropertyTest {
 
     @Property
     void aWorkflowWithAFaultIsAWorkflowOrABadOne(
-            @ForAll("definitions") Definition definition, @ForAll("texts") String fault, @ForAll int place) {
+            @ForAll("definitions") WorkflowDefinition definition, @ForAll("texts") String fault, @ForAll int place) {
         var text = WorkflowTexts.yaml(definition);
         int at = Math.floorMod(place, text.length());
         anyTextIsAWorkflowOrABadOne(text.substring(0, at) + fault + text.substring(at));
     }
 
-    private static Definition definition(Random random) {
+    private static WorkflowDefinition definition(Random random) {
         var steps = new ArrayList<Step>();
         int stages = 1 + random.nextInt(4);
         boolean waits = false;
@@ -126,7 +126,7 @@ class WorkflowPropertyTest {
             }
         }
         var total = random.nextBoolean() ? duration(random, 1) : waits ? null : Duration.ofMinutes(5);
-        return new Definition(
+        return new WorkflowDefinition(
                 "flow-" + random.nextInt(1000) + ".x_Y",
                 random.nextBoolean() ? 1 + random.nextInt(1000) : null,
                 random.nextBoolean() ? random.nextBoolean() : null,
@@ -143,7 +143,7 @@ class WorkflowPropertyTest {
                     name,
                     new Step.Signal("signal." + index),
                     random.nextBoolean() ? duration(random, 1) : null,
-                    Retry.DEFAULT);
+                    RetryPolicy.DEFAULT);
         }
         var compensate = random.nextBoolean() ? "Un.Do" : null;
         var work = new Step.Call(
@@ -156,7 +156,7 @@ class WorkflowPropertyTest {
     }
 
     /** May refer to the first {@code visible} steps. */
-    private static Mapping mapping(Random random, int visible) {
+    private static InputMapping mapping(Random random, int visible) {
         var input = JsonMapper.shared().createObjectNode();
         input.put("payload", "$.payload" + (random.nextBoolean() ? ".a[3].b?" : ""));
         input.put(
@@ -169,13 +169,13 @@ class WorkflowPropertyTest {
         }
         input.put("large", random.nextLong());
         input.putArray("list").add(random.nextBoolean()).addNull().addObject().put("$", "{}");
-        return new Mapping(input);
+        return new InputMapping(input);
     }
 
-    private static Retry retry(Random random) {
+    private static RetryPolicy retry(Random random) {
         var initial = duration(random, 0);
         var longest = initial.plusMillis(random.nextInt(1000));
-        return new Retry(
+        return new RetryPolicy(
                 1 + random.nextInt(1000),
                 List.of(Backoff.values()).get(random.nextInt(3)),
                 initial,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.saga.workflow.Retry.Backoff;
+import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +42,12 @@ class WorkflowReaderTest {
                 timeout: 2d
             """;
 
-    private static Definition yaml(String text) {
-        return WorkflowReader.read(text, Format.YAML);
+    private static WorkflowDefinition yaml(String text) {
+        return WorkflowReader.read(text, WorkflowFormat.YAML);
     }
 
     /** What is wrong: path, line and reason of each mistake. */
-    private static List<String> mistakes(String text, Format format) {
+    private static List<String> mistakes(String text, WorkflowFormat format) {
         try {
             WorkflowReader.read(text, format);
             return List.of();
@@ -60,7 +60,7 @@ class WorkflowReaderTest {
     }
 
     private static List<String> mistakes(String yaml) {
-        return mistakes(yaml, Format.YAML);
+        return mistakes(yaml, WorkflowFormat.YAML);
     }
 
     /** A workflow of one step, to which these lines belong. */
@@ -90,7 +90,7 @@ class WorkflowReaderTest {
         var reserve = order.steps().getFirst();
         assertThat(reserve.timeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(reserve.retry())
-                .isEqualTo(new Retry(5, Backoff.FIXED, Duration.ofMillis(250), Duration.ofSeconds(2), 0.5));
+                .isEqualTo(new RetryPolicy(5, Backoff.FIXED, Duration.ofMillis(250), Duration.ofSeconds(2), 0.5));
         var call = (Step.Call) reserve.work();
         assertThat(call.compensate()).isEqualTo("Stock.Release");
         assertThat(String.valueOf(call.input())).contains("[\"$.payload.lines[0]\",7,true,null,\"yes\"]");
@@ -113,7 +113,7 @@ class WorkflowReaderTest {
                 \t\t{"name": "pack", "service": "depot", "method": "v1/pack"}]},
                 \t{"name": "approval", "waitForSignal": "approve", "timeout": "2d"}]}
                 """;
-        assertThat(WorkflowReader.read(json, Format.JSON)).isEqualTo(yaml(ORDER));
+        assertThat(WorkflowReader.read(json, WorkflowFormat.JSON)).isEqualTo(yaml(ORDER));
     }
 
     @Test
@@ -124,7 +124,7 @@ class WorkflowReaderTest {
         assertThat(one.totalTimeout()).isEqualTo(Duration.ofMinutes(5));
         var only = one.steps().getFirst();
         assertThat(only.timeout()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(only.retry()).isEqualTo(Retry.DEFAULT);
+        assertThat(only.retry()).isEqualTo(RetryPolicy.DEFAULT);
         assertThat(only.work()).isEqualTo(new Step.Call("s", "m", null, null, null));
     }
 
@@ -155,7 +155,7 @@ class WorkflowReaderTest {
         assertThat(seed.totalTimeout()).isEqualTo(Duration.ofMinutes(1));
         assertThat(seed.steps().getFirst().timeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(seed.steps().getFirst().retry())
-                .isEqualTo(new Retry(4, Backoff.EXPONENTIAL, Duration.ofMillis(100), Duration.ofMillis(900), 0));
+                .isEqualTo(new RetryPolicy(4, Backoff.EXPONENTIAL, Duration.ofMillis(100), Duration.ofMillis(900), 0));
         assertThat(mistakes(step("timeout: 5s", "timeout_secs: 5")))
                 .containsExactly("steps[0].timeout_secs line 7: means the same as `timeout`: give one of them");
     }
@@ -212,10 +212,10 @@ class WorkflowReaderTest {
 
     @Test
     void jsonIsToldWithItsLinesToo() {
-        assertThat(mistakes("{\n\"name\": \"a\",\n\"steps\": [\n{\"name\": \"x y\"}]}", Format.JSON))
+        assertThat(mistakes("{\n\"name\": \"a\",\n\"steps\": [\n{\"name\": \"x y\"}]}", WorkflowFormat.JSON))
                 .hasSize(3)
                 .allMatch(mistake -> mistake.contains("line 4"));
-        assertThat(mistakes("{\"name\": \"a\",\n\n]", Format.JSON))
+        assertThat(mistakes("{\"name\": \"a\",\n\n]", WorkflowFormat.JSON))
                 .containsExactly("line 3: is not valid JSON, or nested too deeply");
     }
 
@@ -223,11 +223,11 @@ class WorkflowReaderTest {
     void jsonInOneLineIsToldWithItsColumns() {
         assertThat(mistakes(
                         "{\"name\": 7, \"steps\": [{\"name\": \"a\", \"waitForSignal\": \"b\", \"colour\": 1}]}\n",
-                        Format.JSON))
+                        WorkflowFormat.JSON))
                 .containsExactly(
                         "name line 1, column 2: must be a text: put it in quotes",
                         "steps[0].colour line 1, column 59: is no key of this");
-        assertThat(mistakes("{\"name\": \"a\",]", Format.JSON))
+        assertThat(mistakes("{\"name\": \"a\",]", WorkflowFormat.JSON))
                 .singleElement()
                 .asString()
                 .matches("line 1, column 1[3-6]: is not valid JSON, or nested too deeply");
@@ -265,7 +265,7 @@ class WorkflowReaderTest {
     }
 
     @Test
-    void aTextThatLooksLikeAReferenceIsWrittenWithOneMoreDollar() throws Mapping.MissingValue {
+    void aTextThatLooksLikeAReferenceIsWrittenWithOneMoreDollar() throws InputMapping.MissingValue {
         var definition = yaml(step("input: [$$.payload, $$.x?, $$$.y, $$, a$$.b, $5]"));
         var call = (Step.Call) definition.steps().getFirst().work();
         var input = Objects.requireNonNull(call.input());
@@ -275,13 +275,13 @@ class WorkflowReaderTest {
 
     @Test
     void theFormatIsToldByTheText() {
-        assertThat(Format.ofText(ORDER)).isEqualTo(Format.YAML);
-        assertThat(Format.ofText(" {\"name\": \"a\", \"steps\": []}\n")).isEqualTo(Format.JSON);
-        assertThat(Format.ofText("{name: a, steps: [{name: b, waitForSignal: c}]}"))
-                .isEqualTo(Format.YAML);
-        assertThat(Format.ofText("{\"name\": \"a\",")).isEqualTo(Format.JSON);
-        assertThat(Format.ofText("{".repeat(100_000))).isEqualTo(Format.JSON);
-        assertThat(Format.ofText("")).isEqualTo(Format.YAML);
+        assertThat(WorkflowFormat.ofText(ORDER)).isEqualTo(WorkflowFormat.YAML);
+        assertThat(WorkflowFormat.ofText(" {\"name\": \"a\", \"steps\": []}\n")).isEqualTo(WorkflowFormat.JSON);
+        assertThat(WorkflowFormat.ofText("{name: a, steps: [{name: b, waitForSignal: c}]}"))
+                .isEqualTo(WorkflowFormat.YAML);
+        assertThat(WorkflowFormat.ofText("{\"name\": \"a\",")).isEqualTo(WorkflowFormat.JSON);
+        assertThat(WorkflowFormat.ofText("{".repeat(100_000))).isEqualTo(WorkflowFormat.JSON);
+        assertThat(WorkflowFormat.ofText("")).isEqualTo(WorkflowFormat.YAML);
     }
 
     @Test
@@ -343,14 +343,14 @@ class WorkflowReaderTest {
                 "<<: {name: a}"
             })
     void whatIsNoWorkflowIsRefused(String text) {
-        assertThat(mistakes(text, Format.YAML)).isNotEmpty();
-        assertThat(mistakes(text, Format.JSON)).isNotEmpty();
+        assertThat(mistakes(text, WorkflowFormat.YAML)).isNotEmpty();
+        assertThat(mistakes(text, WorkflowFormat.JSON)).isNotEmpty();
     }
 
     @Test
     void whatIsMadeToExhaustTheReaderIsRefused() {
         assertThat(mistakes("[".repeat(100_000))).hasSize(1);
-        assertThat(mistakes("[".repeat(100_000), Format.JSON)).hasSize(1);
+        assertThat(mistakes("[".repeat(100_000), WorkflowFormat.JSON)).hasSize(1);
         assertThat(mistakes("{a: ".repeat(50_000))).hasSize(1);
         assertThat(mistakes("a".repeat(300_000))).containsExactly("line 1: is larger than 256 KB");
         assertThat(mistakes(step("input: " + "9".repeat(200_000)))).isEmpty();

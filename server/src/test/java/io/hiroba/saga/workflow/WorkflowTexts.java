@@ -13,15 +13,15 @@ final class WorkflowTexts {
 
     private WorkflowTexts() {}
 
-    static String yaml(Definition definition) {
+    static String yaml(WorkflowDefinition definition) {
         return YAML.writeValueAsString(tree(definition));
     }
 
-    static String json(Definition definition) {
+    static String json(WorkflowDefinition definition) {
         return tree(definition).toPrettyString();
     }
 
-    private static ObjectNode tree(Definition definition) {
+    private static ObjectNode tree(WorkflowDefinition definition) {
         var root = JsonMapper.shared().createObjectNode();
         root.put("name", definition.name());
         root.put("version", definition.version());

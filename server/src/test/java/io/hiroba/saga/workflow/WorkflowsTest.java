@@ -37,7 +37,7 @@ class WorkflowsTest {
     }
 
     private Workflows.Registration register(String text) {
-        return workflows.register(admin, text, Format.YAML);
+        return workflows.register(admin, text, WorkflowFormat.YAML);
     }
 
     private static String methodOf(Workflow workflow) {
@@ -83,7 +83,7 @@ class WorkflowsTest {
         for (int i = 0; i < 20; i++) {
             var node = i % 2 == 0 ? workflows : other;
             var text = text("crowded", "m" + i);
-            tasks.add(() -> node.register(admin, text, Format.YAML).version().version());
+            tasks.add(() -> node.register(admin, text, WorkflowFormat.YAML).version().version());
         }
         var versions = new HashSet<Integer>();
         try (var threads = Executors.newFixedThreadPool(8)) {

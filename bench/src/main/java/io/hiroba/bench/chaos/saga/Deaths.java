@@ -1,6 +1,6 @@
 package io.hiroba.bench.chaos.saga;
 
-import io.hiroba.saga.engine.Faults.Point;
+import io.hiroba.saga.engine.FaultInjector.Point;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

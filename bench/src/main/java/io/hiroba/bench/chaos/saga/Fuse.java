@@ -1,6 +1,6 @@
 package io.hiroba.bench.chaos.saga;
 
-import io.hiroba.saga.engine.Faults;
+import io.hiroba.saga.engine.FaultInjector;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ends this process, as {@code kill -9} does, when the engine has come to a point so many times. */
-final class Fuse implements Faults {
+final class Fuse implements FaultInjector {
 
     private static final int CODE = 100;
     private static final List<Point> POINTS = List.of(Point.values());

@@ -5,7 +5,7 @@ import io.hiroba.bench.chaos.Havoc;
 import io.hiroba.bench.chaos.Node;
 import io.hiroba.bench.chaos.Run;
 import io.hiroba.bench.chaos.Tally;
-import io.hiroba.saga.engine.Faults.Point;
+import io.hiroba.saga.engine.FaultInjector.Point;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,119 @@
+package io.hiroba.saga;
+
+import io.hiroba.platform.db.Query;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.UuidV7;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** The sagas that are to leave the tables. */
+final class SagaArchiveStore {
+
+    /** Each may hold two bodies of 1 MB. */
+    private static final int READ_AT_ONCE = 10;
+
+    private static final String STEPS = """
+            SELECT CAST(jsonb_build_object(
+                'stepIndex', l.step_index, 'stepName', l.step_name, 'action', l.action,
+                'attempt', l.attempt, 'status', l.status, 'request', l.request_payload,
+                'response', l.response_payload, 'errorMessage', l.error_message,
+                'startedAt', l.started_at, 'completedAt', l.completed_at, 'retryAt', l.retry_at) AS text) AS item
+            FROM saga.saga_step_logs AS l
+            WHERE l.saga_id = :id
+            ORDER BY l.completed_at, l.action DESC, l.step_index, l.attempt
+            """;
+
+    private static final String SIGNALS = """
+            SELECT CAST(jsonb_build_object(
+                'name', g.name, 'payload', g.payload, 'sentBy', g.sent_by, 'sentAt', g.sent_at) AS text) AS item
+            FROM saga.signals AS g
+            WHERE g.saga_id = :id
+            ORDER BY g.sent_at, g.name
+            """;
+
+    /** An id tells when its saga was made, which is not after its end: what was made later is not even looked at. */
+    static final String OLD = """
+            WITH old AS MATERIALIZED (
+                (SELECT id FROM saga.saga_states
+                 WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                UNION ALL
+                (SELECT id FROM saga.saga_states
+                 WHERE status = 'FAILED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                UNION ALL
+                (SELECT id FROM saga.saga_states
+                 WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                ORDER BY id
+                LIMIT :most)
+            SELECT s.id
+            FROM saga.saga_states AS s
+            JOIN old ON old.id = s.id
+            ORDER BY s.id
+            FOR UPDATE OF s SKIP LOCKED
+            """;
+
+    Instant now(Tx tx) {
+        return tx.query("SELECT now()").mapTo(Instant.class).one();
+    }
+
+    /** Locks up to {@code most} sagas that ended before {@code before}, the oldest ones, past those that others hold. */
+    List<SagaId> lockOld(Tx tx, Instant before, int most) {
+        return query(tx, OLD, before, most)
+                .map(row -> new SagaId(row.getObject("id", UUID.class)))
+                .list();
+    }
+
+    /** The bound statement, for its plan to be looked at as well. */
+    static Query query(Reads reads, String sql, Instant before, int most) {
+        return reads.query(sql)
+                .bind("bound", UuidV7.lowestAt(before.toEpochMilli() + 1))
+                .bind("before", before.atOffset(ZoneOffset.UTC))
+                .bind("most", most);
+    }
+
+    /**
+     * Hands over each saga with its attempts and signals as one line of JSON, in the order of the ids. The lines are put
+     * together here, not in the database: a value of a saga with many attempts would be larger than it allows.
+     */
+    void read(Tx tx, List<SagaId> ids, Consumer<String> text) {
+        tx.update("SET LOCAL TimeZone = 'UTC'").execute();
+        for (var id : ids) {
+            var saga = saga(tx, id);
+            text.accept(saga.substring(0, saga.length() - 1) + ", \"steps\": [");
+            each(tx, STEPS, id, text);
+            text.accept("], \"signals\": [");
+            each(tx, SIGNALS, id, text);
+            text.accept("]}\n");
+        }
+    }
+
+    private static String saga(Tx tx, SagaId id) {
+        return tx.query("""
+                SELECT CAST(jsonb_build_object(
+                    'id', s.id, 'workflowName', s.workflow_name, 'workflowVersion', s.workflow_version,
+                    'currentStep', s.current_step, 'status', s.status, 'payload', s.payload,
+                    'correlationId', s.correlation_id, 'initiatedBy', s.initiated_by,
+                    'errorMessage', s.error_message, 'traceparent', s.traceparent,
+                    'createdAt', s.created_at, 'updatedAt', s.updated_at) AS text) AS line
+                FROM saga.saga_states AS s
+                WHERE s.id = :id
+                """).bind("id", id.value()).mapTo(String.class).one();
+    }
+
+    private static void each(Tx tx, String sql, SagaId id, Consumer<String> text) {
+        tx.query(sql)
+                .bind("id", id.value())
+                .setFetchSize(READ_AT_ONCE)
+                .map(row -> (row.isFirst() ? "" : ", ") + row.getString(1))
+                .forEach(text);
+    }
+
+    int delete(Tx tx, List<SagaId> ids) {
+        return tx.update("DELETE FROM saga.saga_states WHERE id = ANY (:ids)")
+                .bindArray("ids", UUID.class, ids.stream().map(SagaId::value).toArray())
+                .execute();
+    }
+}

@@ -1,0 +1,106 @@
+package io.hiroba.saga;
+
+import java.util.ArrayList;
+
+/**
+ * The statement of each list of sagas. The ids of a page come of a walk along one index, and only the rows of that page
+ * are read: by what is stuck, by correlation id and status, by workflow and status, by status, or all, whichever is asked
+ * for first in this row. The few sagas that are stuck are filtered by what else is asked for, those with one correlation
+ * id by their workflow.
+ */
+final class SagaListSql {
+
+    private static final String LEAST = "'00000000-0000-0000-0000-000000000000'";
+
+    private SagaListSql() {}
+
+    static String list(SagaFilter filter) {
+        return """
+                SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
+                       s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
+                       s.updated_at
+                FROM (
+                %s) AS page
+                JOIN saga.saga_states AS s ON s.id = page.id
+                ORDER BY page.id DESC
+                """.formatted(page(filter).indent(4));
+    }
+
+    private static String page(SagaFilter filter) {
+        if (filter.stuck()) {
+            return filtered(filter);
+        } else if (filter.correlationId() != null) {
+            // In the words of the index: what is said of all columns together does not tell that this one is not null.
+            var more = " AND correlation_id IS NOT NULL"
+                    + (filter.workflowName() == null ? "" : " AND workflow_name = :workflow");
+            return ofWhole("correlation_id", ":correlation", filter, more);
+        } else if (filter.workflowName() != null) {
+            return ofWhole("workflow_name", ":workflow", filter, "");
+        }
+        return filter.status() == null ? filtered(filter) : along("status", ":status", "");
+    }
+
+    /**
+     * What lies between two places of the index that has these columns before the id. Were it said by equality, an index
+     * of fewer of them would do for PostgreSQL where it takes the rest for common, and read past all that is not.
+     */
+    private static String along(String columns, String values, String more) {
+        var order = columns.replace(",", " DESC,") + " DESC, id DESC";
+        return """
+                SELECT id
+                FROM saga.saga_states
+                WHERE (%1$s, id) < (%2$s, :after) AND (%1$s, id) >= (%2$s, %3$s)%5$s
+                ORDER BY %4$s
+                LIMIT :limit
+                """.formatted(columns, values, LEAST, order, more);
+    }
+
+    /** All, or those that are stuck: of which the few there are come first, whatever PostgreSQL takes for fewer. */
+    private static String filtered(SagaFilter filter) {
+        if (!filter.stuck()) {
+            return "SELECT id FROM saga.saga_states WHERE id < :after ORDER BY id DESC LIMIT :limit\n";
+        }
+        var conditions = new ArrayList<String>();
+        conditions.add("true");
+        if (filter.correlationId() != null) {
+            conditions.add("halted.correlation_id = :correlation");
+        }
+        if (filter.workflowName() != null) {
+            conditions.add("halted.workflow_name = :workflow");
+        }
+        if (filter.status() != null) {
+            conditions.add("halted.status = :status");
+        }
+        return """
+                SELECT halted.id
+                FROM (
+                    SELECT id, workflow_name, status, correlation_id
+                    FROM saga.saga_states
+                    WHERE stuck AND id < :after
+                    ORDER BY id DESC
+                    OFFSET 0) AS halted
+                WHERE %s
+                ORDER BY halted.id DESC
+                LIMIT :limit
+                """.formatted(String.join(" AND ", conditions));
+    }
+
+    /**
+     * Along an index of {@code column}, status and id. There is none without the status: where none is asked for, the
+     * newest of each are taken, and of those the newest.
+     */
+    private static String ofWhole(String column, String value, SagaFilter filter, String more) {
+        var columns = column + ", status";
+        return filter.status() != null
+                ? along(columns, value + ", :status", more)
+                : """
+                SELECT newest.id
+                FROM (VALUES ('STARTED'), ('RUNNING'), ('COMPLETED'), ('COMPENSATING'), ('FAILED'), ('CANCELLED'))
+                    AS statuses (name)
+                CROSS JOIN LATERAL (
+                %s) AS newest
+                ORDER BY newest.id DESC
+                LIMIT :limit
+                """.formatted(along(columns, value + ", statuses.name", more));
+    }
+}

@@ -1,0 +1,117 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.grpc.GrpcService;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Invitations;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.saga.call.ServiceCaller;
+import io.hiroba.saga.call.Services;
+import io.hiroba.saga.engine.Engine;
+import io.hiroba.saga.pages.SagaPagesModule;
+import io.hiroba.saga.workflow.Workflows;
+import java.util.List;
+
+/** Composes sagas: the engine, the calls of services, the registered workflows, their API and their pages. */
+public final class SagaModule implements FeatureModule {
+
+    private final Platform platform;
+    private final SagaConfig config;
+    private final Workflows workflows;
+    private final SagaRoles roles;
+    private final SagaWatches watches;
+    private final Services services;
+    private final ServiceCaller caller;
+    private final Engine engine;
+    private final Sagas sagas;
+    private final SagaQueries queries;
+    private final SagaPagesModule pages;
+
+    /** @param local complete before {@link #start}: sagas may be waiting for its steps already */
+    public SagaModule(Platform platform, Readers readers, SagaConfig config, LocalSteps local) {
+        this.platform = platform;
+        this.config = config;
+        var db = platform.db();
+        workflows = new Workflows(db);
+        roles = new SagaRoles(db);
+        watches = new SagaWatches(db, roles);
+        services = new Services(db, roles, local, config.services());
+        caller = new ServiceCaller(local, services, platform.clock());
+        engine = new Engine(
+                new Engine.Parts(
+                        db,
+                        platform.leases(),
+                        platform.clock(),
+                        platform.ids(),
+                        workflows,
+                        caller,
+                        watches::changed),
+                config);
+        sagas = new Sagas(db, engine, workflows, roles);
+        queries = new SagaQueries(db, workflows, roles);
+        pages = new SagaPagesModule(readers, sagas, queries, workflows, services, roles, platform.cursors());
+    }
+
+    public Sagas sagas() {
+        return sagas;
+    }
+
+    public Workflows workflows() {
+        return workflows;
+    }
+
+    public SagaRoles roles() {
+        return roles;
+    }
+
+    @Override
+    public List<Routes> routes() {
+        var cursors = platform.cursors();
+        return List.of(
+                new WorkflowRoutes(workflows, cursors),
+                new SagaRoutes(sagas, queries, platform.idempotency(), cursors),
+                new StepRoutes(queries, cursors, platform.clock()),
+                new SagaRoleRoutes(roles, cursors),
+                new SagaEventRoutes(watches, platform.streams()),
+                new ServiceRoutes(services, cursors));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return pages.pages(shell);
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return pages.navigation();
+    }
+
+    /** Shows the entry of the navigation to those who have a role. */
+    public Invitations invitations() {
+        return pages;
+    }
+
+    @Override
+    public List<GrpcService> grpcServices() {
+        return List.of(new SagaGrpcService(
+                sagas, queries, workflows, watches, platform.idempotency(), platform.cursors()));
+    }
+
+    /** Registers the workflows of the configured folder, then works on sagas. A bad file stops the start. */
+    @Override
+    public void start(ResourceStack resources) {
+        resources.add(watches).open();
+        resources.add(caller);
+        workflows.load(config.workflows());
+        resources.add(engine).open();
+        var folder = config.archive().toString().isEmpty()
+                ? platform.data().resolve("saga-archive")
+                : config.archive();
+        resources.add(new SagaArchive(platform.db(), config.retention(), folder).start());
+    }
+}

@@ -1,0 +1,129 @@
+package io.hiroba.saga;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hiroba.accounts.Admins;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Who may look at sagas and act on them. Admins may do everything; the server itself too. */
+public final class SagaRoles {
+
+    private static final Duration REMEMBERED = Duration.ofSeconds(1);
+    private static final int MOST_REMEMBERED = 10_000;
+
+    /** Before everybody. */
+    private static final UserId NOBODY = new UserId(0);
+
+    private final Db db;
+    private final SagaRoleStore store = new SagaRoleStore();
+    private final Admins admins = new Admins();
+    private final Cache<UserId, SagaRole> lately = Caffeine.newBuilder()
+            .maximumSize(MOST_REMEMBERED)
+            .expireAfterWrite(REMEMBERED)
+            .build();
+
+    public SagaRoles(Db db) {
+        this.db = db;
+    }
+
+    /** A role that somebody was given. */
+    public record Grant(UserId user, String nickname, SagaRole role, Instant grantedAt) {}
+
+    public SagaRole of(Caller caller) {
+        return caller.admin() ? SagaRole.ADMIN : db.read(reads -> of(reads, caller));
+    }
+
+    /**
+     * The role as it was up to a second ago, for what everybody's pages show. What is allowed, {@link #of} tells. A change on
+     * this node is seen at once.
+     */
+    public SagaRole lately(Caller caller) {
+        return caller.admin() ? SagaRole.ADMIN : lately.get(caller.user(), user -> of(caller));
+    }
+
+    private SagaRole of(Reads reads, Caller caller) {
+        return caller.admin() ? SagaRole.ADMIN : store.find(reads, caller.user()).orElse(SagaRole.NONE);
+    }
+
+    /**
+     * What people may do now, whatever they could when their stream began. Those who may do nothing are left out.
+     */
+    public Map<UserId, SagaRole> now(Collection<UserId> users) {
+        return db.read(reads -> {
+            var found = store.find(reads, users);
+            admins.among(reads, users).forEach(admin -> found.put(admin, SagaRole.ADMIN));
+            return found;
+        });
+    }
+
+    public void requireAuditor(Caller caller) {
+        if (!of(caller).covers(SagaRole.AUDITOR)) {
+            throw SagaProblem.auditorsOnly();
+        }
+    }
+
+    public void requireOperator(Caller caller) {
+        if (!of(caller).covers(SagaRole.OPERATOR)) {
+            throw SagaProblem.operatorsOnly();
+        }
+    }
+
+    /** As above, through a connection that is there already: within a transaction nobody waits for a second one. */
+    void requireOperator(Reads reads, Caller caller) {
+        if (!of(reads, caller).covers(SagaRole.OPERATOR)) {
+            throw SagaProblem.operatorsOnly();
+        }
+    }
+
+    /** Everybody who may act on sagas. */
+    public List<UserId> operators(Reads reads) {
+        return Stream.concat(store.with(reads, SagaRole.OPERATOR).stream(), admins.all(reads).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** By the ids of the users; {@code after} is the last one seen. */
+    public List<Grant> list(Caller caller, Optional<UserId> after, int limit) {
+        caller.requireAdmin();
+        return db.read(reads -> store.list(reads, after.orElse(NOBODY), limit));
+    }
+
+    /** Makes somebody an auditor or an operator. */
+    public void grant(Caller caller, UserId user, SagaRole role) {
+        caller.requireAdmin();
+        caller.requireNotActing();
+        if (role != SagaRole.AUDITOR && role != SagaRole.OPERATOR) {
+            throw SagaProblem.invalid("role", "must be auditor or operator");
+        }
+        try {
+            db.useTransaction(tx -> store.grant(tx, user, role, caller.actor()));
+        } catch (DbException e) {
+            if (SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION)) {
+                throw SagaProblem.invalid("user", "is not the id of a user");
+            }
+            throw e;
+        }
+        lately.invalidate(user);
+    }
+
+    public void revoke(Caller caller, UserId user) {
+        caller.requireAdmin();
+        caller.requireNotActing();
+        if (!db.inTransaction(tx -> store.revoke(tx, user))) {
+            throw SagaProblem.noRole();
+        }
+        lately.invalidate(user);
+    }
+}

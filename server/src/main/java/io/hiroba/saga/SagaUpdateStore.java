@@ -1,0 +1,106 @@
+package io.hiroba.saga;
+
+import io.hiroba.platform.db.Reads;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what has become of sagas that are watched. */
+final class SagaUpdateStore {
+
+    /** How many attempts of a saga are read at once. */
+    static final int MOST = 400;
+
+    private static final long MOST_BODIES = 8 << 20;
+
+    /** How much of a saga is known: the time of its state, if any, and how many attempts. */
+    record Known(SagaId saga, @Nullable Instant seen, int told) {}
+
+    /** The sagas whose state is not the one known, by their ids; nothing stands for one that is gone. */
+    Map<SagaId, Optional<Saga>> changed(Reads reads, List<Known> known) {
+        var found = new HashMap<SagaId, Optional<Saga>>();
+        reads.query("""
+                SELECT w.id AS watched, s.id, s.workflow_name, s.workflow_version, s.current_step, s.status,
+                       s.payload::text AS payload, s.correlation_id, s.initiated_by, s.error_message, s.stuck,
+                       s.owner IS NOT NULL AS running, s.wake_at, s.created_at, s.updated_at
+                FROM unnest(:ids, CAST(:seen AS timestamptz[])) AS w (id, seen)
+                LEFT JOIN saga.saga_states AS s ON s.id = w.id
+                WHERE s.id IS NULL OR s.updated_at IS DISTINCT FROM w.seen
+                """)
+                .bindArray(
+                        "ids",
+                        UUID.class,
+                        known.stream().map(each -> each.saga().value()).toArray())
+                .bindArray(
+                        "seen",
+                        String.class,
+                        known.stream().map(SagaUpdateStore::time).toArray())
+                .map(row -> found.put(
+                        new SagaId(row.getObject("watched", UUID.class)),
+                        row.getObject("id") == null ? Optional.empty() : Optional.of(SagaRows.saga(row))))
+                .list();
+        return found;
+    }
+
+    /**
+     * The attempts of sagas after as many as are known of each, up to {@link #MOST} of each: where there are so many there
+     * may be more. What was sent and answered is left out of a saga once there is more of it than {@link #MOST_BODIES}.
+     */
+    Map<SagaId, List<StepLog>> attempts(Reads reads, List<Known> known) {
+        var found = new HashMap<SagaId, List<StepLog>>();
+        reads.query("""
+                SELECT w.id AS watched, l.step_index, l.step_name, l.action, l.attempt, l.status,
+                       CASE WHEN l.bodies <= :bodies THEN l.request_payload::text END AS request_payload,
+                       CASE WHEN l.bodies <= :bodies THEN l.response_payload::text END AS response_payload,
+                       l.bodies > :bodies AS left_out, l.error_message, l.started_at, l.completed_at, l.retry_at
+                FROM unnest(:ids, :told) AS w (id, told)
+                CROSS JOIN LATERAL (
+                    SELECT p.step_index, p.step_name, p.action, p.attempt, p.status, p.request_payload,
+                           p.response_payload, p.error_message, p.started_at, p.completed_at, p.retry_at,
+                           sum(coalesce(octet_length(p.request_payload::text), 0)
+                               + coalesce(octet_length(p.response_payload::text), 0))
+                               OVER (ORDER BY p.completed_at, p.action DESC, p.step_index, p.attempt) AS bodies
+                    FROM (
+                        SELECT step_index, step_name, action, attempt, status, request_payload, response_payload,
+                               error_message, started_at, completed_at, retry_at
+                        FROM saga.saga_step_logs
+                        WHERE saga_id = w.id
+                        ORDER BY completed_at, action DESC, step_index, attempt
+                        OFFSET w.told
+                        LIMIT :most) AS p) AS l
+                ORDER BY w.id, l.completed_at, l.action DESC, l.step_index, l.attempt
+                """)
+                .bindArray(
+                        "ids",
+                        UUID.class,
+                        known.stream().map(each -> each.saga().value()).toArray())
+                .bind("most", MOST)
+                .bind("bodies", MOST_BODIES)
+                .bindArray(
+                        "told", Integer.class, known.stream().map(Known::told).toArray())
+                .map(row -> found.computeIfAbsent(
+                                new SagaId(row.getObject("watched", UUID.class)), id -> new ArrayList<>())
+                        .add(SagaRows.stepLog(row)))
+                .list();
+        return found;
+    }
+
+    /** How many attempts there are at the steps of a saga; nothing if there is no such saga. */
+    Optional<Integer> attempts(Reads reads, SagaId id) {
+        return reads.query("""
+                SELECT (SELECT count(*) FROM saga.saga_step_logs WHERE saga_id = s.id) AS attempts
+                FROM saga.saga_states AS s
+                WHERE s.id = :id
+                """).bind("id", id.value()).mapTo(Integer.class).findOne();
+    }
+
+    private static @Nullable String time(Known known) {
+        var seen = known.seen();
+        return seen == null ? null : seen.toString();
+    }
+}

@@ -1,0 +1,85 @@
+package io.hiroba.saga;
+
+import io.hiroba.accounts.Caller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who watches a saga, and how much of it they know. */
+final class SagaWatch {
+
+    private final Caller caller;
+    private final SagaId saga;
+    private final SagaListener listener;
+    private final long expiry;
+    private int told;
+    private @Nullable Instant seen;
+    private boolean ended;
+
+    SagaWatch(Caller caller, SagaId saga, int told, SagaListener listener, Duration lifetime) {
+        this.caller = caller;
+        this.saga = saga;
+        this.told = told;
+        this.listener = listener;
+        this.expiry = System.nanoTime() + lifetime.toNanos();
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    SagaId saga() {
+        return saga;
+    }
+
+    /** How many of the saga's attempts it knows. */
+    synchronized int told() {
+        return told;
+    }
+
+    /** The time of the state that it knows; null before the first. */
+    synchronized @Nullable Instant seen() {
+        return seen;
+    }
+
+    /** Tells of the state, if it is another than the one known, and of {@code attempts}, which begin after the {@code from}-th. */
+    synchronized void offer(Saga now, int from, List<StepLog> attempts) {
+        var fresh = attempts.subList(Math.min(attempts.size(), Math.max(0, told - from)), attempts.size());
+        if (ended || (now.updatedAt().equals(seen) && fresh.isEmpty())) {
+            return;
+        }
+        // Of a saga with more attempts no state is known before all of them are.
+        boolean more = attempts.size() >= SagaUpdateStore.MOST;
+        seen = more ? null : now.updatedAt();
+        told += fresh.size();
+        listener.changed(new SagaUpdate(now, fresh, told));
+        if (now.status().isTerminal() && !more) {
+            end();
+        }
+    }
+
+    /** Ends it if it has lasted as long as one may. */
+    synchronized void endIfExpired() {
+        if (!ended && System.nanoTime() - expiry >= 0) {
+            ended = true;
+            listener.expired();
+        }
+    }
+
+    synchronized void end() {
+        if (!ended) {
+            ended = true;
+            listener.ended();
+        }
+    }
+
+    /** Nothing more is told, not even the end. */
+    synchronized void close() {
+        ended = true;
+    }
+
+    synchronized boolean isOver() {
+        return ended || listener.isFull();
+    }
+}

@@ -1,0 +1,101 @@
+package io.hiroba.saga;
+
+import io.hiroba.platform.db.Query;
+import io.hiroba.platform.db.Reads;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Attempts at steps of any saga. What did not go well, by the step's name, is a walk along an index of exactly that; all
+ * else reads what the summary of the blocks' times lets through, which is what was written in the time asked for.
+ */
+final class StepLogStore {
+
+    List<FoundAttempt> search(Reads reads, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
+        return query(reads, sql(filter, after.isPresent()), filter, after, limit)
+                .map(StepLogStore::found)
+                .list();
+    }
+
+    static String sql(StepFilter filter, boolean goesOn) {
+        var conditions = new ArrayList<String>();
+        conditions.add("l.started_at >= :from AND l.started_at < :to");
+        if (filter.stepName() != null) {
+            conditions.add("l.step_name = :step");
+        }
+        if (filter.status() != null) {
+            conditions.add("l.status = :status");
+        }
+        if (filter.action() != null) {
+            conditions.add("l.action = :action");
+        }
+        if (filter.isTrouble()) {
+            // In the words of the index, so that a plan for any values can use it.
+            conditions.add("(l.status <> 'SUCCESS' OR l.action <> 'EXECUTE')");
+        }
+        if (goesOn) {
+            conditions.add("""
+                    l.started_at <= :startedAt
+                          AND (l.started_at, l.saga_id, l.step_index, l.action, l.attempt)
+                            < (:startedAt, :saga, :index, :lastAction, :attempt)""");
+        }
+        return """
+                SELECT page.saga_id, s.workflow_name, page.step_index, page.step_name, page.action, page.attempt,
+                       page.status, page.error_message, page.started_at, page.completed_at, page.retry_at
+                FROM (
+                    SELECT l.saga_id, l.step_index, l.step_name, l.action, l.attempt, l.status, l.error_message,
+                           l.started_at, l.completed_at, l.retry_at
+                    FROM saga.saga_step_logs AS l
+                    WHERE %s
+                    ORDER BY l.started_at DESC, l.saga_id DESC, l.step_index DESC, l.action DESC, l.attempt DESC
+                    LIMIT :limit) AS page
+                JOIN saga.saga_states AS s ON s.id = page.saga_id
+                ORDER BY page.started_at DESC, page.saga_id DESC, page.step_index DESC, page.action DESC, page.attempt DESC
+                """.formatted(String.join("\n      AND ", conditions));
+    }
+
+    /** The bound statement, for its plan to be looked at as well. */
+    static Query query(Reads reads, String sql, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
+        var query = reads.queryPlannedAnew(sql)
+                .bind("from", filter.from().atOffset(ZoneOffset.UTC))
+                .bind("to", filter.to().atOffset(ZoneOffset.UTC))
+                .bind("limit", limit);
+        var status = filter.status();
+        var action = filter.action();
+        if (filter.stepName() != null) {
+            query.bind("step", filter.stepName());
+        }
+        if (status != null) {
+            query.bind("status", status.name());
+        }
+        if (action != null) {
+            query.bind("action", action.name());
+        }
+        after.ifPresent(last -> query.bind("startedAt", last.startedAt().atOffset(ZoneOffset.UTC))
+                .bind("saga", last.saga().value())
+                .bind("index", last.stepIndex())
+                .bind("lastAction", last.action().name())
+                .bind("attempt", last.attempt()));
+        return query;
+    }
+
+    private static FoundAttempt found(ResultSet row) throws SQLException {
+        return new FoundAttempt(
+                new SagaId(row.getObject("saga_id", UUID.class)),
+                row.getString("workflow_name"),
+                row.getInt("step_index"),
+                row.getString("step_name"),
+                StepAction.valueOf(row.getString("action")),
+                row.getInt("attempt"),
+                StepStatus.valueOf(row.getString("status")),
+                row.getString("error_message"),
+                row.getTimestamp("started_at").toInstant(),
+                SagaRows.time(row, "completed_at"),
+                SagaRows.time(row, "retry_at"));
+    }
+}

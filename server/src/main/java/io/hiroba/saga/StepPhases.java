@@ -1,0 +1,160 @@
+package io.hiroba.saga;
+
+import io.hiroba.saga.SagaDetails.Cause;
+import io.hiroba.saga.SagaDetails.StepDetails;
+import io.hiroba.saga.SagaDetails.Wait;
+import io.hiroba.saga.Transitions.StepPhase;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Tells from a saga's row and its log how far each step has come, and what the saga waits for. */
+final class StepPhases {
+
+    private final Saga saga;
+    private final @Nullable Workflow workflow;
+    private final TreeMap<Integer, List<StepLog>> attempts = new TreeMap<>();
+    private final int stage;
+    private final int undoing;
+
+    StepPhases(Saga saga, @Nullable Workflow workflow, List<StepLog> log) {
+        this.saga = saga;
+        this.workflow = workflow;
+        log.forEach(each -> attempts.computeIfAbsent(each.stepIndex(), index -> new ArrayList<>())
+                .add(each));
+        stage = workflow == null ? -1 : currentStage(workflow);
+        undoing = nextToUndo();
+    }
+
+    List<StepDetails> steps() {
+        if (workflow == null) {
+            return attempts.entrySet().stream()
+                    .map(entry ->
+                            details(entry.getKey(), entry.getValue().getFirst().stepName(), null))
+                    .toList();
+        }
+        return workflow.steps().stream()
+                .map(step -> details(step.index(), step.name(), step))
+                .toList();
+    }
+
+    List<Wait> waits() {
+        if (saga.status().isTerminal() || saga.running()) {
+            return List.of();
+        }
+        if (saga.stuck()) {
+            return List.of(new Wait(Cause.OPERATOR, null, null, null));
+        }
+        var waits = new ArrayList<Wait>();
+        for (var step : steps()) {
+            var waiting = step.step();
+            var last = step.attempts().isEmpty() ? null : step.attempts().getLast();
+            if ((step.phase() == StepPhase.RETRYING || step.phase() == StepPhase.COMPENSATING)
+                    && last != null
+                    && last.retryAt() != null) {
+                waits.add(new Wait(Cause.RETRY, step.name(), null, last.retryAt()));
+            } else if (waiting != null && isCurrent(waiting) && waiting.work() instanceof Step.Signal signal) {
+                waits.add(new Wait(Cause.SIGNAL, step.name(), signal.name(), ends(waiting)));
+            }
+        }
+        return waits.isEmpty() ? List.of(new Wait(Cause.NODE, null, null, saga.wakeAt())) : waits;
+    }
+
+    private StepDetails details(int index, String name, @Nullable Step step) {
+        var tries = attempts.getOrDefault(index, List.of());
+        return new StepDetails(index, name, step, phase(index, step, tries), tries);
+    }
+
+    private StepPhase phase(int index, @Nullable Step step, List<StepLog> tries) {
+        if (tries.isEmpty()) {
+            return saga.running() && step != null && isCurrent(step) && step.work() instanceof Step.Call
+                    ? StepPhase.EXECUTING
+                    : StepPhase.PENDING;
+        }
+        var last = tries.getLast();
+        return last.action() == StepAction.COMPENSATE ? undone(last) : executed(index, last);
+    }
+
+    private StepPhase undone(StepLog last) {
+        return switch (last.status()) {
+            case SUCCESS, SKIPPED -> StepPhase.COMPENSATED;
+            case FAILED, TIMEOUT -> saga.stuck() && last.retryAt() == null ? StepPhase.STUCK : StepPhase.COMPENSATING;
+        };
+    }
+
+    private StepPhase executed(int index, StepLog last) {
+        return switch (last.status()) {
+            case SUCCESS, SKIPPED -> index == undoing && saga.running() ? StepPhase.COMPENSATING : StepPhase.DONE;
+            case FAILED, TIMEOUT -> {
+                if (last.retryAt() == null || !saga.status().isForward()) {
+                    yield StepPhase.FAILED;
+                }
+                // Who works on the saga while this is its only step to be done works on this.
+                yield saga.running() && !saga.updatedAt().isBefore(last.retryAt())
+                        ? StepPhase.EXECUTING
+                        : StepPhase.RETRYING;
+            }
+        };
+    }
+
+    private boolean isCurrent(@Nullable Step step) {
+        return step != null
+                && saga.status().isForward()
+                && step.stage() == stage
+                && !attempts.containsKey(step.index());
+    }
+
+    /** The first stage with a step that is not done. */
+    private int currentStage(Workflow known) {
+        return known.steps().stream()
+                .filter(step -> !isDone(step.index()))
+                .mapToInt(Step::stage)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private boolean isDone(int index) {
+        return attempts.getOrDefault(index, List.of()).stream()
+                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SUCCESS);
+    }
+
+    private int nextToUndo() {
+        if (saga.status() != SagaStatus.COMPENSATING) {
+            return -1;
+        }
+        for (var each : attempts.descendingMap().entrySet()) {
+            int index = each.getKey();
+            boolean undone = each.getValue().stream()
+                    .anyMatch(log -> log.action() == StepAction.COMPENSATE
+                            && (log.status() == StepStatus.SUCCESS || log.status() == StepStatus.SKIPPED));
+            if (isDone(index) && !undone) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    /** When the wait for a signal is over: its time began when the stage did. */
+    private @Nullable Instant ends(Step step) {
+        if (step.timeout() == null) {
+            return null;
+        }
+        var began = attempts.values().stream()
+                .flatMap(List::stream)
+                .filter(each -> each.action() == StepAction.EXECUTE && stageOf(each) < step.stage())
+                .map(StepLog::completedAt)
+                .max(Instant::compareTo)
+                .orElse(saga.createdAt());
+        return began.plus(step.timeout());
+    }
+
+    private int stageOf(StepLog each) {
+        return workflow == null || each.stepIndex() >= workflow.steps().size()
+                ? -1
+                : workflow.steps().get(each.stepIndex()).stage();
+    }
+}

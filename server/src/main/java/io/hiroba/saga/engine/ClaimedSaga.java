@@ -1,0 +1,32 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A saga that this node works on, as the database had it then. Times are those of the driver's clock.
+ *
+ * @param owner the number under which this node has it
+ * @param fence what it takes to write the saga
+ * @param signals how many had come
+ */
+record ClaimedSaga(
+        SagaId id,
+        long owner,
+        int fence,
+        String workflowName,
+        int workflowVersion,
+        SagaStatus status,
+        @Nullable SagaStatus undoneAs,
+        boolean inDoubt,
+        JsonNode payload,
+        @Nullable String traceparent,
+        long createdAt,
+        @Nullable Long deadline,
+        int signals,
+        Map<String, JsonNode> signalPayloads,
+        List<Attempt> attempts) {}

@@ -1,0 +1,25 @@
+package io.hiroba.saga.engine;
+
+/** Told where the engine is, so that a test can end the process there. */
+@FunctionalInterface
+public interface FaultInjector {
+
+    /** Where it hurts most to die. */
+    enum Point {
+        /** The saga is there, and nobody has begun with it. */
+        STARTED,
+        /** A saga that was waiting, or a dead node's, is this node's. */
+        CLAIMED,
+        BEFORE_CALL,
+        /** The service did it, and nobody here knows. */
+        AFTER_CALL,
+        /** The new state is there, and the driver does not know. */
+        WRITTEN,
+        /** Sagas of a dead node are free. */
+        FREED
+    }
+
+    FaultInjector NONE = point -> {};
+
+    void at(Point point);
+}

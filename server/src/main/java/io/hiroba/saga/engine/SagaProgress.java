@@ -1,0 +1,290 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.SagaId;
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How far a saga has come, and what follows from that. It is built of the row and the log, whether the saga is new, was
+ * waiting or is taken over from a dead node, and decides nothing by anything else. Times are those of the driver's clock,
+ * {@link System#nanoTime}; only one driver has it.
+ */
+final class SagaProgress {
+
+    private static final int OVER = Integer.MAX_VALUE;
+
+    private final ClaimedSaga saga;
+    private final Workflow workflow;
+    private final List<AttemptHistory> executions = new ArrayList<>();
+    private final List<AttemptHistory> compensations = new ArrayList<>();
+    private final Map<String, JsonNode> answers = new HashMap<>();
+
+    private SagaStatus status;
+    private @Nullable SagaStatus undoneAs;
+
+    /** Steps whose call may have been under way when the saga was lost: what it did is found out before all else. */
+    private final Set<Integer> doubtful = new HashSet<>();
+
+    private final int signals;
+    private final Map<Integer, Long> doneAt = new HashMap<>();
+
+    SagaProgress(ClaimedSaga saga, Workflow workflow) {
+        this.saga = saga;
+        this.workflow = workflow;
+        this.status = saga.status();
+        this.undoneAs = saga.undoneAs();
+        this.signals = saga.signals();
+        for (int i = 0; i < workflow.steps().size(); i++) {
+            executions.add(new AttemptHistory());
+            compensations.add(new AttemptHistory());
+        }
+        saga.attempts().forEach(this::ended);
+        if (saga.inDoubt()) {
+            doubt(System.nanoTime());
+        }
+    }
+
+    /**
+     * One that was not due cannot have been called; but while the saga is undone, one may wait to be asked again. What
+     * nothing undoes need not be known then.
+     */
+    private void doubt(long now) {
+        for (var step : currentStage()) {
+            boolean asked = status == SagaStatus.COMPENSATING
+                    ? step.work() instanceof Step.Call call && call.compensate() != null
+                    : step.work() instanceof Step.Call
+                            && executions.get(step.index()).isDue(now);
+            if (asked) {
+                doubtful.add(step.index());
+            }
+        }
+    }
+
+    SagaId id() {
+        return saga.id();
+    }
+
+    ClaimedSaga saga() {
+        return saga;
+    }
+
+    Workflow workflow() {
+        return workflow;
+    }
+
+    SagaStatus status() {
+        return status;
+    }
+
+    int signals() {
+        return signals;
+    }
+
+    Map<String, JsonNode> answers() {
+        return answers;
+    }
+
+    /** An attempt that has ended, just now or before this driver had the saga. */
+    void ended(Attempt attempt) {
+        track(attempt.step(), attempt.action()).ended(attempt);
+        if (attempt.action() == StepAction.EXECUTE && attempt.status() == StepStatus.SUCCESS) {
+            var answer = attempt.answer();
+            if (answer != null) {
+                answers.put(workflow.steps().get(attempt.step()).name(), answer);
+            }
+            doneAt.put(attempt.step(), attempt.endedAt());
+        }
+        // Going forward, an attempt that ended says as much as any does. To undo, it is asked until it is certain.
+        if (attempt.action() == StepAction.EXECUTE && (status.isForward() || attempt.retryAt() == null)) {
+            doubtful.remove(attempt.step());
+        }
+    }
+
+    /** What the database says it is now: somebody may have asked for it to be undone. */
+    void confirmed(SagaStatus status, @Nullable SagaStatus undoneAs) {
+        this.status = status;
+        this.undoneAs = undoneAs;
+    }
+
+    void stepDone() {
+        if (status == SagaStatus.STARTED) {
+            status = SagaStatus.RUNNING;
+        }
+    }
+
+    void undo() {
+        status = SagaStatus.COMPENSATING;
+    }
+
+    int attempts(Step step, StepAction action) {
+        return track(step.index(), action).attempts();
+    }
+
+    int attemptsInRound(Step step, StepAction action) {
+        return track(step.index(), action).attemptsInRound();
+    }
+
+    /** Whether a call may have been under way whose effect is not known. */
+    boolean isInDoubt() {
+        return !doubtful.isEmpty();
+    }
+
+    /** Whether a failed execution is tried again: while the saga is undone only to find out what a lost call did. */
+    boolean retriesExecution() {
+        return status.isForward() || isInDoubt();
+    }
+
+    /** The first step that is not completed; while the saga is undone, the one that is. */
+    int currentStep() {
+        if (status == SagaStatus.COMPENSATING) {
+            var step = nextToUndo();
+            return step == null ? 0 : step.index();
+        }
+        int step = 0;
+        while (step < executions.size() - 1 && executions.get(step).is(StepStatus.SUCCESS)) {
+            step++;
+        }
+        return step;
+    }
+
+    Decision next(long now) {
+        if (isInDoubt()) {
+            return findOut(now);
+        }
+        return status == SagaStatus.COMPENSATING ? nextBackward(now) : nextForward(now);
+    }
+
+    private Decision nextForward(long now) {
+        if (executions.stream().allMatch(track -> track.is(StepStatus.SUCCESS))) {
+            return new Decision.End(SagaStatus.COMPLETED);
+        }
+        var stage = currentStage();
+        if (saga.deadline() != null && saga.deadline() - now <= 0) {
+            return new Decision.Overdue(
+                    stage.getFirst(), "the saga took longer than " + text(workflow.totalTimeout()) + " altogether");
+        }
+        var due = new ArrayList<Step>();
+        for (var step : stage) {
+            if (step.work() instanceof Step.Signal signal) {
+                var payload = saga.signalPayloads().get(signal.name());
+                if (payload != null) {
+                    return new Decision.Signalled(step, payload);
+                }
+                if (step.timeout() != null && waitEnds(step) - now <= 0) {
+                    return new Decision.Overdue(
+                            step,
+                            "the signal `%s` did not come within %s".formatted(signal.name(), text(step.timeout())));
+                }
+            } else if (executions.get(step.index()).isDue(now)) {
+                due.add(step);
+            }
+        }
+        return due.isEmpty() ? rest(stage, now) : new Decision.Execute(due);
+    }
+
+    private Decision findOut(long now) {
+        var open = workflow.steps().stream()
+                .filter(step -> doubtful.contains(step.index()))
+                .toList();
+        var due = open.stream()
+                .filter(step -> executions.get(step.index()).isDue(now))
+                .toList();
+        return due.isEmpty() ? rest(open, now) : new Decision.Execute(due);
+    }
+
+    private Decision nextBackward(long now) {
+        var step = nextToUndo();
+        if (step == null) {
+            return new Decision.End(undoneAs == null ? SagaStatus.FAILED : undoneAs);
+        }
+        if (!(step.work() instanceof Step.Call call) || call.compensate() == null) {
+            return new Decision.Skip(step);
+        }
+        return compensations.get(step.index()).isDue(now)
+                ? new Decision.Compensate(step)
+                : rest(List.of(), compensations.get(step.index()).retryAt(), now);
+    }
+
+    /** The steps of the first stage that is not completed which are neither done nor given up. */
+    private List<Step> currentStage() {
+        int stage = OVER;
+        var open = new ArrayList<Step>();
+        for (var step : workflow.steps()) {
+            var track = executions.get(step.index());
+            if (!track.is(StepStatus.SUCCESS) && step.stage() <= stage) {
+                stage = step.stage();
+                if (track.isOpen()) {
+                    open.add(step);
+                }
+            }
+        }
+        return open;
+    }
+
+    private @Nullable Step nextToUndo() {
+        for (int i = executions.size() - 1; i >= 0; i--) {
+            boolean undone = compensations.get(i).is(StepStatus.SUCCESS)
+                    || compensations.get(i).is(StepStatus.SKIPPED);
+            if (executions.get(i).is(StepStatus.SUCCESS) && !undone) {
+                return workflow.steps().get(i);
+            }
+        }
+        return null;
+    }
+
+    private Decision rest(List<Step> stage, long now) {
+        return rest(stage, null, now);
+    }
+
+    private Decision rest(List<Step> stage, @Nullable Long retryAt, long now) {
+        var ends = new ArrayList<Long>();
+        if (retryAt != null) {
+            ends.add(retryAt);
+        }
+        if (status.isForward() && saga.deadline() != null) {
+            ends.add(saga.deadline());
+        }
+        for (var step : stage) {
+            var track = executions.get(step.index());
+            if (track.isRetrying()) {
+                ends.add(track.retryAt());
+            } else if (step.work() instanceof Step.Signal && step.timeout() != null) {
+                ends.add(waitEnds(step));
+            }
+        }
+        return new Decision.Rest(ends.stream()
+                .map(end -> Duration.ofNanos(Math.max(0, end - now)))
+                .min(Duration::compareTo)
+                .orElse(null));
+    }
+
+    private long waitEnds(Step step) {
+        long began = saga.createdAt();
+        for (var earlier : workflow.steps()) {
+            if (earlier.stage() < step.stage()) {
+                began = Math.max(began, doneAt.getOrDefault(earlier.index(), began));
+            }
+        }
+        return began + (step.timeout() == null ? 0 : step.timeout().toNanos());
+    }
+
+    private AttemptHistory track(int step, StepAction action) {
+        return (action == StepAction.EXECUTE ? executions : compensations).get(step);
+    }
+
+    private static String text(@Nullable Duration duration) {
+        return duration == null ? "its time" : duration.toMillis() + " ms";
+    }
+}

@@ -1,0 +1,141 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StorableJson;
+import io.hiroba.saga.call.StepCall;
+import io.hiroba.saga.call.StepCaller;
+import io.hiroba.saga.call.StepOutcome.Done;
+import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.call.StepOutcome;
+import io.hiroba.saga.workflow.InputMapping.MissingValue;
+import io.hiroba.saga.workflow.InputMapping;
+import io.hiroba.saga.workflow.RetryPolicy;
+import io.hiroba.saga.workflow.Step;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes the calls of a saga's steps. */
+final class StepInvoker {
+
+    private static final Logger log = LoggerFactory.getLogger(StepInvoker.class);
+
+    private static final int LARGEST_INPUT = 1 << 20;
+
+    private final StepCaller caller;
+    private final NodeLease lease;
+    private final FaultInjector faults;
+
+    StepInvoker(StepCaller caller, NodeLease lease, FaultInjector faults) {
+        this.caller = caller;
+        this.lease = lease;
+        this.faults = faults;
+    }
+
+    /**
+     * A call that has ended.
+     *
+     * @param request what was sent; null where it was the payload
+     */
+    record Answered(Step step, @Nullable JsonNode request, StepOutcome outcome, Duration took) {}
+
+    /** This node was taken for dead: another may be at work on the saga. */
+    static final class LeaseEnded extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        LeaseEnded() {
+            super("the lease has ended", null, false, false);
+        }
+    }
+
+    /** Works out what to ask. The call that it answers with knows nothing of {@code progress}: several go side by side. */
+    Supplier<Answered> prepare(SagaProgress progress, Step step, StepAction action) {
+        JsonNode request;
+        try {
+            var mapping = mapping((Step.Call) step.work(), action);
+            request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
+        } catch (MissingValue e) {
+            var outcome = Failed.forGood(String.valueOf(e.getMessage()));
+            return () -> new Answered(step, null, outcome, Duration.ZERO);
+        }
+        if (request != null && JsonSize.exceeds(request, LARGEST_INPUT)) {
+            var outcome = Failed.forGood("its input is larger than 1 MB");
+            return () -> new Answered(step, null, outcome, Duration.ZERO);
+        }
+        var call = call(progress, step, action, request);
+        long owner = progress.saga().owner();
+        return () -> {
+            long began = System.nanoTime();
+            var outcome = storable(ask(call, owner));
+            return new Answered(step, request, outcome, Duration.ofNanos(System.nanoTime() - began));
+        };
+    }
+
+    private static StepCall call(SagaProgress progress, Step step, StepAction action, @Nullable JsonNode request) {
+        var work = (Step.Call) step.work();
+        var saga = progress.saga();
+        var method = action == StepAction.EXECUTE ? work.method() : work.compensate();
+        return new StepCall(
+                saga.id(),
+                step.index(),
+                step.name(),
+                action,
+                progress.attempts(step, action) + 1,
+                work.service(),
+                String.valueOf(method),
+                request == null ? saga.payload() : request,
+                timeout(step),
+                saga.traceparent());
+    }
+
+    private StepOutcome ask(StepCall call, long owner) {
+        if (!lease.holds(owner)) {
+            throw new LeaseEnded();
+        }
+        faults.at(FaultInjector.Point.BEFORE_CALL);
+        StepOutcome outcome;
+        try {
+            outcome = caller.call(call);
+        } catch (RuntimeException | Error e) {
+            log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
+            outcome = Failed.forNow("the call failed; the log says why");
+        }
+        faults.at(FaultInjector.Point.AFTER_CALL);
+        return outcome;
+    }
+
+    /** How long to wait after an attempt that ended just now; null if it was the last. */
+    static @Nullable Duration retryIn(SagaProgress progress, Step step, StepAction action, @Nullable Duration asked) {
+        RetryPolicy retry = step.retry();
+        int attempt = progress.attemptsInRound(step, action) + 1;
+        if (attempt >= retry.maxAttempts()) {
+            return null;
+        }
+        var delay = retry.delayAfter(attempt, ThreadLocalRandom.current());
+        return asked == null || asked.compareTo(delay) < 0 ? delay : asked;
+    }
+
+    private static @Nullable InputMapping mapping(Step.Call work, StepAction action) {
+        return action == StepAction.COMPENSATE && work.compensateInput() != null
+                ? work.compensateInput()
+                : work.input();
+    }
+
+    /** Its own, also where the saga's time ends before: what a call did that nobody waited for could not be undone. */
+    private static Duration timeout(Step step) {
+        return step.timeout() == null ? Duration.ofSeconds(30) : step.timeout();
+    }
+
+    /** It was done, and must be undone if need be, though what it answered cannot be kept. */
+    private static StepOutcome storable(StepOutcome outcome) {
+        return outcome instanceof Done done && !StorableJson.isStorable(done.answer())
+                ? new Done(JsonMapper.shared().nullNode())
+                : outcome;
+    }
+}

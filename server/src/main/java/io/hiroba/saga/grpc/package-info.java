@@ -1,5 +1,0 @@
-/** Sagas over gRPC. */
-@NullMarked
-package io.hiroba.saga.grpc;
-
-import org.jspecify.annotations.NullMarked;

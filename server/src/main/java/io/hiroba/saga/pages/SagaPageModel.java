@@ -1,0 +1,128 @@
+package io.hiroba.saga.pages;
+
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.saga.SagaDetails.StepDetails;
+import io.hiroba.saga.SagaDetails;
+import io.hiroba.saga.SagaRole;
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a page shows of one saga.
+ *
+ * @param told how many attempts there are, from where on its stream goes on
+ * @param leftOut how many of them, the earliest, are not shown
+ * @param seen the time of the state that is shown, in milliseconds since 1970
+ * @param payload what it was started with, as JSON
+ * @param waits what it waits for, in sentences
+ * @param signals those that can be sent to it
+ */
+public record SagaPageModel(
+        String id,
+        String workflow,
+        int version,
+        StatusLabel standing,
+        boolean isOver,
+        boolean isStuck,
+        @Nullable String correlationId,
+        @Nullable String initiatedBy,
+        @Nullable String error,
+        String started,
+        String exact,
+        int told,
+        int leftOut,
+        long seen,
+        String payload,
+        List<String> waits,
+        Timeline timeline,
+        boolean mayTurn,
+        boolean mayRetry,
+        List<String> signals) {
+
+    public SagaPageModel {
+        waits = List.copyOf(waits);
+        signals = List.copyOf(signals);
+    }
+
+    static SagaPageModel of(SagaDetails details, SagaRole role, ReaderClock when) {
+        var saga = details.saga();
+        var log = details.steps().stream()
+                .flatMap(step -> step.attempts().stream())
+                .toList();
+        boolean operator = role == SagaRole.OPERATOR || role == SagaRole.ADMIN;
+        boolean forward = saga.status().isForward();
+        return new SagaPageModel(
+                saga.id().toString(),
+                saga.workflowName(),
+                saga.workflowVersion(),
+                StatusLabel.of(saga.status(), saga.stuck(), saga.running()),
+                saga.status().isTerminal(),
+                saga.stuck(),
+                saga.correlationId(),
+                saga.initiatedBy(),
+                saga.errorMessage(),
+                when.ago(saga.createdAt()),
+                when.exact(saga.createdAt()),
+                log.size() + details.attemptsLeftOut(),
+                details.attemptsLeftOut(),
+                saga.updatedAt().toEpochMilli(),
+                saga.payload().toPrettyString(),
+                waits(details, when),
+                Timeline.of(saga, log, Optional.ofNullable(details.workflow()), when),
+                operator && forward && !Workflow.isOwn(saga.workflowName()),
+                operator && saga.stuck(),
+                operator && forward ? signals(details) : List.of());
+    }
+
+    /** What may be done now, in short: the buttons stay as they are while this does. */
+    public String can() {
+        return (mayTurn ? "turn " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals);
+    }
+
+    public boolean mayAct() {
+        return mayTurn || mayRetry || !signals.isEmpty();
+    }
+
+    private static List<String> waits(SagaDetails details, ReaderClock when) {
+        var sentences = new ArrayList<String>();
+        for (var wait : details.waits()) {
+            var until = wait.until();
+            var time = until == null ? "" : ", until " + when.exact(until);
+            var step = wait.stepName() == null ? "" : "Step " + wait.stepName() + " ";
+            switch (wait.cause()) {
+                case SIGNAL -> sentences.add(step + "waits for the signal " + wait.signal() + time + ".");
+                case RETRY ->
+                    sentences.add(step + "is tried again" + (until == null ? "." : " at " + when.exact(until) + "."));
+                case NODE -> sentences.add("A node is about to take it up.");
+                case OPERATOR -> {
+                    // Said above, and louder.
+                }
+            }
+        }
+        return sentences;
+    }
+
+    private static List<String> signals(SagaDetails details) {
+        return details.steps().stream()
+                .filter(step -> !isDone(step))
+                .map(StepDetails::step)
+                .filter(Objects::nonNull)
+                .map(Step::work)
+                .filter(Step.Signal.class::isInstance)
+                .map(work -> ((Step.Signal) work).name())
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isDone(StepDetails step) {
+        return step.attempts().stream()
+                .anyMatch(each -> each.action() == StepAction.EXECUTE && each.status() == StepStatus.SUCCESS);
+    }
+}

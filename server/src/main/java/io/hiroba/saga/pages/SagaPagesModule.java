@@ -1,0 +1,74 @@
+package io.hiroba.saga.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Invitations;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.SagaQueries;
+import io.hiroba.saga.SagaRole;
+import io.hiroba.saga.SagaRoles;
+import io.hiroba.saga.Sagas;
+import io.hiroba.saga.call.Services;
+import io.hiroba.saga.workflow.Workflows;
+import io.javalin.http.Context;
+import java.util.List;
+
+/** Composes the pages of sagas, and their entry of the navigation for those who have a role. */
+public final class SagaPagesModule implements FeatureModule, Invitations {
+
+    private static final String SAGAS = "/sagas";
+
+    private final Readers readers;
+    private final Sagas sagas;
+    private final SagaQueries queries;
+    private final Workflows workflows;
+    private final Services services;
+    private final SagaRoles roles;
+    private final Cursors cursors;
+
+    public SagaPagesModule(
+            Readers readers,
+            Sagas sagas,
+            SagaQueries queries,
+            Workflows workflows,
+            Services services,
+            SagaRoles roles,
+            Cursors cursors) {
+        this.readers = readers;
+        this.sagas = sagas;
+        this.queries = queries;
+        this.workflows = workflows;
+        this.services = services;
+        this.roles = roles;
+        this.cursors = cursors;
+    }
+
+    /** Those whose paths others would take for a name or an id come first. */
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return List.of(
+                new NewWorkflowPages(shell, workflows),
+                new ServicePages(shell, services, cursors),
+                new WorkflowPages(shell, readers, workflows, sagas, roles, cursors),
+                new SagaListPages(shell, readers, queries, workflows, cursors),
+                new SagaPages(shell, readers, queries, sagas, roles));
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(new NavItem("Sagas", SAGAS, "flow", 200, Audience.INVITED));
+    }
+
+    @Override
+    public boolean includes(Context ctx, NavItem item) {
+        return item.path().equals(SAGAS)
+                && Caller.find(ctx)
+                        .map(caller -> roles.lately(caller) != SagaRole.NONE)
+                        .orElse(false);
+    }
+}

@@ -1,0 +1,104 @@
+package io.hiroba.saga.pages;
+
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.saga.pages.WorkflowPages.WorkflowRow;
+import io.hiroba.saga.workflow.RetryPolicy;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.Workflow;
+import io.hiroba.saga.workflow.WorkflowVersion;
+import io.hiroba.saga.workflow.Workflows;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a page shows of one version of a workflow.
+ *
+ * @param graph null where the text cannot be read any more
+ * @param isNewest whether new sagas get this version
+ * @param mayStart whether the reader may start a saga, and the workflow is switched on
+ * @param mayAdminister whether the reader may change it: nobody may change those that come with Hiroba
+ */
+public record WorkflowPageModel(
+        WorkflowRow version,
+        String source,
+        @Nullable Graph graph,
+        List<StepRow> steps,
+        @Nullable String totalTimeout,
+        List<WorkflowRow> versions,
+        boolean isNewest,
+        boolean mayStart,
+        boolean mayAdminister) {
+
+    public WorkflowPageModel {
+        steps = List.copyOf(steps);
+        versions = List.copyOf(versions);
+    }
+
+    /** A step in words, which say the same as the drawing. */
+    public record StepRow(
+            String number,
+            String name,
+            String does,
+            @Nullable String undo,
+            String patience) {
+
+        static StepRow of(Step step) {
+            var number = Integer.toString(step.stage() + 1);
+            return switch (step.work()) {
+                case Step.Call call ->
+                    new StepRow(
+                            number,
+                            step.name(),
+                            call.service() + " · " + call.method(),
+                            call.compensate(),
+                            patience(step));
+                case Step.Signal signal ->
+                    new StepRow(
+                            number, step.name(), "waits for the signal " + signal.name(), null, waits(step.timeout()));
+            };
+        }
+
+        private static String patience(Step step) {
+            var retry = step.retry();
+            var timeout = step.timeout();
+            var each = timeout == null ? "" : DurationText.text(timeout) + " each, ";
+            return each + (retry.maxAttempts() == 1 ? "1 attempt" : retry.maxAttempts() + " attempts" + delays(retry));
+        }
+
+        private static String delays(RetryPolicy retry) {
+            return switch (retry.backoff()) {
+                case NONE -> "";
+                case FIXED -> ", " + DurationText.text(retry.initialInterval()) + " apart";
+                case EXPONENTIAL ->
+                    ", " + DurationText.text(retry.initialInterval()) + " to " + DurationText.text(retry.maxInterval()) + " apart";
+            };
+        }
+
+        private static String waits(@Nullable Duration timeout) {
+            return timeout == null ? "for as long as it takes" : "for up to " + DurationText.text(timeout);
+        }
+    }
+
+    /** What the reader may do. */
+    record Rights(boolean start, boolean administer) {}
+
+    static WorkflowPageModel of(Workflows.Details details, List<WorkflowVersion> versions, Rights rights, ReaderClock when) {
+        var version = details.version();
+        var workflow = details.workflow();
+        boolean isOwn = Workflow.isOwn(version.name());
+        var total = workflow == null ? null : workflow.totalTimeout();
+        return new WorkflowPageModel(
+                WorkflowRow.of(version, when),
+                details.definition(),
+                workflow == null ? null : Graph.of(workflow),
+                workflow == null
+                        ? List.of()
+                        : workflow.steps().stream().map(StepRow::of).toList(),
+                total == null ? null : DurationText.text(total),
+                versions.stream().map(each -> WorkflowRow.of(each, when)).toList(),
+                version.version() == versions.getFirst().version(),
+                rights.start() && version.enabled() && !isOwn,
+                rights.administer() && !isOwn);
+    }
+}

@@ -1,0 +1,103 @@
+package io.hiroba.saga.workflow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a step is given: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} stand for
+ * values of the saga. A value that is not there is an error, unless the text ends with {@code ?}: then it is left out. A
+ * text that is meant as it stands and begins with {@code $.} is written with one more dollar sign: {@code $$.}.
+ */
+public record InputMapping(JsonNode template) {
+
+    private static final String REFERENCE = "$.";
+    private static final Pattern LITERAL = Pattern.compile("\\$\\$+\\..*", Pattern.DOTALL);
+
+    /** A value that a step needs is not there. */
+    public static final class MissingValue extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        MissingValue(String reference) {
+            super("the input refers to %s, which is not there".formatted(reference), null, false, false);
+        }
+    }
+
+    /** The input, of {@code payload} and of the answers of earlier steps by their names. */
+    public JsonNode apply(JsonNode payload, Map<String, JsonNode> answers) throws MissingValue {
+        return fill(template, payload, answers)
+                .orElseGet(() -> JsonMapper.shared().nullNode());
+    }
+
+    /** The step whose answer {@code reference} stands for; empty where it stands for something of the payload. */
+    public static Optional<String> stepOf(String reference) {
+        var path = path(reference);
+        return path.size() >= 2 && path.getFirst().equals("steps") ? Optional.of(path.get(1)) : Optional.empty();
+    }
+
+    private static Optional<JsonNode> fill(JsonNode node, JsonNode payload, Map<String, JsonNode> answers)
+            throws MissingValue {
+        if (node.isString() && node.stringValue().startsWith(REFERENCE)) {
+            return resolve(node.stringValue(), payload, answers);
+        }
+        if (node.isString() && LITERAL.matcher(node.stringValue()).matches()) {
+            return Optional.of(JsonMapper.shared()
+                    .getNodeFactory()
+                    .stringNode(node.stringValue().substring(1)));
+        }
+        if (node.isObject()) {
+            var filled = JsonMapper.shared().createObjectNode();
+            for (var entry : node.properties()) {
+                fill(entry.getValue(), payload, answers).ifPresent(value -> filled.set(entry.getKey(), value));
+            }
+            return Optional.of(filled);
+        }
+        if (node.isArray()) {
+            var filled = JsonMapper.shared().createArrayNode();
+            for (var element : node) {
+                fill(element, payload, answers).ifPresent(filled::add);
+            }
+            return Optional.of(filled);
+        }
+        return Optional.of(node);
+    }
+
+    private static Optional<JsonNode> resolve(String reference, JsonNode payload, Map<String, JsonNode> answers)
+            throws MissingValue {
+        var path = path(reference);
+        JsonNode node = JsonMapper.shared().missingNode();
+        int from = 1;
+        if (path.getFirst().equals("payload")) {
+            node = payload;
+        } else if (path.size() >= 2 && answers.containsKey(path.get(1))) {
+            node = answers.get(path.get(1));
+            from = 2;
+        }
+        for (var name : path.subList(Math.min(from, path.size()), path.size())) {
+            node = node.isArray() && name.matches("\\d{1,6}") ? node.path(Integer.parseInt(name)) : node.path(name);
+        }
+        if (!node.isMissingNode()) {
+            return Optional.of(node);
+        }
+        if (reference.endsWith("?")) {
+            return Optional.empty();
+        }
+        throw new MissingValue(reference);
+    }
+
+    /** {@code $.steps.charge.items[0]?} as steps, charge, items, 0. */
+    private static List<String> path(String reference) {
+        var names = new ArrayList<String>();
+        var end = reference.endsWith("?") ? reference.length() - 1 : reference.length();
+        for (var name :
+                reference.substring(REFERENCE.length(), end).replace("]", "").split("[.\\[]", -1)) {
+            names.add(name);
+        }
+        return names;
+    }
+}

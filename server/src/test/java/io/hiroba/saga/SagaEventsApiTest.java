@@ -1,0 +1,118 @@
+package io.hiroba.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.id.UuidV7;
+import io.hiroba.testkit.Square;
+import java.time.Clock;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The stream of one saga of a whole server. */
+@SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+class SagaEventsApiTest {
+
+    private static Square square;
+
+    @BeforeAll
+    static void start() {
+        square = new Square();
+    }
+
+    @AfterAll
+    static void stop() {
+        square.close();
+    }
+
+    @Test
+    void theStreamIsForAuditorsAndOfSagasThatThereAre() {
+        var path = events(saga("RUNNING"));
+        assertThat(square.anonymous().get(path).outcome()).isEqualTo("401 accounts.not-signed-in");
+        assertThat(square.person("Curious").api().get(path).outcome()).isEqualTo("403 saga.auditors-only");
+        assertThat(square.admin.api().get(events(UUID.randomUUID())).outcome()).isEqualTo("404 saga.not-found");
+        assertThat(square.admin.api().get("/api/v1/sagas/nothing/events").outcome())
+                .isEqualTo("404 saga.not-found");
+        assertThat(square.admin.api().with("Last-Event-ID", "x").get(path).outcome())
+                .isEqualTo("400 http.invalid");
+        assertThat(square.admin.api().get(path + "?lastEventId=-1").outcome()).isEqualTo("400 http.invalid");
+    }
+
+    @Test
+    void theStateComesFirstThenEachAttemptWithTheStateItLedToAndThenTheEnd() {
+        var id = saga("RUNNING");
+        try (var stream = square.admin.api().stream(events(id))) {
+            var first = stream.await("saga");
+            assertThat(first.id()).isEqualTo("0");
+            assertThat(first.json().path("id").asString()).isEqualTo(id.toString());
+            assertThat(first.json().path("status").asString()).isEqualTo("RUNNING");
+            attempt(id, 0, "RUNNING");
+            assertThat(stream.await("step").json().path("stepName").asString()).isEqualTo("step-0");
+            attempt(id, 1, "COMPLETED");
+            assertThat(stream.await("step", 2).id()).isEqualTo("2");
+            assertThat(stream.await("saga", 3).json().path("status").asString()).isEqualTo("COMPLETED");
+        }
+        var whole = square.admin.api().get(events(id));
+        assertThat(whole.body()).as("ends by itself").contains("\"COMPLETED\"");
+    }
+
+    @Test
+    void whoComesBackIsToldOfTheAttemptsThatWereMissed() {
+        var id = saga("RUNNING");
+        attempt(id, 0, "RUNNING");
+        attempt(id, 1, "COMPLETED");
+        var back = square.admin.api().with("Last-Event-ID", "1").get(events(id)).body();
+        assertThat(back).doesNotContain("step-0").contains("step-1", "id: 2");
+        var all = square.admin.api().get(events(id) + "?lastEventId=0").body();
+        assertThat(all.indexOf("step-0")).isLessThan(all.indexOf("step-1"));
+    }
+
+    @Test
+    void aLogLongerThanAStreamHasRoomForComesInParts() {
+        var id = saga("RUNNING");
+        for (int i = 0; i < 500; i++) {
+            attempt(id, i, i == 499 ? "COMPLETED" : "RUNNING");
+        }
+        var first = square.admin.api().get(events(id)).body();
+        assertThat(first).contains("id: 400\n").doesNotContain("event: saga");
+        var rest = square.admin.api().get(events(id) + "?lastEventId=400").body();
+        assertThat(rest).contains("id: 401\n", "id: 500\n", "\"COMPLETED\"");
+    }
+
+    private static String events(UUID id) {
+        return "/api/v1/sagas/" + id + "/events";
+    }
+
+    /** A saga that no engine works on, because a person is asked for. */
+    private static UUID saga(String status) {
+        var id = new UuidV7(Clock.systemUTC()).next();
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx ->
+                        tx.update("""
+                INSERT INTO saga.saga_states (id, workflow_name, workflow_version, status, payload)
+                VALUES (:id, 'order', 1, :status, '{}')
+                """).bind("id", id).bind("status", status).execute());
+        return id;
+    }
+
+    private static void attempt(UUID id, int step, String status) {
+        square.server.database().db().useTransaction(tx -> {
+            tx.update("""
+                    INSERT INTO saga.saga_step_logs (
+                        saga_id, step_index, action, attempt, step_name, status, started_at, completed_at)
+                    VALUES (:id, :step, 'EXECUTE', 1, :name, 'SUCCESS', clock_timestamp(), clock_timestamp())
+                    """)
+                    .bind("id", id)
+                    .bind("step", step)
+                    .bind("name", "step-" + step)
+                    .execute();
+            tx.update("UPDATE saga.saga_states SET status = :status, updated_at = clock_timestamp() WHERE id = :id")
+                    .bind("id", id)
+                    .bind("status", status)
+                    .execute();
+        });
+    }
+}

@@ -1,0 +1,157 @@
+package io.hiroba.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.ApiClient;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class WorkflowApiTest {
+
+    private static final String PATH = "/api/v1/workflows";
+    private static final TestSagaServer server = new TestSagaServer();
+
+    @AfterAll
+    static void close() {
+        server.close();
+    }
+
+    private static ApiClient.Reply yaml(String type, String body) {
+        return server.admin.sendAs(type, "POST", PATH, body);
+    }
+
+    private static String json(String name, String method) {
+        return "{'name':'%s','steps':[{'name':'a','service':'s','method':'%s'}]}".formatted(name, method);
+    }
+
+    @Test
+    void aWorkflowIsRegisteredInEitherFormatAndToldWithItsText() {
+        var text = """
+                name: order
+                steps:
+                  - name: reserve
+                    service: stock
+                    method: Stock.Reserve
+                    compensate: Stock.Release
+                  - parallel:
+                      - {name: charge, service: bank, method: charge, input: {id: $.steps.reserve.id}}
+                      - {name: ask, waitForSignal: approve}
+                """;
+        var made = yaml("application/yaml; charset=utf-8", text);
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        assertThat(made.header("Location")).isEqualTo("/api/v1/workflows/order?version=1");
+        assertThat(yaml("text/yaml", text).outcome()).isEqualTo("200");
+        assertThat(yaml("application/x-yaml", text).json().path("version").asInt())
+                .isEqualTo(1);
+        var shown = server.auditor.get(made.header("Location")).json();
+        assertThat(shown.path("definition").asString()).isEqualTo(text);
+        assertThat(shown.path("format").asString()).isEqualTo("yaml");
+        assertThat(shown.path("createdBy").asString()).isEqualTo(server.adminId.hex());
+        assertThat(shown.path("stages").toString()).isEqualTo("[[\"reserve\"],[\"charge\",\"ask\"]]");
+        var reserve = shown.path("steps").path(0);
+        assertThat(reserve.path("compensate").asString()).isEqualTo("Stock.Release");
+        assertThat(reserve.path("timeout").asString()).isEqualTo("30s");
+        assertThat(reserve.path("retry").toString())
+                .isEqualTo("{\"maxAttempts\":3,\"backoff\":\"exponential\",\"initialInterval\":\"1s\","
+                        + "\"maxInterval\":\"1m\",\"jitter\":0.0}");
+        assertThat(shown.path("steps").path(1).path("input").toString()).isEqualTo("{\"id\":\"$.steps.reserve.id\"}");
+        assertThat(server.admin
+                        .post(PATH, json("order", "two"))
+                        .json()
+                        .path("version")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(server.auditor.get(PATH + "/order").json().path("format").asString())
+                .isEqualTo("json");
+        assertThat(server.auditor.get(PATH + "/order/versions").json().path("items"))
+                .hasSize(2);
+    }
+
+    @Test
+    void whatIsWrongIsToldLineByLine() {
+        var reply = yaml("application/yaml", "name: bad\nsteps:\n  - {name: a, service: s}\ncolour: red\n");
+        assertThat(reply.outcome()).isEqualTo("400 saga.bad-workflow");
+        var errors = reply.json().path("errors");
+        assertThat(errors.path(0).toString())
+                .isEqualTo("{\"field\":\"steps[0].method\",\"message\":\"line 3: is missing\"}");
+        assertThat(errors.path(1).path("field").asString()).isEqualTo("colour");
+        assertThat(yaml("text/plain", "name: a").outcome()).isEqualTo("415 http.unsupported-media-type");
+        assertThat(server.admin.post(PATH, "{'name':").outcome()).isEqualTo("400 saga.bad-workflow");
+        assertThat(yaml("application/yaml", "#".repeat(300_000)).outcome()).isEqualTo("400 saga.bad-workflow");
+    }
+
+    @Test
+    void aWorkflowIsSwitchedOffAndOn() {
+        server.admin.post(PATH, json("switch", "m"));
+        assertThat(server.admin
+                        .send("PATCH", PATH + "/switch", "{'enabled':false}")
+                        .json()
+                        .path("enabled")
+                        .asBoolean())
+                .isFalse();
+        assertThat(server.operator
+                        .post("/api/v1/sagas", "{'workflowName':'switch'}")
+                        .outcome())
+                .isEqualTo("409 saga.workflow-disabled");
+        assertThat(server.admin
+                        .send("PATCH", PATH + "/switch", "{'enabled':true}")
+                        .outcome())
+                .isEqualTo("200");
+        assertThat(server.operator
+                        .post("/api/v1/sagas", "{'workflowName':'switch'}")
+                        .outcome())
+                .isEqualTo("201");
+        assertThat(server.admin.send("PATCH", PATH + "/switch", "{}").outcome()).isEqualTo("400 http.missing-field");
+        assertThat(server.admin
+                        .send("PATCH", PATH + "/nothing", "{'enabled':true}")
+                        .outcome())
+                .isEqualTo("404 saga.no-workflow");
+    }
+
+    @Test
+    void theListHasTheNewestOfEachByName() {
+        for (int i = 0; i < 5; i++) {
+            server.admin.post(PATH, json("list-" + i, "one"));
+            server.admin.post(PATH, json("list-" + i, "two"));
+        }
+        var names = new ArrayList<String>();
+        var next = "";
+        do {
+            var page = server.auditor
+                    .get(PATH + "?limit=2" + (next.isEmpty() ? "" : "&after=" + next))
+                    .json();
+            page.path("items")
+                    .forEach(item -> names.add(item.path("name").asString() + " "
+                            + item.path("version").asInt()));
+            next = page.path("next").asString("");
+        } while (!next.isEmpty());
+        assertThat(names)
+                .isSorted()
+                .contains("list-0 2", "list-1 2", "list-2 2", "list-3 2", "list-4 2")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void onlyAnAdminRegistersAndOnlyThoseWithARoleRead() {
+        server.admin.post(PATH, json("guarded", "m"));
+        for (var other : List.of(server.operator, server.auditor, server.member)) {
+            assertThat(other.post(PATH, json("guarded", "n")).outcome()).isEqualTo("403 accounts.admin-only");
+            assertThat(other.send("PATCH", PATH + "/guarded", "{'enabled':false}")
+                            .outcome())
+                    .isEqualTo("403 accounts.admin-only");
+        }
+        assertThat(server.anonymous.post(PATH, json("guarded", "n")).outcome()).isEqualTo("401 accounts.not-signed-in");
+        assertThat(server.admin.post(PATH, json("hiroba.x", "n")).outcome()).isEqualTo("403 saga.own-workflow");
+        for (var path : List.of(PATH, PATH + "/guarded", PATH + "/guarded/versions")) {
+            assertThat(server.auditor.get(path).outcome()).isEqualTo("200");
+            assertThat(server.member.get(path).outcome()).isEqualTo("403 saga.auditors-only");
+            assertThat(server.anonymous.get(path).outcome()).isEqualTo("401 accounts.not-signed-in");
+        }
+        for (var path : List.of("/missing", "/missing/versions", "/guarded?version=7")) {
+            assertThat(server.auditor.get(PATH + path).outcome()).isEqualTo("404 saga.no-workflow");
+        }
+        assertThat(server.auditor.get(PATH + "/guarded?version=x").outcome()).isEqualTo("400 http.invalid");
+    }
+}

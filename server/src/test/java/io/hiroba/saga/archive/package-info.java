@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.saga.archive;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.saga.grpc;
-
-import org.jspecify.annotations.NullMarked;

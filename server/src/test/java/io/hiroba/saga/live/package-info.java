@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.saga.live;
-
-import org.jspecify.annotations.NullMarked;
