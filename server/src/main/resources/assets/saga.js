@@ -58,7 +58,7 @@
   };
 
   const watch = (state) => {
-    source = new EventSource(`${state.dataset.events}?lastEventId=${state.dataset.told}`);
+    source = new EventSource(`${state.dataset.events}?lastEventId=${state.dataset.attempts}`);
     source.addEventListener("step", soon);
     source.addEventListener("saga", ({ data }) => {
       const { status, updatedAt } = JSON.parse(data);

@@ -245,11 +245,11 @@ class SagaCommandsTest {
     @Test
     void everyLineAtFaultIsShown() throws IOException {
         server.answering("POST /api/v1/workflows", 400, """
-                {"code":"saga.bad-workflow","detail":"The workflow cannot be used: line 3: `steps[0].method` is missing (and 1 more).",
+                {"code":"saga.bad-workflow","detail":"The workflow is not valid: line 3: `steps[0].method` is missing (and 1 more).",
                  "errors":[{"field":"steps[0].method","message":"line 3: is missing"},
-                           {"field":"colour","message":"line 4: is no key of this"}]}""");
+                           {"field":"colour","message":"line 4: is not a known key"}]}""");
         var file = Files.writeString(home.resolve("bad.yaml"), "x");
         assertThat(client.run("workflow", "apply", file.toString()).err())
-                .contains("  steps[0].method: line 3: is missing\n", "  colour: line 4: is no key of this\n");
+                .contains("  steps[0].method: line 3: is missing\n", "  colour: line 4: is not a known key\n");
     }
 }

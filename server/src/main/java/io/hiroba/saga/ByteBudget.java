@@ -2,7 +2,7 @@ package io.hiroba.saga;
 
 import io.hiroba.contract.saga.v1.StepLog;
 
-/** How many bytes of attempts are still taken; beyond, what was sent and answered is left out of them. */
+/** A budget of bytes for attempts: those beyond it lose their request and answer. */
 final class ByteBudget {
 
     private long left;

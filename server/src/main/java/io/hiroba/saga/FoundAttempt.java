@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt at a step of any saga, also as JSON: without its request and answer. */
-public record FoundAttempt(
+record FoundAttempt(
         SagaId sagaId,
         String workflowName,
         int stepIndex,

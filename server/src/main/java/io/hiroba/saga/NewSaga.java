@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a saga is started with.
+ * A request to start a saga.
  *
- * @param payload what its steps are given
+ * @param payload the input of its steps
  * @param traceparent the W3C trace context of whoever started it, handed on to the services
  */
 public record NewSaga(

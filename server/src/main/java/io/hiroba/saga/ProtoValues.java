@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON as protocol buffers write it, and back. */
+/** Converts JSON to {@code google.protobuf.Value} and back. */
 final class ProtoValues {
 
     /** Whole numbers up to here are exact where every number is a double. */
-    private static final double EXACT = 1L << 53;
+    private static final double MAX_EXACT_INTEGER = 1L << 53;
 
     private ProtoValues() {}
 
@@ -55,7 +55,7 @@ final class ProtoValues {
         return node;
     }
 
-    /** What a caller sent: refused where it is no JSON, or none that can be kept. */
+    /** Converts the value of a request; refused where it cannot be stored. */
     static JsonNode json(String field, Value value) {
         return Json.read(node(field, value).toString(), JsonNode.class);
     }
@@ -87,7 +87,7 @@ final class ProtoValues {
         if (!Double.isFinite(number)) {
             throw SagaProblem.invalid(field, "must hold finite numbers only");
         }
-        return number == Math.rint(number) && Math.abs(number) <= EXACT
+        return number == Math.rint(number) && Math.abs(number) <= MAX_EXACT_INTEGER
                 ? nodes.numberNode((long) number)
                 : nodes.numberNode(number);
     }

@@ -13,12 +13,12 @@ import org.slf4j.LoggerFactory;
  * deleted in one transaction, so that what one node has in hand the others pass over, and what a crash leaves in the
  * tables is written again under the same name.
  */
-public final class SagaArchive {
+final class SagaArchive {
 
-    static final int BATCH = 500;
+    static final int BATCH_SIZE = 500;
 
     private static final Logger log = LoggerFactory.getLogger(SagaArchive.class);
-    private static final Duration PAUSE = Duration.ofHours(1);
+    private static final Duration INTERVAL = Duration.ofHours(1);
 
     private final Db db;
     private final Duration kept;
@@ -27,11 +27,11 @@ public final class SagaArchive {
     private final SagaArchiveStore store = new SagaArchiveStore();
 
     /** @param kept how long sagas that have ended stay in the tables, by the clock of the database */
-    public SagaArchive(Db db, Duration kept, Path folder) {
+    SagaArchive(Db db, Duration kept, Path folder) {
         this(db, kept, folder, () -> {});
     }
 
-    /** @param written is told when a file is durable and its sagas are not deleted yet */
+    /** @param written called when a file is durable and its sagas are not deleted yet */
     SagaArchive(Db db, Duration kept, Path folder, Runnable written) {
         this.db = db;
         this.kept = kept;
@@ -40,7 +40,7 @@ public final class SagaArchive {
     }
 
     public WorkLoop start() {
-        return WorkLoop.every(PAUSE, "archive of sagas", this::sweep);
+        return WorkLoop.every(INTERVAL, "saga archive", this::sweep);
     }
 
     /** Archives all that is old enough; answers how many sagas that was. */
@@ -59,7 +59,7 @@ public final class SagaArchive {
 
     private int archive(Tx tx) {
         // Not by the clock of this node, which may be years ahead: what is deleted by it is gone.
-        var ids = store.lockOld(tx, store.now(tx).minus(kept), BATCH);
+        var ids = store.lockOld(tx, store.now(tx).minus(kept), BATCH_SIZE);
         if (ids.isEmpty()) {
             return 0;
         }

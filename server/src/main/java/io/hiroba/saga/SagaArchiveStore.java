@@ -5,16 +5,15 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.UuidV7;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** The sagas that are to leave the tables. */
+/** Reads and deletes the sagas to archive. */
 final class SagaArchiveStore {
 
     /** Each may hold two bodies of 1 MB. */
-    private static final int READ_AT_ONCE = 10;
+    private static final int FETCH_SIZE = 10;
 
     private static final String STEPS = """
             SELECT CAST(jsonb_build_object(
@@ -35,19 +34,19 @@ final class SagaArchiveStore {
             ORDER BY g.sent_at, g.name
             """;
 
-    /** An id tells when its saga was made, which is not after its end: what was made later is not even looked at. */
+    /** An id holds the time of creation, which bounds the scan: sagas created later cannot have ended before. */
     static final String OLD = """
             WITH old AS MATERIALIZED (
                 (SELECT id FROM saga.saga_states
-                 WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                 WHERE status = 'COMPLETED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :max)
                 UNION ALL
                 (SELECT id FROM saga.saga_states
-                 WHERE status = 'FAILED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                 WHERE status = 'FAILED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :max)
                 UNION ALL
                 (SELECT id FROM saga.saga_states
-                 WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :most)
+                 WHERE status = 'CANCELLED' AND id < :bound AND updated_at < :before ORDER BY id LIMIT :max)
                 ORDER BY id
-                LIMIT :most)
+                LIMIT :max)
             SELECT s.id
             FROM saga.saga_states AS s
             JOIN old ON old.id = s.id
@@ -59,19 +58,19 @@ final class SagaArchiveStore {
         return tx.query("SELECT now()").mapTo(Instant.class).one();
     }
 
-    /** Locks up to {@code most} sagas that ended before {@code before}, the oldest ones, past those that others hold. */
-    List<SagaId> lockOld(Tx tx, Instant before, int most) {
-        return query(tx, OLD, before, most)
+    /** Locks up to {@code max} sagas that ended before {@code before}, the oldest ones, past those that others hold. */
+    List<SagaId> lockOld(Tx tx, Instant before, int max) {
+        return query(tx, OLD, before, max)
                 .map(row -> new SagaId(row.getObject("id", UUID.class)))
                 .list();
     }
 
     /** The bound statement, for its plan to be looked at as well. */
-    static Query query(Reads reads, String sql, Instant before, int most) {
+    static Query query(Reads reads, String sql, Instant before, int max) {
         return reads.query(sql)
                 .bind("bound", UuidV7.lowestAt(before.toEpochMilli() + 1))
-                .bind("before", before.atOffset(ZoneOffset.UTC))
-                .bind("most", most);
+                .bind("before", before)
+                .bind("max", max);
     }
 
     /**
@@ -106,14 +105,14 @@ final class SagaArchiveStore {
     private static void each(Tx tx, String sql, SagaId id, Consumer<String> text) {
         tx.query(sql)
                 .bind("id", id.value())
-                .setFetchSize(READ_AT_ONCE)
+                .setFetchSize(FETCH_SIZE)
                 .map(row -> (row.isFirst() ? "" : ", ") + row.getString(1))
                 .forEach(text);
     }
 
     int delete(Tx tx, List<SagaId> ids) {
         return tx.update("DELETE FROM saga.saga_states WHERE id = ANY (:ids)")
-                .bindArray("ids", UUID.class, ids.stream().map(SagaId::value).toArray())
+                .bindArray("ids", UUID.class, ids, SagaId::value)
                 .execute();
     }
 }

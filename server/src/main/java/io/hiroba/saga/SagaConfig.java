@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** How this node works on sagas. */
+/** The settings of sagas on this node. */
 public record SagaConfig(
         @Default("512") @Doc("Sagas that this node works on at once. Those that wait do not count.")
         int concurrency,

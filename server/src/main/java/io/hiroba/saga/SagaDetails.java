@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga with everything that happened to it.
+ * A saga with its steps, their attempts and the reasons why it waits.
  *
- * @param workflow what it has to do; null if its definition is gone or cannot be read any more
+ * @param workflow null if its definition is gone or cannot be read any more
  * @param steps in the order of the workflow; only those that were tried where that is not known
- * @param waits what it waits for; nothing while a node works on it, or once it has ended
+ * @param waits empty while a node works on it, and once it has ended
  * @param attemptsLeftOut how many earlier attempts are not here because there are too many of them
  */
 public record SagaDetails(
@@ -24,7 +24,7 @@ public record SagaDetails(
     }
 
     /**
-     * A step, how far it has come, and the attempts at it.
+     * A step of a saga with its phase and its attempts.
      *
      * @param step as the workflow has it; null where that is not known
      */
@@ -36,20 +36,20 @@ public record SagaDetails(
         }
     }
 
-    /** Why a saga that has not ended is not being worked on. */
+    /** The reason why a saga that has not ended is not being worked on. */
     public enum Cause {
-        /** An attempt is to be made again, at a time. */
+        /** An attempt is retried at a set time. */
         RETRY,
-        /** A step needs somebody to say so. */
+        /** A step waits for a signal. */
         SIGNAL,
-        /** It cannot go on without a person. */
+        /** It needs an operator. */
         OPERATOR,
-        /** It is due, and a node will take it up. */
+        /** It is due and waits for a node. */
         NODE
     }
 
     /**
-     * What a saga waits for.
+     * A condition that a saga waits for.
      *
      * @param stepName the step that waits, if it is one
      * @param signal the signal, if it waits for one

@@ -6,21 +6,22 @@ import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.saga.SagaListener.SagaUpdate;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.regex.Pattern;
 
-/** What becomes of one saga, as server-sent events. The id of a message is how many attempts were told of. */
-public final class SagaEventRoutes implements Routes {
+/** The event stream of one saga. The id of a message is how many attempts were sent. */
+final class SagaEventRoutes implements Routes {
 
     private static final String LAST = "Last-Event-ID";
     private static final Pattern COUNT = Pattern.compile("[0-9]{1,9}");
 
-    private final SagaWatches live;
+    private final SagaWatches watches;
     private final EventStreams streams;
 
-    public SagaEventRoutes(SagaWatches live, EventStreams streams) {
-        this.live = live;
+    SagaEventRoutes(SagaWatches watches, EventStreams streams) {
+        this.watches = watches;
         this.streams = streams;
     }
 
@@ -33,11 +34,11 @@ public final class SagaEventRoutes implements Routes {
         var caller = Caller.of(ctx);
         var id = SagaId.parse(ctx.pathParam("id"));
         // Asked before the stream begins: afterwards nothing can be refused.
-        int told = live.known(caller, id, last(ctx));
-        streams.serve(ctx, caller.user().hex(), stream -> live.watch(caller, id, told, new Teller(stream))::close);
+        int sent = watches.known(caller, id, last(ctx));
+        streams.serve(ctx, caller.user().hex(), stream -> watches.watch(caller, id, sent, new StreamWriter(stream))::close);
     }
 
-    /** How many attempts the reader knows: it names them in the header if its browser came back, in the address if its script did. */
+    /** The number of attempts that the reader has seen: in the header when a browser reconnects, in the URL when a script does. */
     private static int last(Context ctx) {
         var header = ctx.header(LAST);
         var text = header == null || header.isEmpty() ? ctx.queryParam("lastEventId") : header;
@@ -50,32 +51,32 @@ public final class SagaEventRoutes implements Routes {
         return Integer.parseInt(text);
     }
 
-    /** Writes what is told into a stream. What does not fit into one is left to the next, which begins after it. */
-    private static final class Teller implements SagaListener {
+    /** Writes updates into a stream. What does not fit into one is left to the next, which begins after it. */
+    private static final class StreamWriter implements SagaListener {
 
         private final EventStream stream;
         private volatile boolean full;
 
-        Teller(EventStream stream) {
+        StreamWriter(EventStream stream) {
             this.stream = stream;
         }
 
         @Override
-        public void changed(SagaUpdate news) {
+        public void changed(SagaUpdate update) {
             if (full) {
                 return;
             }
-            int count = news.told() - news.attempts().size();
+            int count = update.sent() - update.attempts().size();
             // There may be more, for which a stream has no room before these are written.
-            full = news.attempts().size() >= SagaUpdateStore.MOST;
-            for (var attempt : news.attempts()) {
+            full = update.attempts().size() >= SagaUpdateStore.MAX_ATTEMPTS;
+            for (var attempt : update.attempts()) {
                 count++;
                 stream.send(Integer.toString(count), "step", Json.text(AttemptView.withStep(attempt)));
             }
             if (full) {
                 stream.finish();
             } else {
-                stream.send(Integer.toString(count), "saga", Json.text(news.saga()));
+                stream.send(Integer.toString(count), "saga", Json.text(update.saga()));
             }
         }
 

@@ -3,7 +3,7 @@ package io.hiroba.saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sagas are asked for; what is null does not matter.
+ * A filter of the list of sagas; null matches everything.
  *
  * @param stuck only those that cannot go on without a person
  */

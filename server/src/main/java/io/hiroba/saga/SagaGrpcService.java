@@ -50,7 +50,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 100;
 
-    /** Clients take 4 MB unless they are told to take more. */
+    /** Clients take 4 MB unless configured to take more. */
     private static final int MAX_RESPONSE_SIZE = 3 << 20;
 
     private final Sagas sagas;
@@ -247,7 +247,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     private static String storable(String field, String text) {
         if (!StorableJson.isStorable(text)) {
-            throw SagaProblem.invalid(field, "holds a character that cannot be kept");
+            throw SagaProblem.invalid(field, "holds a character that cannot be stored");
         }
         return text;
     }

@@ -5,40 +5,41 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.hiroba.contract.saga.v1.Saga;
 import io.hiroba.contract.saga.v1.StepLog;
 import io.hiroba.contract.saga.v1.WatchSagaResponse;
+import io.hiroba.saga.SagaListener.SagaUpdate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One who watches a saga over gRPC. To somebody who reads slowly only the newest state is told, and all attempts, without
- * what was sent and answered once that is too much; who does not read at all is sent away.
+ * A subscriber of one saga over gRPC. A slow reader gets only the newest state, and all attempts,
+ * without what was sent and answered once that is too much; who does not read at all is disconnected.
  */
 final class SagaGrpcStream implements SagaListener {
 
-    /** So that no message is larger than what clients take unless they are told to take more. */
-    private static final int LARGEST_MESSAGE = 1 << 20;
+    /** So that no message is larger than what clients take unless configured to take more. */
+    private static final int MAX_MESSAGE_SIZE = 1 << 20;
 
-    private static final int MOST_UNREAD = 10_000;
-    private static final int MOST_BYTES = 8 << 20;
+    private static final int MAX_UNREAD = 10_000;
+    private static final int MAX_UNREAD_BYTES = 8 << 20;
 
     private final ServerCallStreamObserver<WatchSagaResponse> reader;
     private final Consumer<SagaGrpcStream> afterwards;
     private final Deque<StepLog> unread = new ArrayDeque<>();
-    private final ByteBudget room = new ByteBudget(MOST_BYTES);
+    private final ByteBudget budget = new ByteBudget(MAX_UNREAD_BYTES);
     private @Nullable Saga newest;
-    private SagaWatches.@Nullable Watching watching;
+    private SagaWatches.@Nullable Handle watching;
     private boolean ended;
     private boolean closed;
 
-    /** @param afterwards told when this has ended */
+    /** @param afterwards called when this has ended */
     SagaGrpcStream(ServerCallStreamObserver<WatchSagaResponse> reader, Consumer<SagaGrpcStream> afterwards) {
         this.reader = reader;
         this.afterwards = afterwards;
     }
 
-    /** What is to be closed when nobody reads any more, which may be so already. */
-    void over(SagaWatches.Watching watching) {
+    /** Takes the watch to close when the reader is gone, which may be so already. */
+    void over(SagaWatches.Handle watching) {
         synchronized (this) {
             this.watching = watching;
             if (!closed) {
@@ -49,18 +50,18 @@ final class SagaGrpcStream implements SagaListener {
     }
 
     @Override
-    public void changed(SagaUpdate news) {
-        if (isTooMuch(news)) {
-            end(Status.RESOURCE_EXHAUSTED.withDescription("What was told was not read: watch the saga again."));
+    public void changed(SagaUpdate update) {
+        if (isTooMuch(update)) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription("The client reads too slowly. Watch the saga again."));
         } else {
             send();
         }
     }
 
-    private synchronized boolean isTooMuch(SagaUpdate news) {
-        newest = SagaMessages.of(news.saga());
-        news.attempts().forEach(attempt -> unread.add(room.fit(SagaMessages.of(attempt))));
-        return unread.size() > MOST_UNREAD;
+    private synchronized boolean isTooMuch(SagaUpdate update) {
+        newest = SagaMessages.of(update.saga());
+        update.attempts().forEach(attempt -> unread.add(budget.fit(SagaMessages.of(attempt))));
+        return unread.size() > MAX_UNREAD;
     }
 
     @Override
@@ -71,7 +72,7 @@ final class SagaGrpcStream implements SagaListener {
 
     @Override
     public void expired() {
-        end(Status.UNAVAILABLE.withDescription("A watch lasts some minutes: watch again."));
+        end(Status.UNAVAILABLE.withDescription("The watch has expired. Watch again."));
     }
 
     @Override
@@ -86,9 +87,9 @@ final class SagaGrpcStream implements SagaListener {
             int size = newest.getSerializedSize();
             while (!unread.isEmpty()
                     && (message.getStepsCount() == 0
-                            || size + unread.getFirst().getSerializedSize() < LARGEST_MESSAGE)) {
+                            || size + unread.getFirst().getSerializedSize() < MAX_MESSAGE_SIZE)) {
                 var step = unread.removeFirst();
-                room.free(step);
+                budget.free(step);
                 size += step.getSerializedSize();
                 message.addSteps(step);
             }
@@ -116,7 +117,7 @@ final class SagaGrpcStream implements SagaListener {
      * of a saga holds that of the watch and waits for this one.
      */
     boolean close() {
-        SagaWatches.Watching watched;
+        SagaWatches.Handle watched;
         synchronized (this) {
             if (closed) {
                 return false;

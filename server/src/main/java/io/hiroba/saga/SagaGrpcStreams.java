@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sagas that are watched over gRPC on this node. A caller who watches one too many loses the oldest, as with the event
- * streams over HTTP. No stream is ended under the lock: it comes back here when it is.
+ * The open gRPC streams of this node. A caller who watches one too many loses the oldest, as with the event streams
+ * over HTTP. No stream is ended under the lock: it comes back here when it is.
  */
 final class SagaGrpcStreams {
 
-    static final int MOST_PER_CALLER = 10;
+    static final int MAX_PER_CALLER = 10;
 
-    private static final Status STOPS = Status.UNAVAILABLE.withDescription("The node stops: watch again.");
+    private static final Status STOPS = Status.UNAVAILABLE.withDescription("The server is shutting down. Watch again.");
     private static final Status TOO_MANY =
-            Status.RESOURCE_EXHAUSTED.withDescription("You watch more than " + MOST_PER_CALLER + " sagas at once.");
+            Status.RESOURCE_EXHAUSTED.withDescription("You are watching more than " + MAX_PER_CALLER + " sagas at once.");
 
     private final Map<UserId, Deque<SagaGrpcStream>> open = new HashMap<>();
     private boolean ended;
@@ -31,7 +31,7 @@ final class SagaGrpcStreams {
     private synchronized List<SagaGrpcStream> enter(UserId caller, SagaGrpcStream stream) {
         var own = open.computeIfAbsent(caller, key -> new ArrayDeque<>());
         own.add(stream);
-        return own.size() > MOST_PER_CALLER ? List.of(own.remove()) : List.of();
+        return own.size() > MAX_PER_CALLER ? List.of(own.remove()) : List.of();
     }
 
     synchronized void remove(UserId caller, SagaGrpcStream stream) {
@@ -52,7 +52,7 @@ final class SagaGrpcStreams {
         return ended;
     }
 
-    /** Those who watch are told to come back, to another node or to this one when it is there again. */
+    /** Ends all streams: clients come back to another node, or to this one when it is up again. */
     void end() {
         all().forEach(stream -> stream.end(STOPS));
     }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** A saga's id: a UUID of version 7, whose order is that of creation. */
+/** The id of a saga: a UUID of version 7, whose order is that of creation. */
 public record SagaId(UUID value) implements Comparable<SagaId> {
 
     private static final Pattern FORM = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
-    /** What is no id is the id of no saga: {@code saga.not-found}. */
+    /** A malformed id is {@code saga.not-found}. */
     public static SagaId parse(String text) {
         if (!FORM.matcher(text).matches()) {
             throw SagaProblem.notFound();

@@ -3,14 +3,14 @@ package io.hiroba.saga;
 import java.util.ArrayList;
 
 /**
- * The statement of each list of sagas. The ids of a page come of a walk along one index, and only the rows of that page
- * are read: by what is stuck, by correlation id and status, by workflow and status, by status, or all, whichever is asked
- * for first in this row. The few sagas that are stuck are filtered by what else is asked for, those with one correlation
- * id by their workflow.
+ * Builds the statement of each list of sagas. The ids of a page come of a walk along one index, and only the rows of
+ * that page are read: by what is stuck, by correlation id and status, by workflow and status, by status, or all,
+ * whichever is asked for first in this row. The few sagas that are stuck are filtered by what else is asked for, those
+ * with one correlation id by their workflow.
  */
 final class SagaListSql {
 
-    private static final String LEAST = "'00000000-0000-0000-0000-000000000000'";
+    private static final String MIN_ID = "'00000000-0000-0000-0000-000000000000'";
 
     private SagaListSql() {}
 
@@ -30,7 +30,7 @@ final class SagaListSql {
         if (filter.stuck()) {
             return filtered(filter);
         } else if (filter.correlationId() != null) {
-            // In the words of the index: what is said of all columns together does not tell that this one is not null.
+            // The condition of the partial index: a row comparison does not imply that this column is not null.
             var more = " AND correlation_id IS NOT NULL"
                     + (filter.workflowName() == null ? "" : " AND workflow_name = :workflow");
             return ofWhole("correlation_id", ":correlation", filter, more);
@@ -52,7 +52,7 @@ final class SagaListSql {
                 WHERE (%1$s, id) < (%2$s, :after) AND (%1$s, id) >= (%2$s, %3$s)%5$s
                 ORDER BY %4$s
                 LIMIT :limit
-                """.formatted(columns, values, LEAST, order, more);
+                """.formatted(columns, values, MIN_ID, order, more);
     }
 
     /** All, or those that are stuck: of which the few there are come first, whatever PostgreSQL takes for fewer. */

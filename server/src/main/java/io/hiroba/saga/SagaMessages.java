@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of sagas and workflows, as messages. */
+/** Converts sagas and workflows to protobuf messages. */
 final class SagaMessages {
 
     private SagaMessages() {}

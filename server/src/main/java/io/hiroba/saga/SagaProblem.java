@@ -3,7 +3,7 @@ package io.hiroba.saga;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 
-/** What can go wrong with workflows, sagas and the services they call. */
+/** The problems of workflows, sagas and services. */
 public final class SagaProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -51,13 +51,13 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(
                 Kind.CONFLICT,
                 "version-conflict",
-                "The newest version of `%s` is %d: another content must have version %d, or none, but not %d."
+                "The newest version of `%s` is %d. A new one must have version %d or none, not %d."
                         .formatted(name, newest, newest + 1, given));
     }
 
     /** Hiroba's own workflows are started by what happens, with a payload that can be relied on. */
     public static SagaProblem ownWorkflow(String name) {
-        return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "The workflow `%s` is Hiroba's own.".formatted(name));
+        return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "The workflow `%s` is built in.".formatted(name));
     }
 
     /** Only Hiroba's own workflows may have Hiroba's own steps carried out. */
@@ -65,37 +65,37 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(
                 Kind.FORBIDDEN,
                 "own-service",
-                "The service `%s` is for Hiroba's own workflows: take another name.".formatted(name));
+                "The service `%s` is reserved for built-in workflows. Choose another name.".formatted(name));
     }
 
     public static SagaProblem disabled(String name) {
         return new SagaProblem(
-                Kind.CONFLICT, "workflow-disabled", "The workflow `%s` is switched off.".formatted(name));
+                Kind.CONFLICT, "workflow-disabled", "The workflow `%s` is disabled.".formatted(name));
     }
 
     public static SagaProblem terminal(SagaStatus status) {
         return new SagaProblem(
-                Kind.CONFLICT, "terminal", "The saga is %s, and nothing more happens to it.".formatted(status));
+                Kind.CONFLICT, "terminal", "The saga has already ended as %s.".formatted(status));
     }
 
     public static SagaProblem compensating() {
-        return new SagaProblem(Kind.CONFLICT, "compensating", "The saga is being undone already.");
+        return new SagaProblem(Kind.CONFLICT, "compensating", "The saga is already being undone.");
     }
 
     public static SagaProblem stuck() {
         return new SagaProblem(
                 Kind.CONFLICT,
                 "stuck",
-                "The saga is being undone already and is stuck: have it taken up again by retry.");
+                "The saga is already being undone and needs attention. Retry it instead.");
     }
 
     public static SagaProblem notStuck() {
-        return new SagaProblem(Kind.CONFLICT, "not-stuck", "The saga is not stuck: it goes on by itself.");
+        return new SagaProblem(Kind.CONFLICT, "not-stuck", "The saga does not need attention: it goes on by itself.");
     }
 
     public static SagaProblem signalled(String name) {
         return new SagaProblem(
-                Kind.CONFLICT, "already-signalled", "The saga has got the signal `%s` already.".formatted(name));
+                Kind.CONFLICT, "already-signalled", "The saga has already received the signal `%s`.".formatted(name));
     }
 
     public static SagaProblem noSignal(String name) {
@@ -107,12 +107,12 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(
                 Kind.FORBIDDEN,
                 "auditors-only",
-                "Sagas are for auditors, operators and admins: ask an admin for a role.");
+                "Only auditors, operators and admins can see sagas. Ask an admin for a role.");
     }
 
     public static SagaProblem operatorsOnly() {
         return new SagaProblem(
-                Kind.FORBIDDEN, "operators-only", "This is for operators and admins: ask an admin for the role.");
+                Kind.FORBIDDEN, "operators-only", "Only operators and admins can do this. Ask an admin for the role.");
     }
 
     public static SagaProblem noRole() {
@@ -127,7 +127,7 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(
                 Kind.CONFLICT,
                 "fixed-service",
-                "The service `%s` is this program's own or set in its configuration: take another name."
+                "The service `%s` is built in or set in the configuration. Choose another name."
                         .formatted(name));
     }
 }

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What auditors, operators and admins are told of sagas. */
+/** Finds sagas and attempts for auditors, operators and admins. */
 public final class SagaQueries {
 
-    /** How much time is looked through at once. */
-    private static final Duration LONGEST_TIME = Duration.ofDays(7);
+    /** The longest range of a search that no index serves. */
+    private static final Duration MAX_RANGE = Duration.ofDays(7);
 
     private final Db db;
     private final Workflows workflows;
@@ -54,7 +54,7 @@ public final class SagaQueries {
         if (!filter.from().isBefore(filter.to())) {
             throw SagaProblem.invalid("from", "must be before `to`");
         }
-        if (filter.readsItsTime() && filter.length().compareTo(LONGEST_TIME) > 0) {
+        if (filter.readsItsTime() && filter.length().compareTo(MAX_RANGE) > 0) {
             throw SagaProblem.invalid(
                     "from",
                     "must be at most 7 days before `to`, but for the attempts at one step (`stepName`) that did not"

@@ -1,6 +1,6 @@
 package io.hiroba.saga;
 
-/** What somebody may do with sagas; each may do what those before it may. */
+/** A role in sagas; each includes the rights of those before it. */
 public enum SagaRole {
     NONE,
     AUDITOR,

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table roles. */
+/** Reads and writes the granted roles. */
 final class SagaRoleStore {
 
     Optional<SagaRole> find(Reads reads, UserId user) {
@@ -23,14 +23,13 @@ final class SagaRoleStore {
     Map<UserId, SagaRole> find(Reads reads, Collection<UserId> users) {
         var found = new HashMap<UserId, SagaRole>();
         reads.query("SELECT user_id, role FROM saga.roles WHERE user_id = ANY (:users)")
-                .bindArray(
-                        "users", Long.class, users.stream().map(UserId::value).toArray())
+                .bindArray("users", Long.class, users, UserId::value)
                 .map(row -> found.put(new UserId(row.getLong("user_id")), role(row.getString("role"))))
                 .list();
         return found;
     }
 
-    List<UserId> with(Reads reads, SagaRole role) {
+    List<UserId> withRole(Reads reads, SagaRole role) {
         return reads.query("SELECT user_id FROM saga.roles WHERE role = :role ORDER BY user_id")
                 .bind("role", role.name().toLowerCase(Locale.ROOT))
                 .map(row -> new UserId(row.getLong("user_id")))

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who may look at sagas and act on them. Admins may do everything; the server itself too. */
+/** Grants roles in sagas and checks them. Admins may do everything; the server itself too. */
 public final class SagaRoles {
 
-    private static final Duration REMEMBERED = Duration.ofSeconds(1);
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final Duration CACHE_TTL = Duration.ofSeconds(1);
+    private static final int MAX_CACHED = 10_000;
 
     /** Before everybody. */
     private static final UserId NOBODY = new UserId(0);
@@ -29,16 +29,16 @@ public final class SagaRoles {
     private final Db db;
     private final SagaRoleStore store = new SagaRoleStore();
     private final Admins admins = new Admins();
-    private final Cache<UserId, SagaRole> lately = Caffeine.newBuilder()
-            .maximumSize(MOST_REMEMBERED)
-            .expireAfterWrite(REMEMBERED)
+    private final Cache<UserId, SagaRole> cache = Caffeine.newBuilder()
+            .maximumSize(MAX_CACHED)
+            .expireAfterWrite(CACHE_TTL)
             .build();
 
     public SagaRoles(Db db) {
         this.db = db;
     }
 
-    /** A role that somebody was given. */
+    /** A granted role. */
     public record Grant(UserId user, String nickname, SagaRole role, Instant grantedAt) {}
 
     public SagaRole of(Caller caller) {
@@ -46,11 +46,11 @@ public final class SagaRoles {
     }
 
     /**
-     * The role as it was up to a second ago, for what everybody's pages show. What is allowed, {@link #of} tells. A change on
+     * The role as it was up to a second ago, for navigation. {@link #of} decides what is allowed. A change on
      * this node is seen at once.
      */
-    public SagaRole lately(Caller caller) {
-        return caller.admin() ? SagaRole.ADMIN : lately.get(caller.user(), user -> of(caller));
+    public SagaRole cached(Caller caller) {
+        return caller.admin() ? SagaRole.ADMIN : cache.get(caller.user(), user -> of(caller));
     }
 
     private SagaRole of(Reads reads, Caller caller) {
@@ -60,7 +60,7 @@ public final class SagaRoles {
     /**
      * What people may do now, whatever they could when their stream began. Those who may do nothing are left out.
      */
-    public Map<UserId, SagaRole> now(Collection<UserId> users) {
+    public Map<UserId, SagaRole> current(Collection<UserId> users) {
         return db.read(reads -> {
             var found = store.find(reads, users);
             admins.among(reads, users).forEach(admin -> found.put(admin, SagaRole.ADMIN));
@@ -89,7 +89,7 @@ public final class SagaRoles {
 
     /** Everybody who may act on sagas. */
     public List<UserId> operators(Reads reads) {
-        return Stream.concat(store.with(reads, SagaRole.OPERATOR).stream(), admins.all(reads).stream())
+        return Stream.concat(store.withRole(reads, SagaRole.OPERATOR).stream(), admins.all(reads).stream())
                 .distinct()
                 .toList();
     }
@@ -100,7 +100,7 @@ public final class SagaRoles {
         return db.read(reads -> store.list(reads, after.orElse(NOBODY), limit));
     }
 
-    /** Makes somebody an auditor or an operator. */
+    /** Makes a user an auditor or an operator. */
     public void grant(Caller caller, UserId user, SagaRole role) {
         caller.requireAdmin();
         caller.requireNotActing();
@@ -115,7 +115,7 @@ public final class SagaRoles {
             }
             throw e;
         }
-        lately.invalidate(user);
+        cache.invalidate(user);
     }
 
     public void revoke(Caller caller, UserId user) {
@@ -124,6 +124,6 @@ public final class SagaRoles {
         if (!db.inTransaction(tx -> store.revoke(tx, user))) {
             throw SagaProblem.noRole();
         }
-        lately.invalidate(user);
+        cache.invalidate(user);
     }
 }

@@ -1,6 +1,6 @@
 package io.hiroba.saga;
 
-/** Where a saga stands. {@link Transitions} says how it gets there. */
+/** The status of a saga. {@link Transitions} says how it gets there. */
 public enum SagaStatus {
     STARTED,
     RUNNING,

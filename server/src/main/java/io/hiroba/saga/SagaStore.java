@@ -2,25 +2,28 @@ package io.hiroba.saga;
 
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/** Sagas and their logs, to be shown. */
+/** Reads sagas with their logs, and applies the commands of operators while nodes work on them. */
 final class SagaStore {
 
     /** Above every id. */
     static final SagaId NEWEST = new SagaId(new UUID(-1, -1));
 
-    /** How many attempts are shown beside the last one of each step. */
-    static final int MOST_ATTEMPTS = 400;
+    /** The number of attempts that are shown beside the last one of each step. */
+    static final int MAX_ATTEMPTS = 400;
 
-    private static final long MOST_BODIES = 8 << 20;
+    private static final long MAX_BODY_BYTES = 8 << 20;
 
     /**
-     * A saga and the attempts at its steps, in the order in which they ended up in the log of each step.
+     * A saga with the attempts at its steps, in the order of steps and attempts.
      *
      * @param leftOut how many attempts there are besides
      */
@@ -42,7 +45,7 @@ final class SagaStore {
     /**
      * One statement, so that row and log belong together; the payload comes with the first row only. Nobody reads more
      * than so much, and it would not fit: of the attempts come the last at each step, from which follows how far it has
-     * come, and the newest {@link #MOST_ATTEMPTS}; of what was sent and answered, no more text than {@link #MOST_BODIES}.
+     * come, and the newest {@link #MAX_ATTEMPTS}; of what was sent and answered, no more text than {@link #MAX_BODY_BYTES}.
      * Where it is more even as it is kept, it is not unpacked to be measured.
      */
     Optional<Logged> withLog(Reads reads, SagaId id) {
@@ -54,17 +57,17 @@ final class SagaStore {
                        s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
                        s.updated_at, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
                        l.step_index, l.step_name, l.action, l.attempt, l.step_status, l.step_error, l.started_at,
-                       l.completed_at, l.retry_at, l.attempts, l.bodies > :most AS left_out,
-                       CASE WHEN l.bodies <= :most THEN l.request_payload::text END AS request_payload,
-                       CASE WHEN l.bodies <= :most THEN l.response_payload::text END AS response_payload
+                       l.completed_at, l.retry_at, l.attempts, l.bodies > :max AS left_out,
+                       CASE WHEN l.bodies <= :max THEN l.request_payload::text END AS request_payload,
+                       CASE WHEN l.bodies <= :max THEN l.response_payload::text END AS response_payload
                 FROM saga.saga_states AS s
                 LEFT JOIN LATERAL (
                     SELECT m.step_index, m.step_name, m.action, m.attempt, m.step_status, m.step_error, m.started_at,
                            m.completed_at, m.retry_at, m.attempts, m.request_payload, m.response_payload,
-                           sum(CASE WHEN m.packed <= :most
+                           sum(CASE WHEN m.packed <= :max
                                THEN coalesce(octet_length(m.request_payload::text), 0)
                                    + coalesce(octet_length(m.response_payload::text), 0)
-                               ELSE :most + 1 END) OVER (ORDER BY m.step_index, m.action DESC, m.attempt) AS bodies
+                               ELSE :max + 1 END) OVER (ORDER BY m.step_index, m.action DESC, m.attempt) AS bodies
                     FROM (
                         SELECT n.step_index, n.step_name, n.action, n.attempt, n.step_status, n.step_error, n.started_at,
                                n.completed_at, n.retry_at, n.attempts, n.request_payload, n.response_payload,
@@ -85,8 +88,8 @@ final class SagaStore {
                 ORDER BY l.step_index, l.action DESC, l.attempt
                 """)
                 .bind("id", id.value())
-                .bind("most", MOST_BODIES)
-                .bind("newest", MOST_ATTEMPTS)
+                .bind("max", MAX_BODY_BYTES)
+                .bind("newest", MAX_ATTEMPTS)
                 .map(row -> {
                     if (row.getString("step_name") != null) {
                         log.add(SagaRows.stepLog(row, "step_status", "step_error", row.getBoolean("left_out")));
@@ -120,5 +123,101 @@ final class SagaStore {
             query.bind("correlation", filter.correlationId());
         }
         return query;
+    }
+
+    /** The state of a saga that is locked until {@code tx} ends. */
+    record Locked(SagaStatus status, boolean stuck, String workflowName, int workflowVersion) {}
+
+    Optional<Locked> lock(Tx tx, SagaId id) {
+        return tx.query("""
+                SELECT status, stuck, workflow_name, workflow_version FROM saga.saga_states
+                WHERE id = :id
+                FOR NO KEY UPDATE
+                """)
+                .bind("id", id.value())
+                .map(row -> new Locked(
+                        SagaStatus.valueOf(row.getString("status")),
+                        row.getBoolean("stuck"),
+                        row.getString("workflow_name"),
+                        row.getInt("workflow_version")))
+                .findOne();
+    }
+
+    /**
+     * Turns a saga that goes forward around. A call may be under way where a node has it, or where one had it and died:
+     * then its effect is found out before anything is undone.
+     */
+    void undo(Tx tx, SagaId id, SagaStatus as, String reason) {
+        tx.query("""
+                WITH turned AS (
+                    UPDATE saga.saga_states
+                    SET status = 'COMPENSATING', undone_as = :as, error_message = :reason, stuck = false,
+                        in_doubt = in_doubt OR owner IS NOT NULL,
+                        wake_at = CASE WHEN owner IS NULL THEN now() END,
+                        updated_at = clock_timestamp()
+                    WHERE id = :id
+                    RETURNING id, workflow_name, status, correlation_id)
+                SELECT saga.append_events(
+                    array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
+                    array_agg(status::text), array_agg(correlation_id::text))
+                FROM turned
+                """)
+                .bind("id", id.value())
+                .bind("as", as.name())
+                .bind("reason", reason)
+                .mapTo(String.class)
+                .list();
+    }
+
+    /** Resumes a stuck saga: the step that failed for good gets a new round of attempts. */
+    void retry(Tx tx, SagaId id) {
+        tx.query("""
+                WITH freed AS (
+                    UPDATE saga.saga_states
+                    SET stuck = false, wake_at = now(), updated_at = clock_timestamp(),
+                        error_message = CASE
+                            WHEN status <> 'COMPENSATING' THEN NULL
+                            WHEN undone_as = 'CANCELLED' THEN 'It was cancelled.'
+                            ELSE coalesce((
+                                SELECT 'Step `' || step_name || '` failed: ' || l.error_message || '.'
+                                FROM saga.saga_step_logs AS l
+                                WHERE l.saga_id = :id AND l.action = 'EXECUTE' AND l.gave_up
+                                ORDER BY l.completed_at DESC
+                                LIMIT 1), error_message) END
+                    WHERE id = :id
+                    RETURNING id, workflow_name, status, correlation_id),
+                reopened AS (
+                    UPDATE saga.saga_step_logs AS l
+                    SET retry_at = now()
+                    FROM freed
+                    WHERE l.saga_id = freed.id AND l.action = 'COMPENSATE' AND l.gave_up AND l.retry_at IS NULL)
+                SELECT saga.append_events(
+                    array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
+                    array_agg(status::text), array_agg(correlation_id::text))
+                FROM freed
+                """).bind("id", id.value()).mapTo(String.class).list();
+    }
+
+    /** False if the saga has got a signal of this name. */
+    boolean signal(Tx tx, SagaId id, String name, JsonNode payload, @Nullable String by) {
+        int sent = tx.update("""
+                WITH sent AS (
+                    INSERT INTO saga.signals (saga_id, name, payload, sent_by)
+                    VALUES (:id, :name, CAST(:payload AS jsonb), :by)
+                    ON CONFLICT (saga_id, name) DO NOTHING
+                    RETURNING saga_id)
+                UPDATE saga.saga_states AS s
+                SET signals = s.signals + 1,
+                    wake_at = CASE WHEN s.owner IS NULL AND NOT s.stuck THEN now() END,
+                    updated_at = clock_timestamp()
+                FROM sent
+                WHERE s.id = sent.saga_id
+                """)
+                .bind("id", id.value())
+                .bind("name", name)
+                .bind("payload", payload.toString())
+                .bind("by", by)
+                .execute();
+        return sent == 1;
     }
 }

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what has become of sagas that are watched. */
+/** Reads the changes of watched sagas. */
 final class SagaUpdateStore {
 
-    /** How many attempts of a saga are read at once. */
-    static final int MOST = 400;
+    /** The number of attempts of a saga that are read at once. */
+    static final int MAX_ATTEMPTS = 400;
 
-    private static final long MOST_BODIES = 8 << 20;
+    private static final long MAX_BODY_BYTES = 8 << 20;
 
-    /** How much of a saga is known: the time of its state, if any, and how many attempts. */
-    record Known(SagaId saga, @Nullable Instant seen, int told) {}
+    /** The part of a saga that a watcher has seen: the time of its state, if any, and the number of attempts. */
+    record Known(SagaId saga, @Nullable Instant seen, int sent) {}
 
     /** The sagas whose state is not the one known, by their ids; nothing stands for one that is gone. */
     Map<SagaId, Optional<Saga>> changed(Reads reads, List<Known> known) {
@@ -32,14 +32,8 @@ final class SagaUpdateStore {
                 LEFT JOIN saga.saga_states AS s ON s.id = w.id
                 WHERE s.id IS NULL OR s.updated_at IS DISTINCT FROM w.seen
                 """)
-                .bindArray(
-                        "ids",
-                        UUID.class,
-                        known.stream().map(each -> each.saga().value()).toArray())
-                .bindArray(
-                        "seen",
-                        String.class,
-                        known.stream().map(SagaUpdateStore::time).toArray())
+                .bindArray("ids", UUID.class, known, each -> each.saga().value())
+                .bindArray("seen", String.class, known, SagaUpdateStore::time)
                 .map(row -> found.put(
                         new SagaId(row.getObject("watched", UUID.class)),
                         row.getObject("id") == null ? Optional.empty() : Optional.of(SagaRows.saga(row))))
@@ -48,8 +42,8 @@ final class SagaUpdateStore {
     }
 
     /**
-     * The attempts of sagas after as many as are known of each, up to {@link #MOST} of each: where there are so many there
-     * may be more. What was sent and answered is left out of a saga once there is more of it than {@link #MOST_BODIES}.
+     * The attempts of sagas after as many as are known of each, up to {@link #MAX_ATTEMPTS} of each: where there are so many there
+     * may be more. What was sent and answered is left out of a saga once there is more of it than {@link #MAX_BODY_BYTES}.
      */
     Map<SagaId, List<StepLog>> attempts(Reads reads, List<Known> known) {
         var found = new HashMap<SagaId, List<StepLog>>();
@@ -58,7 +52,7 @@ final class SagaUpdateStore {
                        CASE WHEN l.bodies <= :bodies THEN l.request_payload::text END AS request_payload,
                        CASE WHEN l.bodies <= :bodies THEN l.response_payload::text END AS response_payload,
                        l.bodies > :bodies AS left_out, l.error_message, l.started_at, l.completed_at, l.retry_at
-                FROM unnest(:ids, :told) AS w (id, told)
+                FROM unnest(:ids, :sent) AS w (id, sent)
                 CROSS JOIN LATERAL (
                     SELECT p.step_index, p.step_name, p.action, p.attempt, p.status, p.request_payload,
                            p.response_payload, p.error_message, p.started_at, p.completed_at, p.retry_at,
@@ -71,18 +65,14 @@ final class SagaUpdateStore {
                         FROM saga.saga_step_logs
                         WHERE saga_id = w.id
                         ORDER BY completed_at, action DESC, step_index, attempt
-                        OFFSET w.told
-                        LIMIT :most) AS p) AS l
+                        OFFSET w.sent
+                        LIMIT :max) AS p) AS l
                 ORDER BY w.id, l.completed_at, l.action DESC, l.step_index, l.attempt
                 """)
-                .bindArray(
-                        "ids",
-                        UUID.class,
-                        known.stream().map(each -> each.saga().value()).toArray())
-                .bind("most", MOST)
-                .bind("bodies", MOST_BODIES)
-                .bindArray(
-                        "told", Integer.class, known.stream().map(Known::told).toArray())
+                .bindArray("ids", UUID.class, known, each -> each.saga().value())
+                .bind("max", MAX_ATTEMPTS)
+                .bind("bodies", MAX_BODY_BYTES)
+                .bindArray("sent", Integer.class, known, Known::sent)
                 .map(row -> found.computeIfAbsent(
                                 new SagaId(row.getObject("watched", UUID.class)), id -> new ArrayList<>())
                         .add(SagaRows.stepLog(row)))
@@ -90,7 +80,7 @@ final class SagaUpdateStore {
         return found;
     }
 
-    /** How many attempts there are at the steps of a saga; nothing if there is no such saga. */
+    /** Counts the attempts of a saga; empty if there is no such saga. */
     Optional<Integer> attempts(Reads reads, SagaId id) {
         return reads.query("""
                 SELECT (SELECT count(*) FROM saga.saga_step_logs WHERE saga_id = s.id) AS attempts

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A saga as JSON, with its payload and, where it was asked for by its id, with its steps. */
+/** A saga with its steps as JSON. */
 record SagaView(
         String id,
         String workflowName,
@@ -49,7 +49,7 @@ record SagaView(
                 details.attemptsLeftOut());
     }
 
-    /** A step, how far it has come, and the attempts at it. */
+    /** A step with its phase and its attempts. */
     record StepView(
             int index,
             @Nullable Integer stage,

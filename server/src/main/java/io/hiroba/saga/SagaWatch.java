@@ -1,26 +1,27 @@
 package io.hiroba.saga;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.saga.SagaListener.SagaUpdate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who watches a saga, and how much of it they know. */
+/** A watch of one saga by one listener, with the part that the listener has seen. */
 final class SagaWatch {
 
     private final Caller caller;
     private final SagaId saga;
     private final SagaListener listener;
     private final long expiry;
-    private int told;
+    private int sent;
     private @Nullable Instant seen;
     private boolean ended;
 
-    SagaWatch(Caller caller, SagaId saga, int told, SagaListener listener, Duration lifetime) {
+    SagaWatch(Caller caller, SagaId saga, int sent, SagaListener listener, Duration lifetime) {
         this.caller = caller;
         this.saga = saga;
-        this.told = told;
+        this.sent = sent;
         this.listener = listener;
         this.expiry = System.nanoTime() + lifetime.toNanos();
     }
@@ -33,9 +34,9 @@ final class SagaWatch {
         return saga;
     }
 
-    /** How many of the saga's attempts it knows. */
-    synchronized int told() {
-        return told;
+    /** The number of attempts that were sent. */
+    synchronized int sent() {
+        return sent;
     }
 
     /** The time of the state that it knows; null before the first. */
@@ -45,15 +46,15 @@ final class SagaWatch {
 
     /** Tells of the state, if it is another than the one known, and of {@code attempts}, which begin after the {@code from}-th. */
     synchronized void offer(Saga now, int from, List<StepLog> attempts) {
-        var fresh = attempts.subList(Math.min(attempts.size(), Math.max(0, told - from)), attempts.size());
+        var fresh = attempts.subList(Math.min(attempts.size(), Math.max(0, sent - from)), attempts.size());
         if (ended || (now.updatedAt().equals(seen) && fresh.isEmpty())) {
             return;
         }
         // Of a saga with more attempts no state is known before all of them are.
-        boolean more = attempts.size() >= SagaUpdateStore.MOST;
+        boolean more = attempts.size() >= SagaUpdateStore.MAX_ATTEMPTS;
         seen = more ? null : now.updatedAt();
-        told += fresh.size();
-        listener.changed(new SagaUpdate(now, fresh, told));
+        sent += fresh.size();
+        listener.changed(new SagaUpdate(now, fresh, sent));
         if (now.status().isTerminal() && !more) {
             end();
         }
@@ -74,7 +75,7 @@ final class SagaWatch {
         }
     }
 
-    /** Nothing more is told, not even the end. */
+    /** Nothing more is sent, not even the end. */
     synchronized void close() {
         ended = true;
     }

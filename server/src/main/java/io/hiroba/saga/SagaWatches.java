@@ -24,21 +24,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells those who watch sagas on this node what becomes of them: at once of what this node does, and within a second of
- * what others do, by one statement for all that are watched together and none while nobody watches.
+ * Sends updates to those who watch sagas on this node: at once for changes made here, within a second for those of
+ * other nodes, by one statement for all watched sagas and none while nobody watches.
  */
-public final class SagaWatches implements AutoCloseable {
+final class SagaWatches implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SagaWatches.class);
-    private static final Duration PERIOD = Duration.ofSeconds(1);
-    private static final Duration LIFETIME = Duration.ofMinutes(10);
+    static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration MAX_LIFETIME = Duration.ofMinutes(10);
 
     private final Db db;
     private final SagaRoles roles;
     private final SagaUpdateStore store = new SagaUpdateStore();
     private final Map<SagaId, Set<SagaWatch>> watched = new ConcurrentHashMap<>();
 
-    /** What this node has changed and nobody has been told of yet. */
+    /** Sagas that this node has changed and not published yet. */
     private final Set<SagaId> changed = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean woken = new AtomicBoolean();
@@ -48,8 +48,8 @@ public final class SagaWatches implements AutoCloseable {
     private final Duration interval;
     private @Nullable WorkLoop polling;
 
-    public SagaWatches(Db db, SagaRoles roles) {
-        this(db, roles, PERIOD, LIFETIME);
+    SagaWatches(Db db, SagaRoles roles) {
+        this(db, roles, POLL_INTERVAL, MAX_LIFETIME);
     }
 
     /** @param lifetime how long a watch lasts, so that nobody watches on with a token that is revoked */
@@ -62,12 +62,12 @@ public final class SagaWatches implements AutoCloseable {
 
     /** Begins to look for the changes of other nodes. */
     SagaWatches open() {
-        polling = WorkLoop.every(interval, "saga watches", this::look);
+        polling = WorkLoop.every(interval, "saga watches", this::poll);
         return this;
     }
 
-    /** A saga that is watched until this is closed; after that its listener is told nothing. */
-    public interface Watching extends AutoCloseable {
+    /** A handle that ends a watch; after that its listener is not called. */
+    public interface Handle extends AutoCloseable {
         @Override
         void close();
     }
@@ -75,14 +75,14 @@ public final class SagaWatches implements AutoCloseable {
     /**
      * Tells {@code listener} where the saga stands, before this returns, and of every change, up to its end.
      *
-     * @param told how many attempts are known already: those after them are told of first
+     * @param sent how many attempts are known already: those after them are sent first
      */
-    public Watching watch(Caller caller, SagaId id, int told, SagaListener listener) {
-        var watch = new SagaWatch(caller, id, known(caller, id, told), listener, lifetime);
-        catchUp(watch);
+    public Handle watch(Caller caller, SagaId id, int sent, SagaListener listener) {
+        var watch = new SagaWatch(caller, id, known(caller, id, sent), listener, lifetime);
+        replay(watch);
         add(watch);
         try {
-            tell(Set.of(id));
+            publish(Set.of(id));
         } catch (RuntimeException e) {
             remove(watch);
             throw e;
@@ -94,44 +94,44 @@ public final class SagaWatches implements AutoCloseable {
     }
 
     /** Tells of what there is already, which may be much: those who watch other sagas do not wait for that. */
-    private void catchUp(SagaWatch watch) {
+    private void replay(SagaWatch watch) {
         boolean more = true;
         while (more && !watch.isOver()) {
-            var known = List.of(new Known(watch.saga(), null, watch.told()));
+            var known = List.of(new Known(watch.saga(), null, watch.sent()));
             var state = db.read(reads -> store.changed(reads, known)).getOrDefault(watch.saga(), Optional.empty());
             if (state.isEmpty()) {
                 watch.end();
                 return;
             }
             var attempts = db.read(reads -> store.attempts(reads, known)).getOrDefault(watch.saga(), List.of());
-            watch.offer(state.get(), watch.told(), attempts);
+            watch.offer(state.get(), watch.sent(), attempts);
             more = isPart(attempts);
         }
     }
 
     private static boolean isPart(List<StepLog> attempts) {
-        return attempts.size() >= SagaUpdateStore.MOST;
+        return attempts.size() >= SagaUpdateStore.MAX_ATTEMPTS;
     }
 
-    /** Refuses whoever may not watch the saga, and answers how many of {@code told} attempts there can be. */
-    int known(Caller caller, SagaId id, int told) {
+    /** Refuses whoever may not watch the saga, and answers how many of {@code sent} attempts there can be. */
+    int known(Caller caller, SagaId id, int sent) {
         roles.requireAuditor(caller);
         int attempts = db.read(reads -> store.attempts(reads, id)).orElseThrow(SagaProblem::notFound);
-        return Math.clamp(told, 0, attempts);
+        return Math.clamp(sent, 0, attempts);
     }
 
     /** This node has changed the saga. Never waits. */
     public void changed(SagaId id) {
         if (watched.containsKey(id) && changed.add(id) && woken.compareAndSet(false, true)) {
             try {
-                waker.execute(this::tellChanged);
+                waker.execute(this::publishChanged);
             } catch (RejectedExecutionException e) {
-                log.debug("Nobody is told any more: the node stops", e);
+                log.debug("no update is published: the node stops", e);
             }
         }
     }
 
-    void look() {
+    void poll() {
         watched.values()
                 .forEach(own -> own.forEach(watch -> {
                     watch.endIfExpired();
@@ -139,23 +139,23 @@ public final class SagaWatches implements AutoCloseable {
                         remove(watch);
                     }
                 }));
-        tell(Set.copyOf(watched.keySet()));
+        publish(Set.copyOf(watched.keySet()));
     }
 
-    private void tellChanged() {
+    private void publishChanged() {
         // Before looking: a change that comes meanwhile wakes again.
         woken.set(false);
         var ids = Set.copyOf(changed);
         changed.removeAll(ids);
         try {
-            tell(ids);
+            publish(ids);
         } catch (RuntimeException e) {
-            log.warn("Those who watch sagas are told a second later", e);
+            log.warn("updates of sagas are published a second later", e);
         }
     }
 
-    /** One at a time, since a state that was read earlier must not be told later. */
-    private synchronized void tell(Collection<SagaId> ids) {
+    /** One at a time, since a state that was read earlier must not be sent later. */
+    private synchronized void publish(Collection<SagaId> ids) {
         var watches = new HashMap<SagaId, List<SagaWatch>>();
         ids.forEach(id -> watches.put(id, List.copyOf(watched.getOrDefault(id, Set.of()))));
         watches.values().removeIf(List::isEmpty);
@@ -179,7 +179,7 @@ public final class SagaWatches implements AutoCloseable {
                 if (state.isEmpty() || !allowed.contains(watch.caller().user())) {
                     watch.end();
                 } else {
-                    watch.offer(state.get(), each.told(), fresh);
+                    watch.offer(state.get(), each.sent(), fresh);
                 }
                 if (watch.isOver()) {
                     remove(watch);
@@ -191,18 +191,18 @@ public final class SagaWatches implements AutoCloseable {
         }
     }
 
-    /** Those among the ones who watch that still have a role. */
+    /** The watching users that still have a role. */
     private Set<UserId> allowed(List<SagaWatch> watches) {
         var people = watches.stream().map(watch -> watch.caller().user()).collect(Collectors.toSet());
-        return roles.now(people).keySet();
+        return roles.current(people).keySet();
     }
 
-    /** What everybody who watches the saga knows of it. */
+    /** The part of the saga that all its watchers have seen. */
     private static Known least(List<SagaWatch> watches) {
-        int told = watches.stream().mapToInt(SagaWatch::told).min().orElse(0);
+        int sent = watches.stream().mapToInt(SagaWatch::sent).min().orElse(0);
         var seen = watches.getFirst().seen();
         boolean agree = watches.stream().allMatch(watch -> Objects.equals(watch.seen(), seen));
-        return new Known(watches.getFirst().saga(), agree ? seen : null, told);
+        return new Known(watches.getFirst().saga(), agree ? seen : null, sent);
     }
 
     private void add(SagaWatch watch) {

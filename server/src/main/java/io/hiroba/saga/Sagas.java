@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Sagas: started, cancelled, undone, taken up again and told what they wait for. */
+/** Starts, cancels, compensates, retries and signals sagas. */
 public final class Sagas {
 
-    private static final int LONGEST = 255;
+    private static final int MAX_NAME_LENGTH = 255;
     private static final Pattern TRACEPARENT = Pattern.compile("00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
 
     private final Db db;
     private final Engine engine;
     private final Workflows workflows;
     private final SagaRoles roles;
-    private final ControlStore store = new ControlStore();
+    private final SagaStore store = new SagaStore();
 
     public Sagas(Db db, Engine engine, Workflows workflows, SagaRoles roles) {
         this.db = db;
@@ -48,14 +48,14 @@ public final class Sagas {
         return engine.start(tx, saga, workflows.newest(tx, saga.workflowName()));
     }
 
-    /** Has the saga undone and end CANCELLED. A step under way is let end, and not tried again. */
+    /** Undoes the saga, which then ends as CANCELLED. A running step finishes and is not retried. */
     public void cancel(Caller caller, SagaId id) {
         undo(caller, id, SagaStatus.CANCELLED, "It was cancelled.");
     }
 
-    /** Has the saga undone and end FAILED. */
+    /** Undoes the saga, which then ends as FAILED. */
     public void compensate(Caller caller, SagaId id) {
-        undo(caller, id, SagaStatus.FAILED, "An operator had it undone.");
+        undo(caller, id, SagaStatus.FAILED, "An operator undid it.");
     }
 
     private void undo(Caller caller, SagaId id, SagaStatus as, String reason) {
@@ -73,7 +73,7 @@ public final class Sagas {
         engine.wake();
     }
 
-    /** Has a stuck saga taken up again. */
+    /** Resumes a stuck saga. */
     public void retry(Caller caller, SagaId id) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
@@ -85,7 +85,7 @@ public final class Sagas {
         engine.wake();
     }
 
-    /** Tells the saga what it waits for, or will. */
+    /** Sends a signal that the saga waits for, or will wait for. */
     public void signal(Caller caller, SagaId id, String name, JsonNode payload) {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
@@ -105,7 +105,7 @@ public final class Sagas {
         engine.wake();
     }
 
-    private ControlStore.Locked locked(Tx tx, SagaId id) {
+    private SagaStore.Locked locked(Tx tx, SagaId id) {
         var saga = store.lock(tx, id).orElseThrow(SagaProblem::notFound);
         if (saga.status().isTerminal()) {
             throw SagaProblem.terminal(saga.status());
@@ -131,7 +131,7 @@ public final class Sagas {
     }
 
     private static void requireLength(String field, @Nullable String text) {
-        if (text != null && (text.isBlank() || text.length() > LONGEST)) {
+        if (text != null && (text.isBlank() || text.length() > MAX_NAME_LENGTH)) {
             throw SagaProblem.invalid(field, "must have 1 to 255 characters");
         }
     }

@@ -1,6 +1,6 @@
 package io.hiroba.saga;
 
-/** What an attempt at a step was to do. */
+/** The direction of an attempt. */
 public enum StepAction {
     EXECUTE,
     COMPENSATE

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Which attempts at steps are looked for: those that began from {@code from} on and before {@code to}. */
-public record StepFilter(
+/** A filter of attempts that began from {@code from} on and before {@code to}. */
+record StepFilter(
         @Nullable String stepName,
         @Nullable StepStatus status,
         @Nullable StepAction action,

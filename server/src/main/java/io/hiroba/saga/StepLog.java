@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One attempt at a step, as it is kept.
+ * A logged attempt at a step.
  *
  * @param attempt from 1 on, for execution and compensation apart
- * @param request what was sent; null where it was the saga's payload
+ * @param request null where the saga's payload was sent
  * @param retryAt when the next attempt is due; null where this was the last
  * @param leftOut whether request and answer are not here because there is too much of them to be read at once
  */

@@ -4,15 +4,15 @@ import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Attempts at steps of any saga. What did not go well, by the step's name, is a walk along an index of exactly that; all
- * else reads what the summary of the blocks' times lets through, which is what was written in the time asked for.
+ * Searches the attempts at steps of any saga. What did not go well, by the step's name, is a walk along an index of
+ * exactly that; all else reads what the summary of the blocks' times lets through, which is what was written in the
+ * time asked for.
  */
 final class StepLogStore {
 
@@ -62,8 +62,8 @@ final class StepLogStore {
     /** The bound statement, for its plan to be looked at as well. */
     static Query query(Reads reads, String sql, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
         var query = reads.queryPlannedAnew(sql)
-                .bind("from", filter.from().atOffset(ZoneOffset.UTC))
-                .bind("to", filter.to().atOffset(ZoneOffset.UTC))
+                .bind("from", filter.from())
+                .bind("to", filter.to())
                 .bind("limit", limit);
         var status = filter.status();
         var action = filter.action();
@@ -76,7 +76,7 @@ final class StepLogStore {
         if (action != null) {
             query.bind("action", action.name());
         }
-        after.ifPresent(last -> query.bind("startedAt", last.startedAt().atOffset(ZoneOffset.UTC))
+        after.ifPresent(last -> query.bind("startedAt", last.startedAt())
                 .bind("saga", last.saga().value())
                 .bind("index", last.stepIndex())
                 .bind("lastAction", last.action().name())

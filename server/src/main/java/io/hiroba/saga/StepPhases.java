@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from a saga's row and its log how far each step has come, and what the saga waits for. */
+/** Derives the phase of each step, and the reasons why a saga waits, from its row and its log. */
 final class StepPhases {
 
     private final Saga saga;
@@ -138,7 +138,7 @@ final class StepPhases {
         return -1;
     }
 
-    /** When the wait for a signal is over: its time began when the stage did. */
+    /** The end of the wait for a signal, whose time began with its stage. */
     private @Nullable Instant ends(Step step) {
         if (step.timeout() == null) {
             return null;

@@ -1,6 +1,6 @@
 package io.hiroba.saga;
 
-/** How an attempt at a step ended. */
+/** The result of an attempt. */
 public enum StepStatus {
     SUCCESS,
     FAILED,

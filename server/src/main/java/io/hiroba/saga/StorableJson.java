@@ -3,11 +3,11 @@ package io.hiroba.saga;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Whether PostgreSQL can keep a JSON value. */
+/** Checks whether PostgreSQL can store a JSON value. */
 public final class StorableJson {
 
-    private static final int LARGEST_SCALE = 400;
-    private static final int DEEPEST = 100;
+    private static final int MAX_SCALE = 400;
+    private static final int MAX_DEPTH = 100;
 
     private StorableJson() {}
 
@@ -20,11 +20,11 @@ public final class StorableJson {
         if (node.isString()) {
             return isStorable(node.stringValue());
         } else if (node.isBigDecimal()) {
-            return Math.abs((long) node.decimalValue().scale()) <= LARGEST_SCALE;
+            return Math.abs((long) node.decimalValue().scale()) <= MAX_SCALE;
         } else if (node.isDouble() || node.isFloat()) {
             return Double.isFinite(node.doubleValue());
         }
-        return depth <= DEEPEST
+        return depth <= MAX_DEPTH
                 && node.propertyStream().allMatch(field -> isStorable(field.getKey()))
                 && node.valueStream().allMatch(child -> isStorable(child, depth + 1));
     }
@@ -33,14 +33,14 @@ public final class StorableJson {
         return text.codePoints().noneMatch(point -> point == 0 || (point >= 0xD800 && point <= 0xDFFF));
     }
 
-    /** As PostgreSQL is told of it, to which nothing and JSON's null are the same. */
+    /** As text for PostgreSQL, where a missing value and JSON's null are both NULL. */
     public static @Nullable String text(@Nullable JsonNode node) {
         return node == null || node.isNull() || node.isMissingNode() ? null : node.toString();
     }
 
     static void require(String field, JsonNode node) {
         if (!isStorable(node)) {
-            throw SagaProblem.invalid(field, "holds a character or a number that cannot be kept");
+            throw SagaProblem.invalid(field, "holds a character or a number that cannot be stored");
         }
     }
 }

@@ -9,10 +9,10 @@ import static io.hiroba.saga.SagaStatus.STARTED;
 
 import java.util.List;
 
-/** The one table of what may follow what, for a saga and for a step of it. */
+/** The transition tables of sagas and of their steps. */
 public final class Transitions {
 
-    /** From one status to the next, and what brings it about. */
+    /** A transition between two states and its cause. */
     public record Transition<S>(S from, String cause, S to) {}
 
     public static final List<Transition<SagaStatus>> SAGA = List.of(
@@ -26,7 +26,7 @@ public final class Transitions {
             new Transition<>(COMPENSATING, "all that was done is undone", FAILED),
             new Transition<>(COMPENSATING, "all that was done is undone, after a cancellation", CANCELLED));
 
-    /** What a step of a saga goes through; its log has a row for each attempt that ended. */
+    /** The phase of a step; its log has a row for each attempt that ended. */
     public enum StepPhase {
         PENDING,
         EXECUTING,

@@ -71,7 +71,7 @@ record WorkflowView(
         }
     }
 
-    /** A step, with what was left out of the text filled in. */
+    /** A step with its defaults filled in. */
     record StepView(
             int index,
             int stage,

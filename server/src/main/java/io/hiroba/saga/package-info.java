@@ -1,9 +1,10 @@
 /**
- * Workflows across services that come to their end or are undone, whatever dies.
+ * Sagas: workflows across services that complete or are compensated, whatever fails.
  *
  * <p>Invariants: a saga's state and the log of the attempt that led to it change in one statement; only the node that knows
- * the saga's fence writes it; what is undone is undone from the last completed step to the first. {@code workflow} holds
- * what there is to do, {@code engine} does it, {@code call} reaches the services.
+ * the saga's fence writes it; completed steps are undone from the last to the first; a saga is deleted only once the archive
+ * file that holds it is durable. {@code workflow} defines the steps, {@code engine} executes them, {@code call} calls the
+ * services, {@code pages} shows them.
  */
 @NullMarked
 package io.hiroba.saga;

@@ -1,26 +1,27 @@
 package io.hiroba.saga;
 
+import io.hiroba.saga.SagaListener.SagaUpdate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** Writes down what it is told: attempts as {@code EXECUTE reserve 1 SUCCESS}, states by their status, and the end. */
+/** Writes down what it is sent: attempts as {@code EXECUTE reserve 1 SUCCESS}, states by their status, and the end. */
 final class RecordingSagaListener implements SagaListener {
 
     final List<String> attempts = new CopyOnWriteArrayList<>();
     final List<SagaStatus> states = new CopyOnWriteArrayList<>();
-    final List<Integer> told = new CopyOnWriteArrayList<>();
+    final List<Integer> sent = new CopyOnWriteArrayList<>();
     final List<String> ends = new CopyOnWriteArrayList<>();
 
     @Override
-    public void changed(SagaUpdate news) {
-        news.attempts()
+    public void changed(SagaUpdate update) {
+        update.attempts()
                 .forEach(each -> attempts.add(
                         "%s %s %d %s".formatted(each.action(), each.stepName(), each.attempt(), each.status())));
-        states.add(news.saga().status());
-        told.add(news.told());
+        states.add(update.saga().status());
+        sent.add(update.sent());
     }
 
     @Override

@@ -111,17 +111,17 @@ class SagaArchiveTest {
 
     @Test
     void howeverManyAreOldTheyGoInBatches() throws IOException {
-        sagas(2 * SagaArchive.BATCH + 7);
+        sagas(2 * SagaArchive.BATCH_SIZE + 7);
         clock.advance(KEPT.plusDays(1));
-        assertThat(archive(temp).sweep()).isEqualTo(2 * SagaArchive.BATCH + 7);
+        assertThat(archive(temp).sweep()).isEqualTo(2 * SagaArchive.BATCH_SIZE + 7);
         assertThat(sagas()).isEmpty();
         assertThat(files()).hasSize(3);
-        assertThat(distinct(lines(temp))).isEqualTo(2 * SagaArchive.BATCH + 7);
+        assertThat(distinct(lines(temp))).isEqualTo(2 * SagaArchive.BATCH_SIZE + 7);
     }
 
     @Test
     void twoNodesAtOnceNeitherLoseNorDouble() throws Exception {
-        int many = 8 * SagaArchive.BATCH;
+        int many = 8 * SagaArchive.BATCH_SIZE;
         sagas(many);
         clock.advance(KEPT.plusDays(1));
         var together = new CountDownLatch(2);
@@ -230,7 +230,7 @@ class SagaArchiveTest {
                             reads,
                             "EXPLAIN (ANALYZE, FORMAT JSON) " + SagaArchiveStore.OLD,
                             clock.instant().minus(KEPT),
-                            SagaArchive.BATCH));
+                            SagaArchive.BATCH_SIZE));
             assertThat(plan.entriesPassed()).as(plan.toString()).isLessThan(10);
         }
     }

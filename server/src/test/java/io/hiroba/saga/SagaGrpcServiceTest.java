@@ -139,10 +139,10 @@ class SagaGrpcServiceTest {
 
         var last = SagaStatus.SAGA_STATUS_UNSPECIFIED;
         int steps = 0;
-        var news = admin.withDeadlineAfter(Duration.ofSeconds(30))
+        var updates = admin.withDeadlineAfter(Duration.ofSeconds(30))
                 .watchSaga(WatchSagaRequest.newBuilder().setId(id).build());
-        while (news.hasNext()) {
-            var each = news.next();
+        while (updates.hasNext()) {
+            var each = updates.next();
             last = each.getSaga().getStatus();
             steps += each.getStepsCount();
         }
@@ -264,7 +264,7 @@ class SagaGrpcServiceTest {
         var context = io.grpc.Context.current().withCancellation();
         try {
             context.run(() -> {
-                for (int i = 0; i < SagaGrpcStreams.MOST_PER_CALLER; i++) {
+                for (int i = 0; i < SagaGrpcStreams.MAX_PER_CALLER; i++) {
                     admin.watchSaga(watch).next();
                 }
             });
@@ -354,13 +354,13 @@ class SagaGrpcServiceTest {
                     .setDefinition("{\"name\":\"wait\",\"steps\":[{\"name\":\"s\",\"waitForSignal\":\"go\"}]}")
                     .build());
             var id = stub.startSaga(start("wait", "x")).getId();
-            var news = stub.watchSaga(WatchSagaRequest.newBuilder().setId(id).build());
-            assertThat(news.next().getSaga().getId()).isEqualTo(id);
+            var updates = stub.watchSaga(WatchSagaRequest.newBuilder().setId(id).build());
+            assertThat(updates.next().getSaga().getId()).isEqualTo(id);
 
             another.close();
             assertThatThrownBy(() -> {
-                        while (news.hasNext()) {
-                            news.next();
+                        while (updates.hasNext()) {
+                            updates.next();
                         }
                     })
                     .isInstanceOfSatisfying(

@@ -74,7 +74,7 @@ class SagaLogTest {
     void ofManyAttemptsTheNewestAreThereAndTheLastAtEachStep() {
         var found = read(saga(1000, "NULL"));
         assertThat(found.leftOut()).isEqualTo(600);
-        assertThat(found.log()).hasSize(SagaStore.MOST_ATTEMPTS + 1);
+        assertThat(found.log()).hasSize(SagaStore.MAX_ATTEMPTS + 1);
         assertThat(found.log().getFirst().status()).isEqualTo(StepStatus.SUCCESS);
         assertThat(found.log().get(1).attempt()).isEqualTo(601);
         assertThat(found.log().getLast().attempt()).isEqualTo(1000);

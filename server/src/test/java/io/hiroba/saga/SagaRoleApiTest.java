@@ -75,11 +75,11 @@ class SagaRoleApiTest {
         var user = server.accounts.user("Lately");
         var caller = server.accounts.caller(user);
         var admin = server.accounts.caller(server.adminId);
-        assertThat(server.roles.lately(caller)).isEqualTo(SagaRole.NONE);
+        assertThat(server.roles.cached(caller)).isEqualTo(SagaRole.NONE);
         server.roles.grant(admin, user, SagaRole.OPERATOR);
-        assertThat(server.roles.lately(caller)).isEqualTo(SagaRole.OPERATOR);
+        assertThat(server.roles.cached(caller)).isEqualTo(SagaRole.OPERATOR);
         server.roles.revoke(admin, user);
-        assertThat(server.roles.lately(caller)).isEqualTo(SagaRole.NONE);
+        assertThat(server.roles.cached(caller)).isEqualTo(SagaRole.NONE);
     }
 
     @Test

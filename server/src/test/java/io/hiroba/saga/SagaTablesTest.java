@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.testkit.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,5 +99,23 @@ class SagaTablesTest {
                 .hasMessageContaining("roles_role_check");
         assertThatThrownBy(() -> sql("INSERT INTO saga.roles (user_id, role) VALUES (1, 'auditor')"))
                 .hasMessageContaining("roles_user_id_fkey");
+    }
+
+    @Test
+    void onlyTheStoresOfSagasNameItsTables() throws IOException {
+        var tables = Pattern.compile(
+                "saga\\.(saga_states|saga_step_logs|signals|nodes|services|roles|workflows)\\s+(AS|SET|WHERE|VALUES|\\()"
+                        + "|(FROM|JOIN|INTO|UPDATE)\\s+saga\\.\\w+");
+        var root = Path.of("src/main/java/io/hiroba");
+        try (var files = Files.walk(root)) {
+            for (var file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                var name = file.getFileName().toString();
+                boolean isStore = file.startsWith(root.resolve("saga"))
+                        && (name.endsWith("Store.java") || name.endsWith("Sql.java"));
+                if (!isStore) {
+                    assertThat(Files.readString(file)).as(file.toString()).doesNotContainPattern(tables);
+                }
+            }
+        }
     }
 }

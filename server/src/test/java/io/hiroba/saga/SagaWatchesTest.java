@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.SagaListener.SagaUpdate;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,7 +20,7 @@ class SagaWatchesTest {
     private static final TestAccounts accounts = new TestAccounts();
     private static final Caller admin = accounts.caller(accounts.admin());
 
-    /** Never looks by itself, so that what is told at once can be told from what a look finds. */
+    /** Never polls by itself, so that what is sent at once can be told from what a poll finds. */
     private final WatchedNode node = new WatchedNode(accounts, Duration.ofDays(1));
 
     @AfterEach
@@ -36,7 +37,7 @@ class SagaWatchesTest {
     void whoWatchesIsToldWhereTheSagaStandsAndOfEachAttemptUpToTheEnd() {
         var id = node.start();
         var listened = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, listened);
+        node.watches.watch(admin, id, 0, listened);
         assertThat(listened.states).containsExactly(SagaStatus.STARTED);
 
         node.fails().succeeds().succeeds();
@@ -44,7 +45,7 @@ class SagaWatchesTest {
         assertThat(listened.attempts)
                 .containsExactly("EXECUTE reserve 1 FAILED", "EXECUTE reserve 2 SUCCESS", "EXECUTE charge 1 SUCCESS");
         assertThat(listened.states).endsWith(SagaStatus.COMPLETED);
-        assertThat(listened.told).endsWith(3);
+        assertThat(listened.sent).endsWith(3);
         assertThat(listened.ends).hasSize(1);
     }
 
@@ -52,7 +53,7 @@ class SagaWatchesTest {
     void whatIsUndoneIsToldToo() {
         var id = node.start();
         var listened = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, listened);
+        node.watches.watch(admin, id, 0, listened);
         node.succeeds().fails().fails();
         listened.awaitState(SagaStatus.COMPENSATING);
         node.succeeds();
@@ -72,22 +73,39 @@ class SagaWatchesTest {
             var id = other.start();
             var there = new RecordingSagaListener();
             var here = new RecordingSagaListener();
-            other.live.watch(admin, id, 0, there);
-            node.live.watch(admin, id, 0, here);
+            other.watches.watch(admin, id, 0, there);
+            node.watches.watch(admin, id, 0, here);
             other.succeeds();
             there.awaitAttempts(1);
             assertThat(here.attempts).isEmpty();
-            node.live.look();
+            node.watches.poll();
             assertThat(here.attempts).containsExactly("EXECUTE reserve 1 SUCCESS");
 
             int news = here.states.size();
-            node.live.look();
-            assertThat(here.states).as("nothing new is nothing told").hasSize(news);
+            node.watches.poll();
+            assertThat(here.states).as("nothing new is nothing sent").hasSize(news);
             other.succeeds();
             there.awaitEnd();
-            node.live.look();
+            node.watches.poll();
             assertThat(here.attempts).hasSize(2);
             assertThat(here.ends).hasSize(1);
+        }
+    }
+
+    @Test
+    void theChangeOfAnotherNodeArrivesWithinAboutASecond() {
+        assertThat(SagaWatches.POLL_INTERVAL).isEqualTo(Duration.ofSeconds(1));
+        try (var polling = new WatchedNode(accounts, SagaWatches.POLL_INTERVAL)) {
+            var id = node.start();
+            var listened = new RecordingSagaListener();
+            polling.watches.watch(admin, id, 0, listened);
+            long begun = System.nanoTime();
+            node.succeeds();
+            listened.awaitAttempts(1);
+            // The interval, and as much again for a busy machine.
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+            node.succeeds();
+            listened.awaitEnd();
         }
     }
 
@@ -96,7 +114,7 @@ class SagaWatchesTest {
         try (var looking = new WatchedNode(accounts, Duration.ofMillis(50))) {
             var id = node.start();
             var listened = new RecordingSagaListener();
-            looking.live.watch(admin, id, 0, listened);
+            looking.watches.watch(admin, id, 0, listened);
             node.succeeds().succeeds();
             listened.awaitEnd();
             assertThat(listened.attempts).hasSize(2);
@@ -107,16 +125,16 @@ class SagaWatchesTest {
     void whoComesBackIsToldOfWhatWasMissedAndOthersAreNotToldTwice() {
         var id = node.start();
         var first = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, first);
+        node.watches.watch(admin, id, 0, first);
         node.fails();
         first.awaitAttempts(1);
         node.succeeds();
         first.awaitAttempts(2);
         var back = new RecordingSagaListener();
-        node.live.watch(admin, id, 1, back);
+        node.watches.watch(admin, id, 1, back);
         assertThat(back.attempts).containsExactly("EXECUTE reserve 2 SUCCESS");
         var ahead = new RecordingSagaListener();
-        node.live.watch(admin, id, 1000, ahead);
+        node.watches.watch(admin, id, 1000, ahead);
         assertThat(ahead.attempts).isEmpty();
 
         node.succeeds();
@@ -131,11 +149,11 @@ class SagaWatchesTest {
     void aSagaThatHasEndedIsToldOfOnceAndTheWatchIsOver() {
         var id = node.start();
         var first = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, first);
+        node.watches.watch(admin, id, 0, first);
         node.succeeds().succeeds();
         first.awaitEnd();
         var late = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, late);
+        node.watches.watch(admin, id, 0, late);
         assertThat(late.attempts).hasSize(2);
         assertThat(late.states).containsExactly(SagaStatus.COMPLETED);
         assertThat(late.ends).hasSize(1);
@@ -146,8 +164,8 @@ class SagaWatchesTest {
         var id = node.start();
         var gone = new RecordingSagaListener();
         var staying = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, gone).close();
-        node.live.watch(admin, id, 0, staying);
+        node.watches.watch(admin, id, 0, gone).close();
+        node.watches.watch(admin, id, 0, staying);
         node.succeeds().succeeds();
         staying.awaitEnd();
         assertThat(gone.attempts).isEmpty();
@@ -158,11 +176,11 @@ class SagaWatchesTest {
     void aSagaThatIsDeletedEndsTheWatch() {
         var id = node.start();
         var listened = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, listened);
+        node.watches.watch(admin, id, 0, listened);
         accounts.db.useTransaction(tx -> tx.update("DELETE FROM saga.saga_states WHERE id = :id")
                 .bind("id", id.value())
                 .execute());
-        node.live.look();
+        node.watches.poll();
         assertThat(listened.ends).hasSize(1);
         node.succeeds();
     }
@@ -178,8 +196,8 @@ class SagaWatchesTest {
         roles.grant(admin, member, SagaRole.AUDITOR);
         var auditor = new RecordingSagaListener();
         var other = new RecordingSagaListener();
-        node.live.watch(accounts.caller(member), id, 0, auditor);
-        node.live.watch(admin, id, 0, other);
+        node.watches.watch(accounts.caller(member), id, 0, auditor);
+        node.watches.watch(admin, id, 0, other);
         node.succeeds();
         auditor.awaitAttempts(1);
         roles.revoke(admin, member);
@@ -195,8 +213,8 @@ class SagaWatchesTest {
         var id = node.start();
         var listened = new RecordingSagaListener();
         var staying = new RecordingSagaListener();
-        node.live.watch(accounts.caller(other), id, 0, listened);
-        node.live.watch(admin, id, 0, staying);
+        node.watches.watch(accounts.caller(other), id, 0, listened);
+        node.watches.watch(admin, id, 0, staying);
         execute("UPDATE accounts.users SET is_admin = false WHERE id = " + other.value());
         node.succeeds().succeeds();
         staying.awaitEnd();
@@ -209,9 +227,9 @@ class SagaWatchesTest {
         try (var hasty = new WatchedNode(accounts, Duration.ofDays(1), Duration.ZERO)) {
             var listened = new RecordingSagaListener();
             var id = node.start();
-            hasty.live.watch(admin, id, 0, listened);
-            hasty.live.look();
-            hasty.live.look();
+            hasty.watches.watch(admin, id, 0, listened);
+            hasty.watches.poll();
+            hasty.watches.poll();
             assertThat(listened.ends).containsExactly("expired");
         }
     }
@@ -221,7 +239,7 @@ class SagaWatchesTest {
         var id = node.start();
         node.succeeds().succeeds();
         var done = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, done);
+        node.watches.watch(admin, id, 0, done);
         done.awaitEnd();
         execute("""
                 INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, started_at, completed_at)
@@ -229,9 +247,9 @@ class SagaWatchesTest {
                 FROM generate_series(1, 1000) AS n
                 """.formatted(id));
         var late = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, late);
+        node.watches.watch(admin, id, 0, late);
         assertThat(late.attempts).hasSize(1002).doesNotHaveDuplicates().endsWith("EXECUTE reserve 1001 FAILED");
-        assertThat(late.told).containsExactly(400, 800, 1002);
+        assertThat(late.sent).containsExactly(400, 800, 1002);
         assertThat(late.ends).hasSize(1);
     }
 
@@ -240,7 +258,7 @@ class SagaWatchesTest {
         var id = node.start();
         node.succeeds().succeeds();
         var done = new RecordingSagaListener();
-        node.live.watch(admin, id, 0, done);
+        node.watches.watch(admin, id, 0, done);
         done.awaitEnd();
         execute("""
                 INSERT INTO saga.saga_step_logs (saga_id, step_index, action, attempt, step_name, status, response_payload,
@@ -250,10 +268,10 @@ class SagaWatchesTest {
                 FROM generate_series(1, 20) AS n
                 """.formatted(id));
         var leftOut = new ArrayList<Boolean>();
-        node.live.watch(admin, id, 2, new SagaListener() {
+        node.watches.watch(admin, id, 2, new SagaListener() {
             @Override
-            public void changed(SagaUpdate news) {
-                news.attempts().forEach(each -> leftOut.add(each.leftOut() && each.answer() == null));
+            public void changed(SagaUpdate update) {
+                update.attempts().forEach(each -> leftOut.add(each.leftOut() && each.answer() == null));
             }
 
             @Override
@@ -268,7 +286,7 @@ class SagaWatchesTest {
     }
 
     private void refused(Caller caller, SagaId id, String code) {
-        assertThatThrownBy(() -> node.live.watch(caller, id, 0, new RecordingSagaListener()))
+        assertThatThrownBy(() -> node.watches.watch(caller, id, 0, new RecordingSagaListener()))
                 .isInstanceOfSatisfying(
                         Problem.class, problem -> assertThat(problem.code()).isEqualTo(code));
     }

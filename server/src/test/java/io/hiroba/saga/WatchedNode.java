@@ -27,7 +27,7 @@ final class WatchedNode implements AutoCloseable {
 
     private final String name = UUID.randomUUID().toString();
     private final BlockingQueue<StepOutcome> outcomes = new LinkedBlockingQueue<>();
-    final SagaWatches live;
+    final SagaWatches watches;
     final Engine engine;
 
     /** @param period how often it looks for what other nodes did */
@@ -36,7 +36,7 @@ final class WatchedNode implements AutoCloseable {
     }
 
     WatchedNode(TestAccounts accounts, Duration period, Duration lifetime) {
-        live = new SagaWatches(accounts.db, new SagaRoles(accounts.db), period, lifetime).open();
+        watches = new SagaWatches(accounts.db, new SagaRoles(accounts.db), period, lifetime).open();
         engine = new Engine(
                 new Engine.Parts(
                         accounts.db,
@@ -44,7 +44,7 @@ final class WatchedNode implements AutoCloseable {
                         accounts.lease.ids(),
                         (name, version) -> Optional.of(ORDER),
                         this::call,
-                        live::changed),
+                        watches::changed),
                         SagaConfig.DEFAULT)
                 .open();
     }
@@ -92,7 +92,7 @@ final class WatchedNode implements AutoCloseable {
         for (int i = 0; i < 20; i++) {
             succeeds();
         }
-        live.close();
+        watches.close();
         engine.close();
     }
 }

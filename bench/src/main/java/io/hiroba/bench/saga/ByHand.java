@@ -16,7 +16,7 @@ final class ByHand {
                     id, workflow_name, workflow_version, payload, correlation_id, initiated_by, deadline, owner, fence)
                 VALUES (?, 'order', 1, CAST(? AS jsonb), ?, 'bench', now() + interval '300 s', 1, 1)
                 RETURNING id, workflow_name, status, correlation_id)
-            SELECT saga.tell(ARRAY['saga-changed'], ARRAY[id], ARRAY[workflow_name::text], ARRAY[status::text],
+            SELECT saga.append_events(ARRAY['saga-changed'], ARRAY[id], ARRAY[workflow_name::text], ARRAY[status::text],
                              ARRAY[correlation_id::text]) FROM made
             """;
 
@@ -34,7 +34,7 @@ final class ByHand {
             """;
 
     private static final String TELLING = STEP + """
-            SELECT saga.tell(ARRAY['saga-changed'], ARRAY[id], ARRAY[workflow_name::text], ARRAY[status::text],
+            SELECT saga.append_events(ARRAY['saga-changed'], ARRAY[id], ARRAY[workflow_name::text], ARRAY[status::text],
                              ARRAY[correlation_id::text]) FROM moved
             """;
 

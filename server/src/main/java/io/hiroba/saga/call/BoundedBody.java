@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 final class BoundedBody implements BodySubscriber<BoundedBody.Read> {
 
     /**
-     * What was read.
+     * The bytes that were read.
      *
-     * @param whole whether that is all of it
+     * @param complete whether that is all of it
      */
-    record Read(ByteBuffer bytes, boolean whole) {}
+    record Read(ByteBuffer bytes, boolean complete) {}
 
-    private final int most;
+    private final int max;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<Read> read = new CompletableFuture<>();
     private @Nullable Subscription subscription;
 
-    BoundedBody(int most) {
-        this.most = most;
+    BoundedBody(int max) {
+        this.max = max;
     }
 
     @Override
@@ -42,7 +42,7 @@ final class BoundedBody implements BodySubscriber<BoundedBody.Read> {
     @Override
     public void onNext(List<ByteBuffer> buffers) {
         for (var buffer : buffers) {
-            var part = new byte[Math.min(buffer.remaining(), most - bytes.size())];
+            var part = new byte[Math.min(buffer.remaining(), max - bytes.size())];
             boolean fits = part.length == buffer.remaining();
             buffer.get(part);
             bytes.writeBytes(part);
@@ -53,8 +53,8 @@ final class BoundedBody implements BodySubscriber<BoundedBody.Read> {
         }
     }
 
-    private void end(boolean whole) {
-        if (read.complete(new Read(ByteBuffer.wrap(bytes.toByteArray()), whole)) && !whole && subscription != null) {
+    private void end(boolean complete) {
+        if (read.complete(new Read(ByteBuffer.wrap(bytes.toByteArray()), complete)) && !complete && subscription != null) {
             subscription.cancel();
         }
     }

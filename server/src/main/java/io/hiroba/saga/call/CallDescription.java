@@ -3,10 +3,10 @@ package io.hiroba.saga.call;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** How the log tells of a call. What a service says stands here only, cut short, and never with the saga. */
+/** Describes a call for the log. What a service says stands here only, cut short, and never with the saga. */
 final class CallDescription {
 
-    private static final int LONGEST = 300;
+    private static final int MAX_EXCERPT_LENGTH = 300;
 
     private CallDescription() {}
 
@@ -16,12 +16,12 @@ final class CallDescription {
     }
 
     static String excerpt(ByteBuffer answer) {
-        var beginning = answer.slice(0, Math.min(answer.limit(), LONGEST));
+        var beginning = answer.slice(0, Math.min(answer.limit(), MAX_EXCERPT_LENGTH));
         return excerpt(StandardCharsets.UTF_8.decode(beginning).toString());
     }
 
     static String excerpt(String text) {
         var line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-        return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
+        return line.length() > MAX_EXCERPT_LENGTH ? line.substring(0, MAX_EXCERPT_LENGTH) + "…" : line;
     }
 }

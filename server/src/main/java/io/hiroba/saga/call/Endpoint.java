@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where a service is reached, such as {@code http://orders:8080/api} or {@code grpc://stock:9000}.
+ * The address of a service, such as {@code http://orders:8080/api} or {@code grpc://stock:9000}.
  *
  * @param uri with a host, without a slash at its end
  */
 public record Endpoint(URI uri) {
 
-    static final int LONGEST = 2000;
+    static final int MAX_LENGTH = 2000;
 
     private static final Set<String> HTTP = Set.of("http", "https");
     private static final Set<String> GRPC = Set.of("grpc", "grpcs");
@@ -21,8 +21,8 @@ public record Endpoint(URI uri) {
 
     /** Throws an {@link IllegalArgumentException} that says what the text must be. */
     public static Endpoint parse(String text) {
-        if (text.length() > LONGEST) {
-            throw new IllegalArgumentException("must have at most " + LONGEST + " characters");
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("must have at most " + MAX_LENGTH + " characters");
         }
         URI uri;
         try {
@@ -94,7 +94,7 @@ public record Endpoint(URI uri) {
         return URI.create(path.toString());
     }
 
-    /** What can stand in a path or a header, whatever the text holds. */
+    /** Percent-encodes a text for a path or a header. */
     static String encoded(String text) {
         var encoded = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -30,7 +30,7 @@ import tools.jackson.core.JacksonException;
  */
 final class GrpcCaller implements AutoCloseable {
 
-    static final int LARGEST_ANSWER = HttpCaller.LARGEST_ANSWER;
+    static final int MAX_ANSWER_SIZE = HttpCaller.MAX_ANSWER_SIZE;
 
     private static final Logger log = LoggerFactory.getLogger(GrpcCaller.class);
 
@@ -72,13 +72,13 @@ final class GrpcCaller implements AutoCloseable {
 
     /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
     private static StepOutcome done(StepCall call, RemoteMethod method, DynamicMessage answer) {
-        if (answer.getSerializedSize() > LARGEST_ANSWER) {
+        if (answer.getSerializedSize() > MAX_ANSWER_SIZE) {
             log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));
             return Done.WITHOUT_ANSWER;
         }
         try {
             var text = method.answer(answer);
-            var json = text.length() > LARGEST_ANSWER
+            var json = text.length() > MAX_ANSWER_SIZE
                     ? Json.mapper().nullNode()
                     : Json.mapper().readTree(text);
             if (!json.isNull() && StorableJson.isStorable(json)) {
@@ -104,14 +104,14 @@ final class GrpcCaller implements AutoCloseable {
             return new TimedOut(
                     "the service did not answer within " + call.timeout().toMillis() + " ms");
         }
-        return new Failed("the service answered with " + code, !mayHeal(code), null);
+        return new Failed("the service answered with " + code, !isTransient(code), null);
     }
 
     /**
      * UNKNOWN and INTERNAL are what servers answer when their own code fails, as 500 is in HTTP; CANCELLED is what a server
      * that stops does to its calls.
      */
-    static boolean mayHeal(Status.Code code) {
+    static boolean isTransient(Status.Code code) {
         return switch (code) {
             case UNAVAILABLE, RESOURCE_EXHAUSTED, ABORTED, UNKNOWN, INTERNAL, CANCELLED, DEADLINE_EXCEEDED -> true;
             case OK,

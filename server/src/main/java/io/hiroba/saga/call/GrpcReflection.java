@@ -34,7 +34,7 @@ final class GrpcReflection {
             .setFullMethodName("grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo")
             .build();
 
-    private static final int MOST_FILES = 1000;
+    private static final int MAX_FILES = 1000;
 
     private final Channel channel;
     private final CallOptions options;
@@ -74,7 +74,7 @@ final class GrpcReflection {
         if (ready != null) {
             return ready;
         }
-        if (!open.add(file.getName()) || open.size() > MOST_FILES) {
+        if (!open.add(file.getName()) || open.size() > MAX_FILES) {
             throw unusable("imports go in a circle or have no end");
         }
         var imports = file.getDependencyList().stream()

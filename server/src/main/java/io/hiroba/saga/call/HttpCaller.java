@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 /** Calls services over HTTP: {@code POST endpoint/method} with the input as JSON. Redirects are not followed. */
 final class HttpCaller implements AutoCloseable {
 
-    static final int LARGEST_ANSWER = 1 << 20;
+    static final int MAX_ANSWER_SIZE = 1 << 20;
 
     private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -57,7 +57,7 @@ final class HttpCaller implements AutoCloseable {
             return Failed.forGood(String.valueOf(e.getMessage()));
         }
         // Not the request's own timeout, which ends with the answer's first line.
-        var answer = client.sendAsync(request(endpoint, address, call), info -> new BoundedBody(LARGEST_ANSWER));
+        var answer = client.sendAsync(request(endpoint, address, call), info -> new BoundedBody(MAX_ANSWER_SIZE));
         try {
             return outcome(call, answer.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
@@ -70,7 +70,7 @@ final class HttpCaller implements AutoCloseable {
         } catch (InterruptedException e) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
-            return Failed.forNow("the call was broken off");
+            return Failed.forNow("the call was interrupted");
         }
     }
 
@@ -101,7 +101,7 @@ final class HttpCaller implements AutoCloseable {
                 CallDescription.of(call),
                 status,
                 CallDescription.excerpt(response.body().bytes()));
-        if (!mayHeal(status)) {
+        if (!isTransient(status)) {
             return Failed.forGood(reason);
         }
         var wait = response.headers()
@@ -111,13 +111,13 @@ final class HttpCaller implements AutoCloseable {
         return new Failed(reason, false, wait);
     }
 
-    private static boolean mayHeal(int status) {
+    private static boolean isTransient(int status) {
         return status == 408 || status == 425 || status == 429 || status >= 500;
     }
 
     /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
     private static StepOutcome done(StepCall call, BoundedBody.Read body) {
-        if (!body.whole()) {
+        if (!body.complete()) {
             log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));
             return Done.WITHOUT_ANSWER;
         }

@@ -2,7 +2,7 @@ package io.hiroba.saga.call;
 
 import tools.jackson.databind.JsonNode;
 
-/** A step that this program carries out itself. It is called again after a crash, so it must bear that. */
+/** A handler of a step that this program carries out itself. It is called again after a crash, so it must bear that. */
 @FunctionalInterface
 public interface LocalStepHandler {
 
@@ -14,7 +14,7 @@ public interface LocalStepHandler {
      */
     JsonNode run(StepCall call) throws Exception;
 
-    /** Trying again is of no use. The message is stored and shown. */
+    /** Thrown where a retry is of no use. The message is stored and shown. */
     final class Refusal extends Exception {
 
         private static final long serialVersionUID = 1L;

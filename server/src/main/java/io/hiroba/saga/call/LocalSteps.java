@@ -14,7 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The steps that this program carries out itself, by service and method. One that takes too long is interrupted. */
+/**
+ * The registry of the steps that this program carries out itself, by service and method. One that takes too long is
+ * interrupted.
+ */
 public final class LocalSteps implements StepCaller, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(LocalSteps.class);
@@ -73,7 +76,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
                 return new TimedOut("it took longer than " + call.timeout().toMillis() + " ms");
             }
             log.warn("step {} of saga {} failed", call.stepName(), call.saga(), e);
-            return Failed.forNow("it failed; the log says why");
+            return Failed.forNow("it failed; see the server log");
         } finally {
             silence(alarm.cancel(false), interrupted);
         }

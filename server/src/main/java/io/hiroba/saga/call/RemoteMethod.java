@@ -55,7 +55,7 @@ final class RemoteMethod {
         return printer.print(message);
     }
 
-    /** What an {@code Any} in the messages may hold: everything that the file of the service knows. */
+    /** The types that an {@code Any} may hold: all that the file of the service knows. */
     private static TypeRegistry types(FileDescriptor file) {
         var types = TypeRegistry.newBuilder();
         var seen = new HashSet<String>();

@@ -11,25 +11,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** A gRPC server that steps call: the connection to it, and what is known of its methods. */
+/** The connection to a gRPC server, with its known methods. */
 final class RemoteServer implements AutoCloseable {
 
     /** After that a server that has been renewed is asked what it offers now. */
-    private static final Duration REMEMBERED = Duration.ofMinutes(1);
+    private static final Duration CACHE_TTL = Duration.ofMinutes(1);
 
-    private static final int MOST_REMEMBERED = 1000;
+    private static final int MAX_CACHED_METHODS = 1000;
 
     /**
      * Far above what is kept: an answer that the channel refuses looks like a failure of the service, and one that is only
      * too large to be kept must not.
      */
-    private static final int LARGEST_READ = 16 * GrpcCaller.LARGEST_ANSWER;
+    private static final int MAX_INBOUND_SIZE = 16 * GrpcCaller.MAX_ANSWER_SIZE;
 
     private final Endpoint endpoint;
     private final ManagedChannel channel;
     private final Cache<String, RemoteMethod> methods = Caffeine.newBuilder()
-            .expireAfterWrite(REMEMBERED)
-            .maximumSize(MOST_REMEMBERED)
+            .expireAfterWrite(CACHE_TTL)
+            .maximumSize(MAX_CACHED_METHODS)
             .build();
 
     RemoteServer(Endpoint endpoint, Executor threads) {
@@ -38,11 +38,11 @@ final class RemoteServer implements AutoCloseable {
         channel = Grpc.newChannelBuilderForAddress(endpoint.host(), endpoint.port(), credentials)
                 .executor(threads)
                 .userAgent("Hiroba")
-                .maxInboundMessageSize(LARGEST_READ)
+                .maxInboundMessageSize(MAX_INBOUND_SIZE)
                 .build();
     }
 
-    /** No method goes by this name, or no single one, or it is none that a step can call. */
+    /** Thrown where no single method has this name, or it is not one that a step can call. */
     static final class NoMethod extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -71,7 +71,7 @@ final class RemoteServer implements AutoCloseable {
         return found;
     }
 
-    /** What was known of the method may be out of date; true if something was. */
+    /** Drops a method from the cache; true if it was there. */
     boolean forget(String name) {
         return methods.asMap().remove(name) != null;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A service that steps may call.
  *
  * @param endpoint null where this program carries out its steps itself
- * @param updatedBy who registered it; null where nobody did
+ * @param updatedBy null where it was not registered
  */
 public record Service(
         String name,
@@ -16,7 +16,7 @@ public record Service(
         @Nullable String updatedBy,
         @Nullable Instant updatedAt) {
 
-    /** Where a service comes from. */
+    /** The origin of a service. */
     public enum Origin {
         LOCAL,
         REGISTERED,

@@ -3,7 +3,7 @@ package io.hiroba.saga.call;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import java.time.InstantSource;
 
-/** Reaches every service the way its endpoint asks for. */
+/** Calls every service over the protocol of its endpoint. */
 public final class ServiceCaller implements StepCaller, AutoCloseable {
 
     private final LocalSteps local;

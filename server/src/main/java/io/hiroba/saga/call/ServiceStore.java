@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** The table services. */
+/** Reads and writes the registered services. */
 final class ServiceStore {
 
     Optional<Service> find(Reads reads, String name) {

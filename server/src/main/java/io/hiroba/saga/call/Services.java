@@ -23,10 +23,10 @@ public final class Services {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
-    /** How long a change may go unseen by another node. */
-    private static final Duration REMEMBERED = Duration.ofSeconds(1);
+    /** The time after which every node sees a change. */
+    private static final Duration CACHE_TTL = Duration.ofSeconds(1);
 
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_CACHED = 10_000;
 
     private final Db db;
     private final SagaRoles roles;
@@ -42,8 +42,8 @@ public final class Services {
         configured.forEach((name, endpoint) -> this.configured.put(
                 name, new Service(name, Service.Origin.CONFIGURED, Endpoint.parse(endpoint), null, null)));
         registered = Caffeine.newBuilder()
-                .expireAfterWrite(REMEMBERED)
-                .maximumSize(MOST_REMEMBERED)
+                .expireAfterWrite(CACHE_TTL)
+                .maximumSize(MAX_CACHED)
                 .build(name -> db.read(reads -> store.find(reads, name)));
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One attempt at a step: what a service is asked.
+ * The call of one attempt at a step.
  *
  * @param timeout after which nobody waits for the answer any more
  * @param traceparent the trace context that the saga was started with, if any

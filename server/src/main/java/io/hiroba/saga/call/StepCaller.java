@@ -1,6 +1,6 @@
 package io.hiroba.saga.call;
 
-/** Reaches services. */
+/** Calls services. */
 @FunctionalInterface
 public interface StepCaller {
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How a call ended. The reasons are stored and shown: they hold nothing of what a service said. */
+/** The outcome of a call. The reasons are stored and shown: they hold nothing of what a service said. */
 public sealed interface StepOutcome {
 
     /**

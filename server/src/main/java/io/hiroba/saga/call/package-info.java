@@ -1,4 +1,4 @@
-/** How a step reaches the service that carries it out. */
+/** Calls of services: over HTTP, over gRPC, and in this program. */
 @NullMarked
 package io.hiroba.saga.call;
 

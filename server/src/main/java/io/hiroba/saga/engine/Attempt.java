@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An attempt at a step that has ended. Times are those of the driver's clock.
+ * An ended attempt at a step. Times are those of the driver's clock.
  *
  * @param retryAt when the next is due; null where there is none
  * @param gaveUp whether it was the last of its round, though a person may have begun another since

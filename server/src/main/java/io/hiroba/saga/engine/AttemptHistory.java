@@ -3,7 +3,7 @@ package io.hiroba.saga.engine;
 import io.hiroba.saga.StepStatus;
 import org.jspecify.annotations.Nullable;
 
-/** How far the execution, or the compensation, of one step has come. */
+/** The attempts at executing, or at compensating, one step. */
 final class AttemptHistory {
 
     private int attempts;
@@ -28,7 +28,7 @@ final class AttemptHistory {
         return attempts;
     }
 
-    /** How many of them there were since a person last asked for a retry. */
+    /** The attempts since an operator last asked for a retry. */
     int attemptsInRound() {
         return roundOver ? 0 : round;
     }
@@ -46,7 +46,7 @@ final class AttemptHistory {
         return last == null || (retrying && retryAt - now <= 0);
     }
 
-    /** When the next attempt is due; only where one is. */
+    /** The time of the next attempt; only where there is one. */
     long retryAt() {
         return retryAt;
     }

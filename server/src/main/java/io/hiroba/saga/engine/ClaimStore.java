@@ -2,11 +2,13 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.StorableJson;
+import io.hiroba.saga.workflow.Workflow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,12 +24,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who works on which saga: the columns owner, wake_at and fence, and what is read when a saga changes hands. */
+/** Inserts, claims and frees sagas: the columns owner, wake_at and fence. */
 final class ClaimStore {
 
     private static final Logger log = LoggerFactory.getLogger(ClaimStore.class);
 
-    /** A saga that is due, as its row was when it was taken. The age of times is measured in the database. */
+    /** A due saga, as its row was when it was claimed. The age of times is measured in the database. */
     record Row(
             SagaId id,
             int fence,
@@ -43,7 +45,7 @@ final class ClaimStore {
             int signals) {}
 
     /** Makes sagas that {@code owner} works on, or, where that is null, that are due at once for anybody. */
-    void insert(Reads statement, List<SagaStart> beginnings, @Nullable Long owner) {
+    void insert(Reads statement, List<SagaStart> starts, @Nullable Long owner) {
         statement
                 .query("""
                 WITH made AS (
@@ -56,44 +58,44 @@ final class ClaimStore {
                     FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals)
                         AS t (id, workflow, version, payload, correlation, initiator, trace, total)
                     RETURNING id, workflow_name, status, correlation_id)
-                SELECT saga.tell(
+                SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
                     array_agg(status::text), array_agg(correlation_id::text))
                 FROM made
                 """)
                 .bind("owner", owner)
-                .bindArray("ids", UUID.class, beginnings, each -> each.id().value())
+                .bindArray("ids", UUID.class, starts, each -> each.id().value())
                 .bindArray(
                         "workflows",
                         String.class,
-                        beginnings,
+                        starts,
                         each -> each.saga().workflowName())
                 .bindArray(
                         "versions",
                         Integer.class,
-                        beginnings,
+                        starts,
                         each -> each.workflow().version())
                 .bindArray(
                         "payloads",
                         String.class,
-                        beginnings,
+                        starts,
                         each -> StorableJson.text(each.saga().payload()))
                 .bindArray(
                         "correlations",
                         String.class,
-                        beginnings,
+                        starts,
                         each -> each.saga().correlationId())
                 .bindArray(
                         "initiators",
                         String.class,
-                        beginnings,
+                        starts,
                         each -> each.saga().initiatedBy())
                 .bindArray(
-                        "traces", String.class, beginnings, each -> each.saga().traceparent())
+                        "traces", String.class, starts, each -> each.saga().traceparent())
                 .bindArray(
                         "totals",
                         Long.class,
-                        beginnings,
+                        starts,
                         each -> millis(each.workflow().totalTimeout()))
                 .mapTo(String.class)
                 .list();
@@ -108,7 +110,7 @@ final class ClaimStore {
                 SELECT id FROM saga.saga_states
                 WHERE wake_at <= now()
                 ORDER BY wake_at
-                LIMIT :most
+                LIMIT :max
                 FOR UPDATE SKIP LOCKED)
             UPDATE saga.saga_states AS s
             SET owner = :owner, wake_at = NULL, fence = s.fence + 1
@@ -120,11 +122,11 @@ final class ClaimStore {
                       extract(epoch FROM s.deadline - now()) AS deadline_in
             """;
 
-    /** Takes up to {@code most} sagas that are due, the longest waiting first. */
-    List<Row> claim(Tx tx, long owner, int most) {
+    /** Takes up to {@code max} sagas that are due, the longest waiting first. */
+    List<Row> claim(Tx tx, long owner, int max) {
         return tx.query(CLAIM)
                 .bind("owner", owner)
-                .bind("most", most)
+                .bind("max", max)
                 .map(row -> row(row))
                 .list();
     }
@@ -139,7 +141,7 @@ final class ClaimStore {
                 WHERE saga_id = ANY (:sagas)
                 ORDER BY saga_id, step_index, action, attempt
                 """)
-                .bindArray("sagas", UUID.class, sagas.toArray())
+                .bindArray("sagas", UUID.class, sagas)
                 .map(row -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new ArrayList<>())
                         .add(attempt(row, now)))
                 .list();
@@ -153,7 +155,7 @@ final class ClaimStore {
                 SELECT saga_id, name, payload::text AS payload FROM saga.signals
                 WHERE saga_id = ANY (:sagas)
                 """)
-                .bindArray("sagas", UUID.class, sagas.toArray())
+                .bindArray("sagas", UUID.class, sagas)
                 .map(row -> all.computeIfAbsent(row.getObject("saga_id", UUID.class), id -> new HashMap<>())
                         .put(row.getString("name"), json(row.getString("payload"))))
                 .list();
@@ -190,7 +192,7 @@ final class ClaimStore {
                 SELECT id FROM saga.saga_states AS s
                 WHERE owner IS NOT NULL
                   AND NOT EXISTS (SELECT FROM saga.nodes AS n WHERE n.id = s.owner AND n.lease_until > now())
-                LIMIT :most
+                LIMIT :max
                 FOR UPDATE SKIP LOCKED)
             UPDATE saga.saga_states AS s
             SET owner = NULL, wake_at = now(), fence = s.fence + 1,
@@ -199,9 +201,9 @@ final class ClaimStore {
             WHERE s.id = orphan.id
             """;
 
-    /** Frees up to {@code most} sagas of nodes whose lease has ended; answers how many. */
-    int freeOrphans(Tx tx, int most) {
-        return tx.update(FREE_ORPHANS).bind("most", most).execute();
+    /** Frees up to {@code max} sagas of nodes whose lease has ended; answers how many. */
+    int freeOrphans(Tx tx, int max) {
+        return tx.update(FREE_ORPHANS).bind("max", max).execute();
     }
 
     private static Row row(ResultSet row) throws SQLException {
@@ -242,7 +244,7 @@ final class ClaimStore {
         return value == null ? null : Duration.ofNanos(value.movePointRight(9).longValue());
     }
 
-    /** What cannot be read is missing: whoever needs it says so, and nobody else is held up. */
+    /** JSON that cannot be read counts as missing: only a step that needs it fails. */
     private static JsonNode json(String text) {
         try {
             return JsonMapper.shared().readTree(text);
@@ -251,4 +253,7 @@ final class ClaimStore {
             return JsonMapper.shared().missingNode();
         }
     }
+
+    /** A saga to insert. */
+    record SagaStart(SagaId id, NewSaga saga, Workflow workflow) {}
 }

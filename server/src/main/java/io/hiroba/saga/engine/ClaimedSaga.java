@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A saga that this node works on, as the database had it then. Times are those of the driver's clock.
+ * A saga that this node owns, as the database had it when it was claimed. Times are those of the driver's clock.
  *
  * @param owner the number under which this node has it
- * @param fence what it takes to write the saga
+ * @param fence the fencing token that a write needs
  * @param signals how many had come
  */
 record ClaimedSaga(

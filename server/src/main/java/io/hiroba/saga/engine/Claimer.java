@@ -11,7 +11,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Takes sagas that are due, with all that is known of them. */
+/** Claims due sagas with their attempts and signals. */
 final class Claimer {
 
     private static final Logger log = LoggerFactory.getLogger(Claimer.class);
@@ -26,19 +26,19 @@ final class Claimer {
         this.definitions = definitions;
     }
 
-    /** A saga that was taken. */
-    sealed interface Taken {}
+    /** A claimed saga. */
+    sealed interface Claim {}
 
-    record Ready(SagaProgress progress) implements Taken {}
+    record Ready(SagaProgress progress) implements Claim {}
 
-    /** It cannot be worked on, and must not be in the way of others. */
-    record Poison(ClaimedSaga saga, String reason) implements Taken {}
+    /** A claimed saga that cannot be worked on, and must not block others. */
+    record Poison(ClaimedSaga saga, String reason) implements Claim {}
 
-    /** Takes up to {@code most}. What is taken and cannot be handed on, {@link Recovery} finds. */
-    List<Taken> take(long owner, int most) {
+    /** Takes up to {@code max}. What is taken and cannot be handed on, {@link Recovery} finds. */
+    List<Claim> claim(long owner, int max) {
         long now = System.nanoTime();
         var found = db.inTransaction(tx -> {
-            var rows = store.claim(tx, owner, most);
+            var rows = store.claim(tx, owner, max);
             if (rows.isEmpty()) {
                 return new Found(rows, Map.of(), Map.of());
             }
@@ -47,7 +47,7 @@ final class Claimer {
             return new Found(rows, store.attempts(tx, ids, now), signalled ? store.signals(tx, ids) : Map.of());
         });
         return found.rows().stream()
-                .map(row -> taken(
+                .map(row -> claimed(
                         owner,
                         row,
                         found.attempts().getOrDefault(row.id().value(), List.of()),
@@ -59,15 +59,15 @@ final class Claimer {
     private record Found(
             List<ClaimStore.Row> rows, Map<UUID, List<Attempt>> attempts, Map<UUID, Map<String, JsonNode>> signals) {}
 
-    private Taken taken(
+    private Claim claimed(
             long owner, ClaimStore.Row row, List<Attempt> attempts, Map<String, JsonNode> signals, long now) {
         JsonNode payload = JsonMapper.shared().nullNode();
-        String trouble = null;
+        String error = null;
         try {
             payload = JsonMapper.shared().readTree(row.payload());
         } catch (JacksonException e) {
             log.warn("the payload of saga {} cannot be read", row.id(), e);
-            trouble = "Its payload cannot be read.";
+            error = "Its payload cannot be read.";
         }
         var saga = new ClaimedSaga(
                 row.id(),
@@ -85,13 +85,13 @@ final class Claimer {
                 row.signals(),
                 signals,
                 attempts);
-        if (trouble != null) {
-            return new Poison(saga, trouble);
+        if (error != null) {
+            return new Poison(saga, error);
         }
-        return taken(saga);
+        return claimed(saga);
     }
 
-    private Taken taken(ClaimedSaga saga) {
+    private Claim claimed(ClaimedSaga saga) {
         var workflow = definitions.find(saga.workflowName(), saga.workflowVersion());
         if (workflow.isEmpty()) {
             return new Poison(
@@ -101,7 +101,7 @@ final class Claimer {
         }
         int steps = workflow.get().steps().size();
         if (saga.attempts().stream().anyMatch(attempt -> attempt.step() >= steps)) {
-            return new Poison(saga, "Its log does not fit its workflow.");
+            return new Poison(saga, "Its log does not match its workflow.");
         }
         return new Ready(new SagaProgress(saga, workflow.get()));
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Undoes a saga's steps, one at a time. Each method answers whether there is more to do. */
+/** Compensates a saga's steps, one at a time. Each method answers whether there is more to do. */
 final class Compensation {
 
     private final Driver driver;

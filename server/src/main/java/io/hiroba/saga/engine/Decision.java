@@ -7,27 +7,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What is to be done for a saga now. */
+/** The next action for a saga. */
 sealed interface Decision {
 
-    /** These steps are to be executed, side by side. */
+    /** Execute these steps, side by side. */
     record Execute(List<Step> steps) implements Decision {}
 
-    /** The signal that the step waits for has come. */
+    /** Complete a step whose signal has come. */
     record Signalled(Step step, JsonNode payload) implements Decision {}
 
-    /** The time for the step, or for the whole saga, is over. */
+    /** Fail a step because its time, or that of the saga, is over. */
     record Overdue(Step step, String reason) implements Decision {}
 
-    /** The step is to be undone. */
+    /** Undo a step. */
     record Compensate(Step step) implements Decision {}
 
-    /** The step has nothing that undoes it. */
+    /** Pass over a step that nothing undoes. */
     record Skip(Step step) implements Decision {}
 
-    /** Nothing for {@code duration}; null: until a signal comes. */
-    record Rest(@Nullable Duration duration) implements Decision {}
+    /** Wait for {@code duration}; null means until a signal comes. */
+    record Wait(@Nullable Duration duration) implements Decision {}
 
-    /** It is over. */
+    /** End the saga. */
     record End(SagaStatus status) implements Decision {}
 }

@@ -10,19 +10,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Takes a saga as far as it goes: to its end, or to where it has to wait. */
+/** Drives a saga to its end, or to where it has to wait. */
 final class Driver {
 
     private final Journal journal;
     private final StepInvoker calls;
-    private final WakeTimer alarm;
+    private final WakeTimer timer;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
 
-    Driver(Journal journal, StepInvoker calls, WakeTimer alarm, BooleanSupplier stopping, FaultInjector faults) {
+    Driver(Journal journal, StepInvoker calls, WakeTimer timer, BooleanSupplier stopping, FaultInjector faults) {
         this.journal = journal;
         this.calls = calls;
-        this.alarm = alarm;
+        this.timer = timer;
         this.stopping = stopping;
         this.faults = faults;
     }
@@ -39,7 +39,7 @@ final class Driver {
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
                 case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
-                case Decision.Rest _, Decision.End _ -> write(progress, progress.status(), null, false, null);
+                case Decision.Wait _, Decision.End _ -> write(progress, progress.status(), null, false, null);
             };
         }
     }
@@ -65,7 +65,7 @@ final class Driver {
                 null));
     }
 
-    /** An attempt as it ended. */
+    /** An ended attempt. */
     record Ended(
             Step step,
             StepAction action,
@@ -83,7 +83,7 @@ final class Driver {
     }
 
     /** Takes an attempt into account and answers how it is logged. */
-    SagaChange.Log note(SagaProgress progress, Ended ended) {
+    SagaChange.LogEntry note(SagaProgress progress, Ended ended) {
         int attempt = progress.attempts(ended.step(), ended.action()) + 1;
         long now = System.nanoTime();
         var retryIn = ended.retryIn();
@@ -96,7 +96,7 @@ final class Driver {
                 now,
                 retryIn == null ? null : now + retryIn.toNanos(),
                 ended.gaveUp()));
-        return new SagaChange.Log(
+        return new SagaChange.LogEntry(
                 ended.step().index(),
                 ended.step().name(),
                 ended.action(),
@@ -110,7 +110,7 @@ final class Driver {
     }
 
     /** Writes where the saga stands after {@code log}, with what follows from that; false if there is no more to do. */
-    boolean write(SagaProgress progress, SagaStatus from, @Nullable String error, boolean stuck, SagaChange.@Nullable Log log) {
+    boolean write(SagaProgress progress, SagaStatus from, @Nullable String error, boolean stuck, SagaChange.@Nullable LogEntry log) {
         var status = progress.status();
         Duration wakeIn = null;
         boolean release = stuck;
@@ -123,9 +123,9 @@ final class Driver {
                     status = turned ? status : end.status();
                     release = !turned;
                 }
-                case Decision.Rest rest -> {
+                case Decision.Wait wait -> {
                     release = true;
-                    wakeIn = rest.duration();
+                    wakeIn = wait.duration();
                 }
                 case Decision.Execute _, Decision.Signalled _, Decision.Overdue _, Decision.Compensate _, Decision.Skip _ -> {
                     release = stopping.getAsBoolean();
@@ -151,7 +151,7 @@ final class Driver {
     }
 
     /** Writes the log of one of several calls, while others are under way. */
-    boolean writeAmong(SagaProgress progress, SagaStatus from, @Nullable String error, SagaChange.Log log) {
+    boolean writeAmong(SagaProgress progress, SagaStatus from, @Nullable String error, SagaChange.LogEntry log) {
         return write(
                 progress,
                 new SagaChange(
@@ -171,7 +171,7 @@ final class Driver {
 
     private boolean write(SagaProgress progress, SagaChange change) {
         if (change.from() != change.status() && !Transitions.allowed(change.from(), change.status())) {
-            throw new IllegalStateException("nothing leads from %s to %s".formatted(change.from(), change.status()));
+            throw new IllegalStateException("no transition from %s to %s".formatted(change.from(), change.status()));
         }
         var written = journal.write(change);
         faults.at(FaultInjector.Point.WRITTEN);
@@ -183,9 +183,9 @@ final class Driver {
             return true;
         }
         if (written.get().status() != change.status()) {
-            alarm.ring();
+            timer.wake();
         } else if (change.wakeIn() != null) {
-            alarm.ringIn(change.wakeIn());
+            timer.wakeIn(change.wakeIn());
         }
         return false;
     }

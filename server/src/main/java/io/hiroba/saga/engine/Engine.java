@@ -12,6 +12,7 @@ import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepCaller;
+import io.hiroba.saga.engine.ClaimStore.SagaStart;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowLookup;
 import java.time.Duration;
@@ -36,36 +37,36 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
-    private static final int CLAIMED_AT_ONCE = 50;
-    private static final int STARTED_AT_ONCE = 200;
-    static final Duration DRAIN = Duration.ofSeconds(30);
+    private static final int CLAIM_BATCH_SIZE = 50;
+    private static final int START_BATCH_SIZE = 200;
+    static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
 
     private final Db db;
     private final SagaConfig config;
     private final UuidV7 ids;
     private final FaultInjector faults;
     private final ClaimStore store = new ClaimStore();
-    private final WakeTimer alarm = new WakeTimer();
+    private final WakeTimer timer = new WakeTimer();
     private final AtomicInteger running = new AtomicInteger();
 
-    /** How many drivers of a saga there are: one that lost it may still be at work when it comes back. */
+    /** The number of drivers of each saga: one that lost it may still be at work when it comes back. */
     private final Map<SagaId, Integer> inHand = new ConcurrentHashMap<>();
 
     private final NodeLease lease;
     private final Journal journal;
     private final Recovery recovery;
-    private final Claimer claims;
+    private final Claimer claimer;
     private final Driver driver;
     private final GroupCommit<SagaStart, Optional<Long>> starts;
-    private final Thread claimer;
+    private final Thread claimLoop;
     private volatile boolean isOpen;
     private volatile boolean stopping;
 
     /**
-     * What the engine works with.
+     * The collaborators of the engine.
      *
      * @param leases connections that nothing else holds, so that a busy node is not taken for dead
-     * @param changed is told of each saga that this node has taken further; it must neither wait nor throw
+     * @param changed called for each saga that this node has changed; it must neither block nor throw
      */
     public record Parts(
             Db db,
@@ -102,83 +103,83 @@ public final class Engine implements AutoCloseable {
         ids = new UuidV7(parts.clock());
         lease = new NodeLease(parts.leases(), parts.ids());
         journal = new Journal(db, parts.changed());
-        driver = new Driver(journal, new StepInvoker(parts.caller(), lease, faults), alarm, () -> stopping, faults);
-        claims = new Claimer(db, store, parts.definitions());
-        recovery = new Recovery(db, store, lease, alarm, faults, inHand::containsKey);
-        starts = new GroupCommit<>("saga starts", 1, STARTED_AT_ONCE, this::insert);
-        claimer = Thread.ofVirtual().name("saga claimer").unstarted(this::claimDue);
+        driver = new Driver(journal, new StepInvoker(parts.caller(), lease, faults), timer, () -> stopping, faults);
+        claimer = new Claimer(db, store, parts.definitions());
+        recovery = new Recovery(db, store, lease, timer, faults, inHand::containsKey);
+        starts = new GroupCommit<>("saga starts", 1, START_BATCH_SIZE, this::insert);
+        claimLoop = Thread.ofVirtual().name("saga claimer").unstarted(this::claimDue);
     }
 
     /** Begins to work on sagas. */
     public Engine open() {
         lease.open();
         recovery.open();
-        claimer.start();
+        claimLoop.start();
         isOpen = true;
         return this;
     }
 
     /** Starts a saga and returns once it is durable; it is worked on in the background. */
     public SagaId start(NewSaga saga, Workflow workflow) {
-        var beginning = new SagaStart(new SagaId(ids.next()), saga, workflow);
-        begin(beginning, starts.write(beginning).orElse(null));
-        return beginning.id();
+        var start = new SagaStart(new SagaId(ids.next()), saga, workflow);
+        begin(start, starts.write(start).orElse(null));
+        return start.id();
     }
 
     /** Starts a saga in the caller's transaction; it is worked on once that is committed. */
     public SagaId start(Tx tx, NewSaga saga, Workflow workflow) {
-        var beginning = new SagaStart(new SagaId(ids.next()), saga, workflow);
+        var start = new SagaStart(new SagaId(ids.next()), saga, workflow);
         var owner = owner(1);
-        store.insert(tx, List.of(beginning), owner);
-        tx.afterCommit(() -> begin(beginning, owner));
-        return beginning.id();
+        store.insert(tx, List.of(start), owner);
+        tx.afterCommit(() -> begin(start, owner));
+        return start.id();
     }
 
     /** Looks at once whether a saga is due. */
     public void wake() {
-        alarm.ring();
+        timer.wake();
     }
 
-    /** Who works on each; where the answer gets lost, {@link Recovery} finds what is there all the same. */
-    private List<Optional<Long>> insert(List<SagaStart> beginnings) {
-        var owner = Optional.ofNullable(owner(beginnings.size()));
+    /** The owner of each; where the answer gets lost, {@link Recovery} finds the sagas all the same. */
+    private List<Optional<Long>> insert(List<SagaStart> batch) {
+        var owner = Optional.ofNullable(owner(batch.size()));
         return db.inStatement(statement -> {
-            store.insert(statement, beginnings, owner.orElse(null));
-            return Collections.nCopies(beginnings.size(), owner);
+            store.insert(statement, batch, owner.orElse(null));
+            return Collections.nCopies(batch.size(), owner);
         });
     }
 
-    /** Who is to work on so many more sagas: this node, if it has room, or anybody. */
+    /** The owner of so many more sagas: this node if it has room, else none. */
     private @Nullable Long owner(int more) {
         return isOpen && !stopping && running.get() + more <= config.concurrency() ? Long.valueOf(lease.node()) : null;
     }
 
-    private void begin(SagaStart beginning, @Nullable Long owner) {
+    private void begin(SagaStart start, @Nullable Long owner) {
         faults.at(FaultInjector.Point.STARTED);
         if (owner == null) {
-            alarm.ring();
+            timer.wake();
             return;
         }
         long now = System.nanoTime();
-        var total = beginning.workflow().totalTimeout();
+        var total = start.workflow().totalTimeout();
         launch(new SagaProgress(
                 new ClaimedSaga(
-                        beginning.id(),
+                        start.id(),
                         owner,
                         1,
-                        beginning.workflow().name(),
-                        beginning.workflow().version(),
+                        start.workflow().name(),
+                        start.workflow().version(),
                         SagaStatus.STARTED,
                         null,
                         false,
-                        beginning.saga().payload(),
-                        beginning.saga().traceparent(),
+                        start.saga().payload(),
+                        start.saga().traceparent(),
                         now,
                         total == null ? null : now + total.toNanos(),
                         0,
                         Map.of(),
                         List.of()),
-                beginning.workflow()));
+                start.workflow()));
     }
 
     private void launch(SagaProgress progress) {
@@ -205,18 +206,18 @@ public final class Engine implements AutoCloseable {
             }
             inHand.computeIfPresent(progress.id(), (id, drivers) -> drivers == 1 ? null : drivers - 1);
             if (running.getAndDecrement() >= config.concurrency()) {
-                alarm.ring();
+                timer.wake();
             }
         }
     }
 
-    /** What fails for a reason that stays would fail for ever; what fails because the database was away goes on later. */
+    /** A permanent failure would repeat for ever, so the saga is set aside; a transient one is retried later. */
     private boolean setAside(SagaProgress progress, RuntimeException e) {
         if (stopping || (e instanceof DbException && SqlState.isTransient(e))) {
             return false;
         }
         try {
-            driver.setAside(progress.saga(), true, "It could not go on; the log says why.");
+            driver.setAside(progress.saga(), true, "It failed unexpectedly. See the server log.");
             return true;
         } catch (RuntimeException again) {
             log.warn("saga {} could not be set aside", progress.id(), again);
@@ -227,10 +228,10 @@ public final class Engine implements AutoCloseable {
     private void claimDue() {
         while (!stopping) {
             try {
-                int room = Math.min(CLAIMED_AT_ONCE, config.concurrency() - running.get());
-                int taken = room > 0 ? claim(room) : 0;
-                if (room <= 0 || taken < room) {
-                    alarm.await(config.poll());
+                int room = Math.min(CLAIM_BATCH_SIZE, config.concurrency() - running.get());
+                int claimed = room > 0 ? claim(room) : 0;
+                if (room <= 0 || claimed < room) {
+                    timer.await(config.poll());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -243,7 +244,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private int claim(int room) {
-        var claimed = claims.take(lease.node(), room);
+        var claimed = claimer.claim(lease.node(), room);
         if (!claimed.isEmpty()) {
             faults.at(FaultInjector.Point.CLAIMED);
         }
@@ -256,18 +257,18 @@ public final class Engine implements AutoCloseable {
         return claimed.size();
     }
 
-    /** Lets the steps under way end, for up to {@link #DRAIN}; what is left goes to other nodes, or waits for the next start. */
+    /** Lets the steps under way end, for up to {@link #DRAIN_TIMEOUT}; what is left goes to other nodes, or waits for the next start. */
     @Override
     public void close() {
-        close(DRAIN);
+        close(DRAIN_TIMEOUT);
     }
 
     void close(Duration drain) {
         stopping = true;
-        alarm.ring();
+        timer.wake();
         long end = System.nanoTime() + drain.toNanos();
         try {
-            claimer.join();
+            claimLoop.join();
             starts.close();
             while (running.get() > 0 && System.nanoTime() - end < 0) {
                 TimeUnit.MILLISECONDS.sleep(5);

@@ -1,10 +1,10 @@
 package io.hiroba.saga.engine;
 
-/** Told where the engine is, so that a test can end the process there. */
+/** A hook that tests use to end the process at a given point. */
 @FunctionalInterface
 public interface FaultInjector {
 
-    /** Where it hurts most to die. */
+    /** A point at which a crash is hardest to recover from. */
     enum Point {
         /** The saga is there, and nobody has begun with it. */
         STARTED,

@@ -2,42 +2,28 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.GroupCommit;
-import io.hiroba.platform.db.Query;
-import io.hiroba.platform.db.Reads;
 import io.hiroba.saga.SagaId;
-import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.engine.SagaChange.Written;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Writes what becomes of sagas: state, log and event in one statement, those of many sagas together.
- *
- * <p>Who does not know the saga's fence writes nothing. A saga that somebody asked to be undone in the meantime does not go
- * forward: its step is logged, and it stays COMPENSATING.
- */
+/** Writes the changes of many sagas together, with few commits. */
 final class Journal implements AutoCloseable {
 
     private static final int WRITERS = 2;
-    private static final int MOST = 200;
+    private static final int BATCH_SIZE = 200;
 
     private final Db db;
     private final Consumer<SagaId> changed;
+    private final JournalStore store = new JournalStore();
     private final GroupCommit<SagaChange, Optional<Written>> commits;
 
-    /** @param changed is told of each saga that was written; it must neither wait nor throw */
+    /** @param changed called for each saga that was written; it must neither block nor throw */
     Journal(Db db, Consumer<SagaId> changed) {
         this.db = db;
         this.changed = changed;
-        this.commits = new GroupCommit<>("saga journal", WRITERS, MOST, this::writeAll);
+        this.commits = new GroupCommit<>("saga journal", WRITERS, BATCH_SIZE, this::writeAll);
     }
 
     /** Returns when it is durable; empty where the saga is no longer the writer's. */
@@ -48,128 +34,11 @@ final class Journal implements AutoCloseable {
     }
 
     private List<Optional<Written>> writeAll(List<SagaChange> changes) {
-        var written = db.inStatement(statement -> write(statement, changes));
+        var written = db.inStatement(statement -> store.write(statement, changes));
         return changes.stream()
                 .map(change ->
-                        Optional.ofNullable(written.get(new Writer(change.id().value(), change.fence()))))
+                        Optional.ofNullable(written.get(new JournalStore.Writer(change.id().value(), change.fence()))))
                 .toList();
-    }
-
-    /** Of two drivers that take a saga for theirs, one has its fence; both may come in one batch. */
-    private record Writer(UUID saga, int fence) {}
-
-    private static Map<Writer, Written> write(Reads statement, List<SagaChange> changes) {
-        var written = new HashMap<Writer, Written>();
-        bound(statement.query(WRITE), changes)
-                .map(row -> {
-                    var undoneAs = row.getString("undone_as");
-                    return written.put(
-                            new Writer(row.getObject("id", UUID.class), row.getInt("fence")),
-                            new Written(
-                                    SagaStatus.valueOf(row.getString("status")),
-                                    undoneAs == null ? null : SagaStatus.valueOf(undoneAs)));
-                })
-                .list();
-        return written;
-    }
-
-    private static final String WRITE = """
-            WITH moved AS (
-                UPDATE saga.saga_states AS s
-                SET status = CASE WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED')
-                                  THEN s.status ELSE c.status END,
-                    current_step = coalesce(c.current_step, s.current_step),
-                    error_message = coalesce(c.error, s.error_message),
-                    stuck = c.stuck AND (s.status <> 'COMPENSATING' OR c.from_status = 'COMPENSATING'),
-                    owner = CASE WHEN NOT c.release THEN s.owner END,
-                    wake_at = CASE
-                        WHEN NOT c.release THEN NULL
-                        WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED') THEN now()
-                        WHEN c.stuck OR c.status IN ('COMPLETED', 'FAILED', 'CANCELLED') THEN NULL
-                        WHEN s.signals > c.signals THEN now()
-                        ELSE now() + c.wake_in * interval '1 ms' END,
-                    in_doubt = c.under_way,
-                    updated_at = clock_timestamp()
-                FROM unnest(
-                    :ids, :fences, :from_statuses, :statuses, :current_steps, :errors, :stuck, :release, :wake_in, :signals,
-                    :under_way, :steps, :names, :actions, :attempts, :log_statuses, :requests, :answers, :log_errors, :took,
-                    :retry_in) AS c (
-                    id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals,
-                    under_way, step, name, action, attempt, log_status, request, answer, log_error, took,
-                    retry_in)
-                WHERE s.id = c.id AND s.fence = c.fence
-                RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id, c.from_status,
-                          c.step, c.name, c.action, c.attempt, c.log_status, c.request, c.answer, c.log_error, c.took,
-                          c.retry_in),
-            logged AS (
-                INSERT INTO saga.saga_step_logs (
-                    saga_id, step_index, action, attempt, step_name, status, request_payload, response_payload,
-                    error_message, started_at, completed_at, retry_at, gave_up, updated_at)
-                SELECT id, step, action, attempt, name, log_status, CAST(request AS jsonb), CAST(answer AS jsonb), log_error,
-                       clock_timestamp() - took * interval '1 us', clock_timestamp(), now() + retry_in * interval '1 ms',
-                       retry_in IS NULL AND log_status IN ('FAILED', 'TIMEOUT'), clock_timestamp()
-                FROM moved
-                WHERE action IS NOT NULL),
-            told AS (
-                SELECT saga.tell(
-                    array_agg(CASE WHEN stuck THEN 'saga-stuck' ELSE 'saga-changed' END),
-                    array_agg(id), array_agg(workflow_name::text), array_agg(status::text),
-                    array_agg(correlation_id::text))
-                FROM moved
-                WHERE stuck OR status <> from_status AND (status <> 'COMPENSATING' OR undone_as IS NULL))
-            SELECT id, fence, status, undone_as, (SELECT count(*) FROM told) FROM moved
-            """;
-
-    private static Query bound(Query query, List<SagaChange> changes) {
-        var logs = changes.stream()
-                .map(change -> Optional.ofNullable(change.log()))
-                .toList();
-        return query.bindArray("ids", UUID.class, changes, change -> change.id().value())
-                .bindArray("fences", Integer.class, changes, SagaChange::fence)
-                .bindArray(
-                        "from_statuses",
-                        String.class,
-                        changes,
-                        change -> change.from().name())
-                .bindArray(
-                        "statuses",
-                        String.class,
-                        changes,
-                        change -> change.status().name())
-                .bindArray("current_steps", Integer.class, changes, SagaChange::currentStep)
-                .bindArray("errors", String.class, changes, SagaChange::error)
-                .bindArray("stuck", Boolean.class, changes, SagaChange::stuck)
-                .bindArray("release", Boolean.class, changes, SagaChange::release)
-                .bindArray("wake_in", Long.class, changes, change -> millis(change.wakeIn()))
-                .bindArray("signals", Integer.class, changes, SagaChange::signals)
-                .bindArray("under_way", Boolean.class, changes, SagaChange::underWay)
-                .bindArray("steps", Integer.class, logs, logged(SagaChange.Log::step))
-                .bindArray("names", String.class, logs, logged(SagaChange.Log::name))
-                .bindArray(
-                        "actions",
-                        String.class,
-                        logs,
-                        logged(log -> log.action().name()))
-                .bindArray("attempts", Integer.class, logs, logged(SagaChange.Log::attempt))
-                .bindArray(
-                        "log_statuses",
-                        String.class,
-                        logs,
-                        logged(log -> log.status().name()))
-                .bindArray("requests", String.class, logs, logged(log -> StorableJson.text(log.request())))
-                .bindArray("answers", String.class, logs, logged(log -> StorableJson.text(log.answer())))
-                .bindArray("log_errors", String.class, logs, logged(SagaChange.Log::error))
-                .bindArray("took", Long.class, logs, logged(log -> log.took().toNanos() / 1000))
-                .bindArray("retry_in", Long.class, logs, logged(log -> millis(log.retryIn())));
-    }
-
-    /** What {@code value} makes of an attempt; nothing where there was none. */
-    private static <T> Function<Optional<SagaChange.Log>, @Nullable T> logged(Function<SagaChange.Log, @Nullable T> value) {
-        return log -> log.isPresent() ? value.apply(log.get()) : null;
-    }
-
-    private static @Nullable Long millis(@Nullable Duration duration) {
-        return duration == null ? null : Long.valueOf(duration.toMillis());
     }
 
     @Override

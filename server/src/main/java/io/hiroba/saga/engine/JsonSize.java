@@ -2,7 +2,10 @@ package io.hiroba.saga.engine;
 
 import tools.jackson.databind.JsonNode;
 
-/** How large JSON would be as text. One value may stand in many places, so that writing it down to measure could take all memory. */
+/**
+ * Measures JSON without writing it down. One value may stand in many places, so that writing it down to measure could
+ * take all memory.
+ */
 final class JsonSize {
 
     private long left;

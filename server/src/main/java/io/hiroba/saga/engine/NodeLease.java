@@ -9,17 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's claim to be alive. A node that says nothing for {@link #TERM} is taken for dead, and its sagas go to others;
- * if it comes back it goes on under another number, and what it still has in hand it cannot write.
+ * The lease that shows that this node is alive. A node that says nothing for {@link #LEASE_DURATION} is taken for dead,
+ * and its sagas go to others; if it comes back it goes on under another number, and what it still has in hand it cannot
+ * write.
  */
 final class NodeLease implements AutoCloseable {
 
-    static final Duration TERM = Duration.ofSeconds(6);
-    private static final Duration RENEWAL = Duration.ofSeconds(2);
+    static final Duration LEASE_DURATION = Duration.ofSeconds(6);
+    private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(NodeLease.class);
 
     private final Db db;
     private final IdGenerator ids;
+    private final NodeStore store = new NodeStore();
     private @Nullable WorkLoop renewal;
     private volatile long node;
     private volatile long endsAt;
@@ -31,7 +33,7 @@ final class NodeLease implements AutoCloseable {
 
     void open() {
         take();
-        renewal = WorkLoop.every(RENEWAL, "saga lease", this::renew);
+        renewal = WorkLoop.every(RENEWAL_INTERVAL, "saga lease", this::renew);
     }
 
     /** The number under which this node has sagas now. */
@@ -47,48 +49,33 @@ final class NodeLease implements AutoCloseable {
     private void take() {
         long id = ids.next();
         long asked = System.nanoTime();
-        db.useTransaction(tx ->
-                tx.update("""
-                INSERT INTO saga.nodes (id, lease_until) VALUES (:id, now() + :term * interval '1 ms')
-                """).bind("id", id).bind("term", TERM.toMillis()).execute());
+        db.useTransaction(tx -> store.insert(tx, id, LEASE_DURATION));
         // In this order: the old number must not seem to hold with the new one's time.
         node = id;
-        endsAt = asked + TERM.toNanos();
+        endsAt = asked + LEASE_DURATION.toNanos();
     }
 
     private void renew() {
         long asked = System.nanoTime();
-        int renewed = db.inTransaction(tx ->
-                tx.update("""
-                UPDATE saga.nodes SET lease_until = now() + :term * interval '1 ms'
-                WHERE id = :id AND lease_until > clock_timestamp()
-                """).bind("id", node).bind("term", TERM.toMillis()).execute());
-        if (renewed == 1) {
-            endsAt = asked + TERM.toNanos();
+        if (db.inTransaction(tx -> store.renew(tx, node, LEASE_DURATION))) {
+            endsAt = asked + LEASE_DURATION.toNanos();
         } else {
             log.warn("this node was taken for dead; it goes on under another number");
             take();
         }
     }
 
-    /** Forgets nodes that are long dead and have no saga any more. */
     void forgetDead() {
-        db.useTransaction(tx -> tx.update("""
-                DELETE FROM saga.nodes AS n
-                WHERE lease_until < now() - interval '1 minute'
-                  AND NOT EXISTS (SELECT FROM saga.saga_states AS s WHERE s.owner = n.id)
-                """).execute());
+        db.useTransaction(store::deleteDead);
     }
 
-    /** Gives the lease back: what this node still has goes to others at once. */
+    /** Gives the lease back: sagas that this node still owns go to others at once. */
     @Override
     public void close() {
         if (renewal == null) {
             return;
         }
         renewal.close();
-        db.useTransaction(tx -> tx.update("DELETE FROM saga.nodes WHERE id = :id")
-                .bind("id", node)
-                .execute());
+        db.useTransaction(tx -> store.delete(tx, node));
     }
 }

@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Frees sagas that nobody works on any more: those of nodes that died, and those that this node lost track of. */
+/** Frees sagas of dead nodes, and those that this node lost track of. */
 final class Recovery implements AutoCloseable {
 
-    static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final int FREED_AT_ONCE = 500;
-    private static final int ROUNDS_TO_LOOK = 4;
-    private static final int ROUNDS_TO_FORGET = 60;
+    static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final int BATCH_SIZE = 500;
+    private static final int ROUNDS_PER_OWN_CHECK = 4;
+    private static final int ROUNDS_PER_NODE_CLEANUP = 60;
     private static final Logger log = LoggerFactory.getLogger(Recovery.class);
 
     private final Db db;
     private final ClaimStore store;
     private final NodeLease lease;
-    private final WakeTimer alarm;
+    private final WakeTimer timer;
     private final FaultInjector faults;
     private final Predicate<SagaId> inHand;
     private Map<SagaId, Integer> unknown = Map.of();
@@ -35,17 +35,17 @@ final class Recovery implements AutoCloseable {
     private record Lost(SagaId id, int fence) {}
 
     /** @param inHand whether this node works on a saga */
-    Recovery(Db db, ClaimStore store, NodeLease lease, WakeTimer alarm, FaultInjector faults, Predicate<SagaId> inHand) {
+    Recovery(Db db, ClaimStore store, NodeLease lease, WakeTimer timer, FaultInjector faults, Predicate<SagaId> inHand) {
         this.db = db;
         this.store = store;
         this.lease = lease;
-        this.alarm = alarm;
+        this.timer = timer;
         this.faults = faults;
         this.inHand = inHand;
     }
 
     void open() {
-        rounds = WorkLoop.every(PAUSE, "saga recovery", this::free);
+        rounds = WorkLoop.every(INTERVAL, "saga recovery", this::free);
     }
 
     /** This node no longer knows where the saga stands: it is read anew, here or elsewhere. */
@@ -56,24 +56,24 @@ final class Recovery implements AutoCloseable {
     private void free() {
         int freed;
         do {
-            freed = db.inTransaction(tx -> store.freeOrphans(tx, FREED_AT_ONCE));
+            freed = db.inTransaction(tx -> store.freeOrphans(tx, BATCH_SIZE));
             if (freed > 0) {
                 faults.at(FaultInjector.Point.FREED);
-                alarm.ring();
+                timer.wake();
             }
-        } while (freed == FREED_AT_ONCE);
+        } while (freed == BATCH_SIZE);
         freeAbandoned();
-        if (round % ROUNDS_TO_LOOK == 0) {
+        if (round % ROUNDS_PER_OWN_CHECK == 0) {
             abandonUnknown();
         }
-        if (round++ % ROUNDS_TO_FORGET == 0) {
+        if (round++ % ROUNDS_PER_NODE_CLEANUP == 0) {
             lease.forgetDead();
         }
     }
 
     /**
      * Gives up sagas that are this node's by the database and of which it knows nothing: they were taken or started by a
-     * transaction whose end it was not told of. One that is only just being taken is in hand by the next look.
+     * transaction whose outcome got lost. One that is just being claimed is known by the next check.
      */
     private void abandonUnknown() {
         long node = lease.node();
@@ -81,7 +81,7 @@ final class Recovery implements AutoCloseable {
         found.keySet().removeIf(inHand);
         found.forEach((id, fence) -> {
             if (fence.equals(unknown.get(id))) {
-                log.warn("saga {} is this node's, which knows nothing of it; it is taken up anew", id);
+                log.warn("saga {} is owned by this node, which does not know it; it is freed", id);
                 abandon(id, fence);
             }
         });
@@ -93,7 +93,7 @@ final class Recovery implements AutoCloseable {
             var each = lost;
             db.useTransaction(tx -> store.free(tx, each.id(), each.fence()));
             abandoned.remove(each);
-            alarm.ring();
+            timer.wake();
         }
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A saga's next state, and the attempt that led to it.
+ * The next state of a saga and the attempt that led to it.
  *
  * @param from the status that the writer knows of
  * @param currentStep null leaves what is there
@@ -31,10 +31,10 @@ record SagaChange(
         @Nullable Duration wakeIn,
         int signals,
         boolean underWay,
-        @Nullable Log log) {
+        @Nullable LogEntry log) {
 
-    /** The attempt as it is to be kept. */
-    record Log(
+    /** The attempt as it is logged. */
+    record LogEntry(
             int step,
             String name,
             StepAction action,
@@ -46,6 +46,6 @@ record SagaChange(
             Duration took,
             @Nullable Duration retryIn) {}
 
-    /** What the database made of it. */
+    /** The state that was written. */
     record Written(SagaStatus status, @Nullable SagaStatus undoneAs) {}
 }

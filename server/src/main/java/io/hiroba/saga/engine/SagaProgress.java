@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How far a saga has come, and what follows from that. It is built of the row and the log, whether the saga is new, was
- * waiting or is taken over from a dead node, and decides nothing by anything else. Times are those of the driver's clock,
- * {@link System#nanoTime}; only one driver has it.
+ * The progress of a saga, from which the next {@link Decision} follows. It is built of the row and the log, whether the
+ * saga is new, was waiting or is taken over from a dead node, and decides nothing by anything else. Times are those of
+ * the driver's clock, {@link System#nanoTime}; only one driver has it.
  */
 final class SagaProgress {
 
-    private static final int OVER = Integer.MAX_VALUE;
+    private static final int NO_STAGE = Integer.MAX_VALUE;
 
     private final ClaimedSaga saga;
     private final Workflow workflow;
@@ -52,7 +52,7 @@ final class SagaProgress {
         }
         saga.attempts().forEach(this::ended);
         if (saga.inDoubt()) {
-            doubt(System.nanoTime());
+            markDoubtful(System.nanoTime());
         }
     }
 
@@ -60,7 +60,7 @@ final class SagaProgress {
      * One that was not due cannot have been called; but while the saga is undone, one may wait to be asked again. What
      * nothing undoes need not be known then.
      */
-    private void doubt(long now) {
+    private void markDoubtful(long now) {
         for (var step : currentStage()) {
             boolean asked = status == SagaStatus.COMPENSATING
                     ? step.work() instanceof Step.Call call && call.compensate() != null
@@ -98,7 +98,7 @@ final class SagaProgress {
 
     /** An attempt that has ended, just now or before this driver had the saga. */
     void ended(Attempt attempt) {
-        track(attempt.step(), attempt.action()).ended(attempt);
+        history(attempt.step(), attempt.action()).ended(attempt);
         if (attempt.action() == StepAction.EXECUTE && attempt.status() == StepStatus.SUCCESS) {
             var answer = attempt.answer();
             if (answer != null) {
@@ -112,7 +112,7 @@ final class SagaProgress {
         }
     }
 
-    /** What the database says it is now: somebody may have asked for it to be undone. */
+    /** Takes over the state in the database: an operator may have had the saga undone. */
     void confirmed(SagaStatus status, @Nullable SagaStatus undoneAs) {
         this.status = status;
         this.undoneAs = undoneAs;
@@ -129,11 +129,11 @@ final class SagaProgress {
     }
 
     int attempts(Step step, StepAction action) {
-        return track(step.index(), action).attempts();
+        return history(step.index(), action).attempts();
     }
 
     int attemptsInRound(Step step, StepAction action) {
-        return track(step.index(), action).attemptsInRound();
+        return history(step.index(), action).attemptsInRound();
     }
 
     /** Whether a call may have been under way whose effect is not known. */
@@ -161,19 +161,19 @@ final class SagaProgress {
 
     Decision next(long now) {
         if (isInDoubt()) {
-            return findOut(now);
+            return resolveDoubt(now);
         }
         return status == SagaStatus.COMPENSATING ? nextBackward(now) : nextForward(now);
     }
 
     private Decision nextForward(long now) {
-        if (executions.stream().allMatch(track -> track.is(StepStatus.SUCCESS))) {
+        if (executions.stream().allMatch(history -> history.is(StepStatus.SUCCESS))) {
             return new Decision.End(SagaStatus.COMPLETED);
         }
         var stage = currentStage();
         if (saga.deadline() != null && saga.deadline() - now <= 0) {
             return new Decision.Overdue(
-                    stage.getFirst(), "the saga took longer than " + text(workflow.totalTimeout()) + " altogether");
+                    stage.getFirst(), "the saga took longer than " + text(workflow.totalTimeout()) + "");
         }
         var due = new ArrayList<Step>();
         for (var step : stage) {
@@ -185,23 +185,23 @@ final class SagaProgress {
                 if (step.timeout() != null && waitEnds(step) - now <= 0) {
                     return new Decision.Overdue(
                             step,
-                            "the signal `%s` did not come within %s".formatted(signal.name(), text(step.timeout())));
+                            "the signal `%s` did not arrive within %s".formatted(signal.name(), text(step.timeout())));
                 }
             } else if (executions.get(step.index()).isDue(now)) {
                 due.add(step);
             }
         }
-        return due.isEmpty() ? rest(stage, now) : new Decision.Execute(due);
+        return due.isEmpty() ? waitFor(stage, now) : new Decision.Execute(due);
     }
 
-    private Decision findOut(long now) {
+    private Decision resolveDoubt(long now) {
         var open = workflow.steps().stream()
                 .filter(step -> doubtful.contains(step.index()))
                 .toList();
         var due = open.stream()
                 .filter(step -> executions.get(step.index()).isDue(now))
                 .toList();
-        return due.isEmpty() ? rest(open, now) : new Decision.Execute(due);
+        return due.isEmpty() ? waitFor(open, now) : new Decision.Execute(due);
     }
 
     private Decision nextBackward(long now) {
@@ -214,18 +214,18 @@ final class SagaProgress {
         }
         return compensations.get(step.index()).isDue(now)
                 ? new Decision.Compensate(step)
-                : rest(List.of(), compensations.get(step.index()).retryAt(), now);
+                : waitFor(List.of(), compensations.get(step.index()).retryAt(), now);
     }
 
     /** The steps of the first stage that is not completed which are neither done nor given up. */
     private List<Step> currentStage() {
-        int stage = OVER;
+        int stage = NO_STAGE;
         var open = new ArrayList<Step>();
         for (var step : workflow.steps()) {
-            var track = executions.get(step.index());
-            if (!track.is(StepStatus.SUCCESS) && step.stage() <= stage) {
+            var history = executions.get(step.index());
+            if (!history.is(StepStatus.SUCCESS) && step.stage() <= stage) {
                 stage = step.stage();
-                if (track.isOpen()) {
+                if (history.isOpen()) {
                     open.add(step);
                 }
             }
@@ -244,11 +244,11 @@ final class SagaProgress {
         return null;
     }
 
-    private Decision rest(List<Step> stage, long now) {
-        return rest(stage, null, now);
+    private Decision waitFor(List<Step> stage, long now) {
+        return waitFor(stage, null, now);
     }
 
-    private Decision rest(List<Step> stage, @Nullable Long retryAt, long now) {
+    private Decision waitFor(List<Step> stage, @Nullable Long retryAt, long now) {
         var ends = new ArrayList<Long>();
         if (retryAt != null) {
             ends.add(retryAt);
@@ -257,14 +257,14 @@ final class SagaProgress {
             ends.add(saga.deadline());
         }
         for (var step : stage) {
-            var track = executions.get(step.index());
-            if (track.isRetrying()) {
-                ends.add(track.retryAt());
+            var history = executions.get(step.index());
+            if (history.isRetrying()) {
+                ends.add(history.retryAt());
             } else if (step.work() instanceof Step.Signal && step.timeout() != null) {
                 ends.add(waitEnds(step));
             }
         }
-        return new Decision.Rest(ends.stream()
+        return new Decision.Wait(ends.stream()
                 .map(end -> Duration.ofNanos(Math.max(0, end - now)))
                 .min(Duration::compareTo)
                 .orElse(null));
@@ -280,7 +280,7 @@ final class SagaProgress {
         return began + (step.timeout() == null ? 0 : step.timeout().toNanos());
     }
 
-    private AttemptHistory track(int step, StepAction action) {
+    private AttemptHistory history(int step, StepAction action) {
         return (action == StepAction.EXECUTE ? executions : compensations).get(step);
     }
 

@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes the calls of a saga's steps. */
+/** Calls the services of a saga's steps. */
 final class StepInvoker {
 
     private static final Logger log = LoggerFactory.getLogger(StepInvoker.class);
 
-    private static final int LARGEST_INPUT = 1 << 20;
+    private static final int MAX_INPUT_SIZE = 1 << 20;
 
     private final StepCaller caller;
     private final NodeLease lease;
@@ -38,13 +38,13 @@ final class StepInvoker {
     }
 
     /**
-     * A call that has ended.
+     * An ended call.
      *
-     * @param request what was sent; null where it was the payload
+     * @param request null where the payload was sent
      */
     record Answered(Step step, @Nullable JsonNode request, StepOutcome outcome, Duration took) {}
 
-    /** This node was taken for dead: another may be at work on the saga. */
+    /** Thrown when this node's lease has ended: another may be at work on the saga. */
     static final class LeaseEnded extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -64,7 +64,7 @@ final class StepInvoker {
             var outcome = Failed.forGood(String.valueOf(e.getMessage()));
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
-        if (request != null && JsonSize.exceeds(request, LARGEST_INPUT)) {
+        if (request != null && JsonSize.exceeds(request, MAX_INPUT_SIZE)) {
             var outcome = Failed.forGood("its input is larger than 1 MB");
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
@@ -104,13 +104,13 @@ final class StepInvoker {
             outcome = caller.call(call);
         } catch (RuntimeException | Error e) {
             log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
-            outcome = Failed.forNow("the call failed; the log says why");
+            outcome = Failed.forNow("the call failed; see the server log");
         }
         faults.at(FaultInjector.Point.AFTER_CALL);
         return outcome;
     }
 
-    /** How long to wait after an attempt that ended just now; null if it was the last. */
+    /** The delay after an attempt that ended just now; null if it was the last. */
     static @Nullable Duration retryIn(SagaProgress progress, Step step, StepAction action, @Nullable Duration asked) {
         RetryPolicy retry = step.retry();
         int attempt = progress.attemptsInRound(step, action) + 1;

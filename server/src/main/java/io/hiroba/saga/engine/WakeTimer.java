@@ -10,20 +10,20 @@ final class WakeTimer {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private boolean rung;
+    private boolean woken;
     private long at = Long.MAX_VALUE;
 
-    void ring() {
+    void wake() {
         lock.lock();
         try {
-            rung = true;
+            woken = true;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    void ringIn(Duration delay) {
+    void wakeIn(Duration delay) {
         lock.lock();
         try {
             at = Math.min(at, System.nanoTime() + delay.toNanos());
@@ -33,19 +33,19 @@ final class WakeTimer {
         }
     }
 
-    /** Returns when it rings, and after {@code longest} at the latest. */
-    void await(Duration longest) throws InterruptedException {
+    /** Returns when it is woken, and after {@code max} at the latest. */
+    void await(Duration max) throws InterruptedException {
         lock.lock();
         try {
-            long end = System.nanoTime() + longest.toNanos();
-            while (!rung) {
+            long end = System.nanoTime() + max.toNanos();
+            while (!woken) {
                 long wait = Math.min(end, at) - System.nanoTime();
                 if (wait <= 0) {
                     break;
                 }
                 changed.await(wait, TimeUnit.NANOSECONDS);
             }
-            rung = false;
+            woken = false;
             if (at - System.nanoTime() <= 0) {
                 at = Long.MAX_VALUE;
             }

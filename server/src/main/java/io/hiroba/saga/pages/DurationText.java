@@ -2,7 +2,7 @@ package io.hiroba.saga.pages;
 
 import java.time.Duration;
 
-/** Writes how long something took, in two units at most. */
+/** Writes durations in two units at most. */
 final class DurationText {
 
     private static final int TENTHS = 100;

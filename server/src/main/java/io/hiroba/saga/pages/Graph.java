@@ -7,24 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow as a drawing: its stages from left to right, what runs side by side one above the other.
+ * A drawing of a workflow: its stages from left to right, parallel steps one above the other.
  *
- * @param lines what leads from one stage to the next, as paths
+ * @param lines the connections of the stages, as SVG paths
  */
 public record Graph(int width, int height, Point start, Point end, List<Box> boxes, List<String> lines) {
 
-    private static final int WIDE = 164;
-    private static final int HIGH = 72;
-    private static final int BESIDE = 44;
-    private static final int BELOW = 20;
+    private static final int BOX_WIDTH = 164;
+    private static final int BOX_HEIGHT = 72;
+    private static final int HORIZONTAL_GAP = 44;
+    private static final int VERTICAL_GAP = 20;
     private static final int MARGIN = 12;
-    private static final int END = 8;
-    private static final int LONGEST = 20;
-    private static final int MOST_SHRUNK = 1150;
+    private static final int TERMINAL_RADIUS = 8;
+    private static final int MAX_LABEL_LENGTH = 20;
+    private static final int MAX_SHORT_WIDTH = 1150;
 
     /** Whether it can be drawn smaller, to fit beside the rest, and still be read. */
     public boolean isShort() {
-        return width <= MOST_SHRUNK;
+        return width <= MAX_SHORT_WIDTH;
     }
 
     public Graph {
@@ -32,15 +32,15 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
         lines = List.copyOf(lines);
     }
 
-    /** A place on the drawing. */
+    /** A point of the drawing. */
     public record Point(int x, int y) {}
 
     /**
-     * A step.
+     * The box of a step.
      *
-     * @param isSignal whether it waits for somebody instead of calling a service
-     * @param about what it calls or waits for, shortened to fit
-     * @param undo what undoes it, shortened to fit; null where nothing does
+     * @param isSignal whether it waits for a signal instead of calling a service
+     * @param about the method or signal, shortened to fit
+     * @param undo the compensating method, shortened to fit, if there is one
      * @param title all of it
      */
     public record Box(
@@ -58,34 +58,34 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
         var stages = workflow.stages();
         int tallest = stages.stream().mapToInt(List::size).max().orElse(1);
         int height = 2 * MARGIN + tall(tallest);
-        int width = 2 * (MARGIN + 2 * END) + stages.size() * WIDE + (stages.size() + 1) * BESIDE;
+        int width = 2 * (MARGIN + 2 * TERMINAL_RADIUS) + stages.size() * BOX_WIDTH + (stages.size() + 1) * HORIZONTAL_GAP;
         int middle = height / 2;
-        var start = new Point(MARGIN + END, middle);
-        var end = new Point(width - MARGIN - END, middle);
+        var start = new Point(MARGIN + TERMINAL_RADIUS, middle);
+        var end = new Point(width - MARGIN - TERMINAL_RADIUS, middle);
         var boxes = new ArrayList<Box>();
         var lines = new ArrayList<String>();
-        var before = List.of(new Point(start.x() + END, middle));
-        int x = MARGIN + 2 * END + BESIDE;
+        var before = List.of(new Point(start.x() + TERMINAL_RADIUS, middle));
+        int x = MARGIN + 2 * TERMINAL_RADIUS + HORIZONTAL_GAP;
         for (var stage : stages) {
             int y = middle - tall(stage.size()) / 2;
             var into = new ArrayList<Point>();
             var out = new ArrayList<Point>();
             for (var step : stage) {
                 boxes.add(box(step, x, y));
-                into.add(new Point(x, y + HIGH / 2));
-                out.add(new Point(x + WIDE, y + HIGH / 2));
-                y += HIGH + BELOW;
+                into.add(new Point(x, y + BOX_HEIGHT / 2));
+                out.add(new Point(x + BOX_WIDTH, y + BOX_HEIGHT / 2));
+                y += BOX_HEIGHT + VERTICAL_GAP;
             }
             lines.addAll(connect(before, into, middle));
             before = out;
-            x += WIDE + BESIDE;
+            x += BOX_WIDTH + HORIZONTAL_GAP;
         }
-        lines.addAll(connect(before, List.of(new Point(end.x() - END, middle)), middle));
+        lines.addAll(connect(before, List.of(new Point(end.x() - TERMINAL_RADIUS, middle)), middle));
         return new Graph(width, height, start, end, boxes, lines);
     }
 
     private static int tall(int steps) {
-        return steps * HIGH + (steps - 1) * BELOW;
+        return steps * BOX_HEIGHT + (steps - 1) * VERTICAL_GAP;
     }
 
     /** Everything that ends meets in the middle, and what begins parts from there. */
@@ -108,8 +108,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                 new Box(
                         x,
                         y,
-                        WIDE,
-                        HIGH,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
                         false,
                         shortened(step.name()),
                         shortened(call.service() + " · " + call.method()),
@@ -124,8 +124,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
                 new Box(
                         x,
                         y,
-                        WIDE,
-                        HIGH,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
                         true,
                         shortened(step.name()),
                         shortened("waits for " + signal.name()),
@@ -136,8 +136,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
 
     /** Cut between characters, not within one. */
     private static String shortened(String text) {
-        return text.codePointCount(0, text.length()) <= LONGEST
+        return text.codePointCount(0, text.length()) <= MAX_LABEL_LENGTH
                 ? text
-                : text.substring(0, text.offsetByCodePoints(0, LONGEST - 1)) + "…";
+                : text.substring(0, text.offsetByCodePoints(0, MAX_LABEL_LENGTH - 1)) + "…";
     }
 }

@@ -6,7 +6,7 @@ import io.hiroba.saga.SagaProblem;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** JSON that somebody typed into a form. */
+/** Reads JSON from a field of a form. */
 final class JsonField {
 
     private static final Pattern PLACE = Pattern.compile("\\((line \\d+, column \\d+)\\)");

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Writing a workflow down, for admins. */
+/** The page on which admins register a workflow. */
 public final class NewWorkflowPages implements Routes {
 
     /** Not below /workflows, where every name may be that of a workflow. */
@@ -71,8 +71,8 @@ public final class NewWorkflowPages implements Routes {
                     ctx,
                     WorkflowPages.path(version.name()),
                     made.created()
-                            ? "Version %d is registered.".formatted(version.version())
-                            : "Version %d says the same already.".formatted(version.version()));
+                            ? "Version %d registered.".formatted(version.version())
+                            : "Version %d is identical. Nothing changed.".formatted(version.version()));
         } catch (Problem refusal) {
             if (refusal.kind() == Problem.Kind.FORBIDDEN) {
                 throw refusal;
@@ -87,7 +87,7 @@ public final class NewWorkflowPages implements Routes {
     }
 
     /**
-     * What is wrong with a line of a definition.
+     * An error in a line of a definition.
      *
      * @param source the line as it was typed
      */

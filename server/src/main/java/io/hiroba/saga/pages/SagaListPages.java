@@ -86,7 +86,7 @@ public final class SagaListPages implements Routes {
                 .toList();
     }
 
-    /** What a form sends for what does not matter is empty. */
+    /** An empty field of the form does not filter. */
     private static SagaFilter filter(Context ctx) {
         return new SagaFilter(
                 given(ctx, "workflow"),
@@ -130,7 +130,7 @@ public final class SagaListPages implements Routes {
     }
 
     /**
-     * A saga in the list.
+     * A row of the list.
      *
      * @param started how long ago that was
      * @param exact when exactly
@@ -140,7 +140,7 @@ public final class SagaListPages implements Routes {
             String id,
             String workflow,
             int version,
-            StatusLabel standing,
+            StatusLabel status,
             @Nullable String correlationId,
             @Nullable String error,
             String started,
@@ -163,7 +163,7 @@ public final class SagaListPages implements Routes {
     }
 
     /**
-     * A page of the list of sagas, with what it was asked for.
+     * A page of the list with its filter.
      *
      * @param status the name of one; empty for any
      * @param workflows those that there are to choose from
@@ -180,7 +180,7 @@ public final class SagaListPages implements Routes {
             boolean isBeginning,
             @Nullable String more) {
 
-        /** A status to choose. */
+        /** An option of the status filter. */
         public record Choice(String value, String label) {}
 
         public SagaList {

@@ -10,25 +10,26 @@ import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a page shows of one saga.
+ * The model of the page of one saga.
  *
- * @param told how many attempts there are, from where on its stream goes on
- * @param leftOut how many of them, the earliest, are not shown
+ * @param attempts how many there are, after which its stream goes on
+ * @param leftOut how many of the earliest attempts are not shown
  * @param seen the time of the state that is shown, in milliseconds since 1970
- * @param payload what it was started with, as JSON
- * @param waits what it waits for, in sentences
+ * @param payload as JSON
+ * @param waits the reasons why it waits, in sentences
  * @param signals those that can be sent to it
  */
 public record SagaPageModel(
         String id,
         String workflow,
         int version,
-        StatusLabel standing,
+        StatusLabel status,
         boolean isOver,
         boolean isStuck,
         @Nullable String correlationId,
@@ -36,13 +37,13 @@ public record SagaPageModel(
         @Nullable String error,
         String started,
         String exact,
-        int told,
+        int attempts,
         int leftOut,
         long seen,
         String payload,
         List<String> waits,
         Timeline timeline,
-        boolean mayTurn,
+        boolean mayUndo,
         boolean mayRetry,
         List<String> signals) {
 
@@ -73,7 +74,7 @@ public record SagaPageModel(
                 log.size() + details.attemptsLeftOut(),
                 details.attemptsLeftOut(),
                 saga.updatedAt().toEpochMilli(),
-                saga.payload().toPrettyString(),
+                String.valueOf(Timeline.Attempt.pretty(saga.payload())),
                 waits(details, when),
                 Timeline.of(saga, log, Optional.ofNullable(details.workflow()), when),
                 operator && forward && !Workflow.isOwn(saga.workflowName()),
@@ -81,28 +82,34 @@ public record SagaPageModel(
                 operator && forward ? signals(details) : List.of());
     }
 
-    /** What may be done now, in short: the buttons stay as they are while this does. */
+    /** The actions that are possible now: the buttons are replaced only when this changes. */
     public String can() {
-        return (mayTurn ? "turn " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals);
+        return (mayUndo ? "undo " : "") + (mayRetry ? "retry " : "") + String.join(" ", signals);
     }
 
     public boolean mayAct() {
-        return mayTurn || mayRetry || !signals.isEmpty();
+        return mayUndo || mayRetry || !signals.isEmpty();
+    }
+
+    /** The button of a signal: Approve for {@code approve}. */
+    public String label(String signal) {
+        var words = signal.replaceAll("[._-]+", " ");
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
     private static List<String> waits(SagaDetails details, ReaderClock when) {
         var sentences = new ArrayList<String>();
         for (var wait : details.waits()) {
             var until = wait.until();
-            var time = until == null ? "" : ", until " + when.exact(until);
+            var time = until == null ? "" : " until " + when.exact(until);
             var step = wait.stepName() == null ? "" : "Step " + wait.stepName() + " ";
             switch (wait.cause()) {
-                case SIGNAL -> sentences.add(step + "waits for the signal " + wait.signal() + time + ".");
+                case SIGNAL -> sentences.add(step + "is waiting for the signal " + wait.signal() + time + ".");
                 case RETRY ->
-                    sentences.add(step + "is tried again" + (until == null ? "." : " at " + when.exact(until) + "."));
-                case NODE -> sentences.add("A node is about to take it up.");
+                    sentences.add(step + "is retried" + (until == null ? "." : " at " + when.exact(until) + "."));
+                case NODE -> sentences.add("It goes on as soon as a node is free.");
                 case OPERATOR -> {
-                    // Said above, and louder.
+                    // The alert above says so.
                 }
             }
         }

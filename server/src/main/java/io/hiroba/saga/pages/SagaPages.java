@@ -15,7 +15,7 @@ import io.javalin.http.Context;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** One saga along its time, and what operators do with it. */
+/** The page of one saga: its timeline, and the actions of operators. */
 final class SagaPages implements Routes {
 
     private final Shell shell;
@@ -37,7 +37,7 @@ final class SagaPages implements Routes {
         routes.get("/sagas/{id}", ctx -> show(ctx, Form.EMPTY));
         routes.post("/sagas/{id}/cancel", ctx -> act(ctx, sagas::cancel, "The saga is being cancelled."));
         routes.post("/sagas/{id}/undo", ctx -> act(ctx, sagas::compensate, "The saga is being undone."));
-        routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, "The saga is taken up again."));
+        routes.post("/sagas/{id}/retry", ctx -> act(ctx, sagas::retry, "Retrying the saga."));
         routes.post("/sagas/{id}/signal", this::signal);
     }
 
@@ -56,7 +56,7 @@ final class SagaPages implements Routes {
         var form = Form.of(ctx, "name", "payload");
         try {
             sagas.signal(Caller.of(ctx), id, form.value("name"), JsonField.read("payload", form.value("payload")));
-            shell.seeOther(ctx, "/sagas/" + id, "The signal is sent.");
+            shell.seeOther(ctx, "/sagas/" + id, "Signal sent.");
         } catch (Problem refusal) {
             showAgain(ctx, form, refusal);
         }

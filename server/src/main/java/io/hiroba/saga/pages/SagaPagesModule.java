@@ -48,7 +48,7 @@ public final class SagaPagesModule implements FeatureModule, Invitations {
         this.cursors = cursors;
     }
 
-    /** Those whose paths others would take for a name or an id come first. */
+    /** Pages whose paths others would take for a name or an id come first. */
     @Override
     public List<Routes> pages(Shell shell) {
         return List.of(
@@ -68,7 +68,7 @@ public final class SagaPagesModule implements FeatureModule, Invitations {
     public boolean includes(Context ctx, NavItem item) {
         return item.path().equals(SAGAS)
                 && Caller.find(ctx)
-                        .map(caller -> roles.lately(caller) != SagaRole.NONE)
+                        .map(caller -> roles.cached(caller) != SagaRole.NONE)
                         .orElse(false);
     }
 }

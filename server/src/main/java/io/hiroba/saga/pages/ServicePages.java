@@ -44,7 +44,7 @@ public final class ServicePages implements Routes {
             var name = form.value("name").strip();
             boolean isNew =
                     services.put(Caller.of(ctx), name, form.value("endpoint").strip());
-            shell.seeOther(ctx, PATH, name + (isNew ? " is registered." : " has moved."));
+            shell.seeOther(ctx, PATH, name + (isNew ? " registered." : " updated."));
         } catch (Problem refusal) {
             showAgain(ctx, form, refusal);
         }
@@ -53,7 +53,7 @@ public final class ServicePages implements Routes {
     private void delete(Context ctx) {
         try {
             services.delete(Caller.of(ctx), String.valueOf(ctx.formParam("name")));
-            shell.seeOther(ctx, PATH, "The service is deleted.");
+            shell.seeOther(ctx, PATH, "Service deleted.");
         } catch (Problem refusal) {
             showAgain(ctx, Form.EMPTY, refusal);
         }
@@ -86,7 +86,7 @@ public final class ServicePages implements Routes {
     }
 
     /**
-     * A service in the list.
+     * A row of the list of services.
      *
      * @param endpoint null where this program carries out its steps itself
      * @param isFixed whether it cannot be changed here
@@ -100,7 +100,7 @@ public final class ServicePages implements Routes {
                     endpoint == null ? null : endpoint.toString(),
                     switch (service.origin()) {
                         case LOCAL -> "Built in";
-                        case CONFIGURED -> "From the configuration";
+                        case CONFIGURED -> "Configured";
                         case REGISTERED -> "Registered";
                     },
                     service.origin() != Service.Origin.REGISTERED);

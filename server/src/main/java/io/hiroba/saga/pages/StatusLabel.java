@@ -3,7 +3,7 @@ package io.hiroba.saga.pages;
 import io.hiroba.saga.SagaStatus;
 
 /**
- * Where a saga stands, in a word and with an icon, since colour alone tells not everybody.
+ * The label of a saga's status with an icon, since not everybody sees colours.
  *
  * @param word the name of its style
  */
@@ -12,7 +12,7 @@ public record StatusLabel(String word, String label, String icon) {
     /** @param running whether a node works on it right now */
     static StatusLabel of(SagaStatus status, boolean stuck, boolean running) {
         if (stuck) {
-            return new StatusLabel("stuck", "Stuck", "alert");
+            return new StatusLabel("stuck", "Needs attention", "alert");
         }
         return switch (status) {
             case STARTED, RUNNING ->

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A saga along the time that it took so far.
+ * The timeline of a saga.
  *
  * @param lanes the steps, in their order
  * @param undoing those that were or are being undone, the last one first
@@ -60,11 +60,11 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
     }
 
     /**
-     * One attempt at a step, to be read.
+     * An attempt at a step.
      *
      * @param leftOut whether what was sent and answered is too much to be shown
-     * @param request what was sent, as JSON; null where it was the saga's payload
-     * @param answer what came back, as JSON, if anything did
+     * @param request as JSON; null where the saga's payload was sent
+     * @param answer as JSON, if there is one
      */
     public record Attempt(
             int number,
@@ -117,14 +117,14 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
     }
 
     /**
-     * What happened during a part of the time.
+     * A bar of the timeline.
      *
      * @param x where it begins, as a part of the axis
-     * @param title what it is, for those who point at it and for those who do not see it
+     * @param title the tooltip, also for screen readers
      */
     public record Bar(String x, String width, Kind kind, String title) {
 
-        /** What is drawn differently; the word is the name of its style. */
+        /** The kind of a bar; the word is the name of its style. */
         public enum Kind {
             DONE("done"),
             FAILED("failed"),
@@ -148,15 +148,15 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
         }
     }
 
-    /** A place on the axis of a timeline, with its distance from the start. */
+    /** A tick of the axis, with its distance from the start. */
     public record Tick(String at, String label) {}
 
     /**
-     * One step on the timeline: being executed, or being undone.
+     * The lane of a step that is executed or undone.
      *
      * @param id its name on the page
      * @param number its place in the order, from 1 on: what runs side by side has the same
-     * @param about what it calls or waits for
+     * @param about the method or signal
      * @param state how it stands
      */
     public record Lane(
@@ -167,18 +167,18 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             attempts = List.copyOf(attempts);
         }
 
-        /** How a step stands; with an icon, since colour alone tells not everybody. */
+        /** The state of a step with an icon, since not everybody sees colours. */
         public enum State {
-            NOT_BEGUN("Not begun", "more"),
-            UNDER_WAY("Under way", "flow"),
-            WAITING_FOR_SIGNAL("Waits for a signal", "clock"),
-            WAITING_FOR_RETRY("Waits for the next attempt", "clock"),
+            NOT_BEGUN("Not started", "more"),
+            UNDER_WAY("Running", "flow"),
+            WAITING_FOR_SIGNAL("Waiting for signal", "clock"),
+            WAITING_FOR_RETRY("Waiting to retry", "clock"),
             DONE("Done", "check"),
             FAILED("Failed", "alert"),
             TIMED_OUT("Timed out", "alert"),
-            SKIPPED("Nothing undoes it", "more"),
+            SKIPPED("Nothing to undo", "more"),
             UNDONE("Undone", "reply"),
-            STUCK("Stuck", "alert");
+            STUCK("Needs attention", "alert");
 
             private final String label;
             private final String icon;

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Draws the steps of one saga: what was tried, what was waited for, and what goes on now. */
+/** Builds the lanes of a timeline: attempts, waits and the calls under way. */
 final class TimelineBuilder {
 
     private final Saga saga;
@@ -87,7 +87,7 @@ final class TimelineBuilder {
             state = now(step, tries);
             if (state == State.UNDER_WAY) {
                 var since = tries.isEmpty() ? due : retryAt(tries.getLast());
-                bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is under way"));
+                bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is running"));
             }
         }
         return lane("step", step.index(), step.name(), about(step), tries, state, bars);
@@ -101,7 +101,7 @@ final class TimelineBuilder {
                 && (tries.isEmpty() || !retryAt(tries.getLast()).isAfter(when.now()))) {
             state = State.UNDER_WAY;
             var since = tries.isEmpty() ? last() : retryAt(tries.getLast());
-            bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is under way"));
+            bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is running"));
         }
         return lane("undo", index, name(index), step(index).map(TimelineBuilder::undoes).orElse(""), tries, state, bars);
     }
@@ -166,7 +166,7 @@ final class TimelineBuilder {
         return bars;
     }
 
-    /** When the step could begin: once all before it were done. */
+    /** The time at which the step could begin: once all before it were done. */
     private Instant due(Step step) {
         return workflow.stream()
                 .flatMap(each -> each.steps().stream())

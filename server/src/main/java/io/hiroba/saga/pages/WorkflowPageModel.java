@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a page shows of one version of a workflow.
+ * The model of the page of one version of a workflow.
  *
  * @param graph null where the text cannot be read any more
  * @param isNewest whether new sagas get this version
@@ -35,13 +35,13 @@ public record WorkflowPageModel(
         versions = List.copyOf(versions);
     }
 
-    /** A step in words, which say the same as the drawing. */
+    /** A step in words, for those who do not see the drawing. */
     public record StepRow(
             String number,
             String name,
             String does,
             @Nullable String undo,
-            String patience) {
+            String limits) {
 
         static StepRow of(Step step) {
             var number = Integer.toString(step.stage() + 1);
@@ -52,14 +52,14 @@ public record WorkflowPageModel(
                             step.name(),
                             call.service() + " · " + call.method(),
                             call.compensate(),
-                            patience(step));
+                            limits(step));
                 case Step.Signal signal ->
                     new StepRow(
                             number, step.name(), "waits for the signal " + signal.name(), null, waits(step.timeout()));
             };
         }
 
-        private static String patience(Step step) {
+        private static String limits(Step step) {
             var retry = step.retry();
             var timeout = step.timeout();
             var each = timeout == null ? "" : DurationText.text(timeout) + " each, ";
@@ -76,11 +76,11 @@ public record WorkflowPageModel(
         }
 
         private static String waits(@Nullable Duration timeout) {
-            return timeout == null ? "for as long as it takes" : "for up to " + DurationText.text(timeout);
+            return timeout == null ? "no time limit" : "for up to " + DurationText.text(timeout);
         }
     }
 
-    /** What the reader may do. */
+    /** The rights of the reader. */
     record Rights(boolean start, boolean administer) {}
 
     static WorkflowPageModel of(Workflows.Details details, List<WorkflowVersion> versions, Rights rights, ReaderClock when) {

@@ -75,7 +75,7 @@ public final class WorkflowPages implements Routes {
         var name = ctx.pathParam("name");
         boolean enabled = Boolean.parseBoolean(ctx.formParam("enabled"));
         workflows.setEnabled(Caller.of(ctx), name, enabled);
-        shell.seeOther(ctx, path(name), enabled ? "Sagas can be started again." : "No more sagas are started.");
+        shell.seeOther(ctx, path(name), enabled ? "Workflow enabled." : "Workflow disabled.");
     }
 
     private void start(Context ctx) {
@@ -91,7 +91,7 @@ public final class WorkflowPages implements Routes {
                             correlation.isEmpty() ? null : correlation,
                             null,
                             null));
-            shell.seeOther(ctx, "/sagas/" + id, "The saga is started.");
+            shell.seeOther(ctx, "/sagas/" + id, "Saga started.");
         } catch (Problem refusal) {
             if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
                 throw refusal;
@@ -112,7 +112,7 @@ public final class WorkflowPages implements Routes {
         shell.page(ctx, name, "saga/workflow", Map.of("workflow", sheet, "form", form));
     }
 
-    /** What is no number is the number of no version. */
+    /** A malformed number stands for a version that does not exist. */
     private static Optional<Integer> version(Context ctx) {
         return Optional.ofNullable(ctx.queryParam("version"))
                 .map(text -> text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0);
@@ -123,7 +123,7 @@ public final class WorkflowPages implements Routes {
     }
 
     /**
-     * A version of a workflow in a list.
+     * A row of a list of versions.
      *
      * @param made how long ago that was
      */

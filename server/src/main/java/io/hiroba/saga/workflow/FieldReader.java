@@ -15,31 +15,31 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one object of a workflow. Each is asked for by its name, and what is wrong with it is remembered; what
- * nobody asked for is a mistake too.
+ * Reads the fields of one object of a workflow. Each is asked for by its name, and what is wrong with it is remembered;
+ * what nobody asked for is a mistake too.
  */
 final class FieldReader {
 
     private final Fields fields;
     private final String path;
-    private final ValidationErrors mistakes;
+    private final ValidationErrors errors;
     private final Set<String> known = new LinkedHashSet<>();
 
-    FieldReader(Fields fields, String path, ValidationErrors mistakes) {
+    FieldReader(Fields fields, String path, ValidationErrors errors) {
         this.fields = fields;
         this.path = path;
-        this.mistakes = mistakes;
+        this.errors = errors;
     }
 
-    /** How long something may be. */
-    record Range(Duration least, Duration most) {
+    /** A range of durations. */
+    record Range(Duration min, Duration max) {
 
         boolean holds(Duration duration) {
-            return duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0;
+            return duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0;
         }
 
         String text() {
-            return "must be between %s and %s".formatted(Durations.text(least), Durations.text(most));
+            return "must be between %s and %s".formatted(Durations.text(min), Durations.text(max));
         }
     }
 
@@ -48,21 +48,21 @@ final class FieldReader {
     }
 
     /** Whether the key is there, even if it says nothing. */
-    boolean names(String key) {
+    boolean isPresent(String key) {
         return fields.fields().containsKey(key);
     }
 
-    private SourcePosition place(String key) {
+    private SourcePosition position(String key) {
         var field = fields.fields().get(key);
-        return field == null ? fields.place() : field.place();
+        return field == null ? fields.position() : field.position();
     }
 
-    void mistake(String key, String reason) {
-        mistake(place(key), key, reason);
+    void error(String key, String reason) {
+        error(position(key), key, reason);
     }
 
-    void mistake(SourcePosition place, String key, String reason) {
-        mistakes.add(place, path(key), reason);
+    void error(SourcePosition position, String key, String reason) {
+        errors.add(position, path(key), reason);
     }
 
     private String path(String key) {
@@ -89,12 +89,12 @@ final class FieldReader {
             return null;
         }
         if (!(node instanceof Scalar scalar) || !scalar.json().isString()) {
-            mistake(key, "must be a text" + (node instanceof Scalar ? ": put it in quotes" : ""));
+            error(key, "must be a string" + (node instanceof Scalar ? ": put it in quotes" : ""));
             return null;
         }
         var text = scalar.json().stringValue();
         if (!form.matcher(text).matches()) {
-            mistake(key, rule);
+            error(key, rule);
             return null;
         }
         return text;
@@ -103,7 +103,7 @@ final class FieldReader {
     /** As above, but it must be there; an empty text stands for one that is missing or wrong. */
     String requiredText(String key, Pattern form, String rule) {
         if (!has(key)) {
-            mistake(key, "is missing");
+            error(key, "is missing");
             return "";
         }
         var text = text(key, form, rule);
@@ -111,13 +111,13 @@ final class FieldReader {
     }
 
     @Nullable
-    Boolean truth(String key) {
+    Boolean flag(String key) {
         var node = find(key);
         if (node == null) {
             return null;
         }
         if (!(node instanceof Scalar scalar) || !scalar.json().isBoolean()) {
-            mistake(key, "must be true or false");
+            error(key, "must be true or false");
             return null;
         }
         return scalar.json().booleanValue();
@@ -125,24 +125,24 @@ final class FieldReader {
 
     /** A whole number in either spelling. */
     @Nullable
-    Integer whole(String key, String seed, int least, int most) {
-        var chosen = either(key, seed);
-        var number = whole(chosen, find(chosen), least, most);
+    Integer integer(String key, String snakeKey, int min, int max) {
+        var chosen = either(key, snakeKey);
+        var number = integer(chosen, find(chosen), min, max);
         return number == null ? null : number.intValue();
     }
 
-    private @Nullable Long whole(String key, @Nullable SourceNode node, long least, long most) {
+    private @Nullable Long integer(String key, @Nullable SourceNode node, long min, long max) {
         if (node == null) {
             return null;
         }
         if (!(node instanceof Scalar scalar) || !scalar.json().canConvertToExactIntegral()) {
-            mistake(key, "must be a whole number");
+            error(key, "must be a whole number");
             return null;
         }
         if (!scalar.json().canConvertToLong()
-                || scalar.json().longValue() < least
-                || scalar.json().longValue() > most) {
-            mistake(key, "must be between %d and %d".formatted(least, most));
+                || scalar.json().longValue() < min
+                || scalar.json().longValue() > max) {
+            error(key, "must be between %d and %d".formatted(min, max));
             return null;
         }
         return scalar.json().longValue();
@@ -158,29 +158,29 @@ final class FieldReader {
                 || !scalar.json().isNumber()
                 || scalar.json().decimalValue().signum() < 0
                 || scalar.json().decimalValue().compareTo(BigDecimal.ONE) > 0) {
-            mistake(key, "must be a number between 0 and 1");
+            error(key, "must be a number between 0 and 1");
             return null;
         }
         return scalar.json().doubleValue();
     }
 
     /**
-     * A duration, written {@code 30s} under {@code key}, or as a number of {@code unit} under {@code seed}; null where
+     * A duration, written {@code 30s} under {@code key}, or as a number of {@code unit} under {@code snakeKey}; null where
      * there is none.
      */
     @Nullable
-    Duration duration(String key, String seed, Duration unit, Range range) {
-        var chosen = either(key, seed);
+    Duration duration(String key, String snakeKey, Duration unit, Range range) {
+        var chosen = either(key, snakeKey);
         var node = find(chosen);
         if (node == null) {
             return null;
         }
-        if (chosen.equals(seed)) {
-            var number = whole(
-                    seed,
+        if (chosen.equals(snakeKey)) {
+            var number = integer(
+                    snakeKey,
                     node,
-                    Math.ceilDiv(range.least().toMillis(), unit.toMillis()),
-                    range.most().dividedBy(unit));
+                    Math.ceilDiv(range.min().toMillis(), unit.toMillis()),
+                    range.max().dividedBy(unit));
             return number == null ? null : unit.multipliedBy(number);
         }
         Duration duration;
@@ -188,25 +188,25 @@ final class FieldReader {
             duration = Durations.parse(
                     node instanceof Scalar scalar ? scalar.json().asString("") : "");
         } catch (IllegalArgumentException e) {
-            mistake(key, "must be a duration such as 250ms, 30s, 15m, 12h or 90d");
+            error(key, "must be a duration such as 250ms, 30s, 15m, 12h or 90d");
             return null;
         }
         if (!range.holds(duration)) {
-            mistake(key, range.text());
+            error(key, range.text());
             return null;
         }
         return duration;
     }
 
     /** The spelling that is used; both at once are a mistake. */
-    private String either(String key, String seed) {
+    private String either(String key, String snakeKey) {
         known.add(key);
-        known.add(seed);
-        boolean both = fields.fields().containsKey(key) && fields.fields().containsKey(seed);
-        if (both && !key.equals(seed)) {
-            mistake(seed, "means the same as `%s`: give one of them".formatted(key));
+        known.add(snakeKey);
+        boolean both = fields.fields().containsKey(key) && fields.fields().containsKey(snakeKey);
+        if (both && !key.equals(snakeKey)) {
+            error(snakeKey, "is the same setting as `%s`: give only one".formatted(key));
         }
-        return fields.fields().containsKey(key) ? key : seed;
+        return fields.fields().containsKey(key) ? key : snakeKey;
     }
 
     @Nullable
@@ -216,32 +216,32 @@ final class FieldReader {
             return null;
         }
         if (!(node instanceof Fields object)) {
-            mistake(key, "must be an object with keys");
+            error(key, "must be an object with keys");
             return null;
         }
-        return new FieldReader(object, path(key), mistakes);
+        return new FieldReader(object, path(key), errors);
     }
 
     /** The items of a list; none where it is missing or no list. */
-    List<SourceNode> items(String key, int most) {
+    List<SourceNode> items(String key, int max) {
         var node = find(key);
         if (!(node instanceof Items list)
                 || list.items().isEmpty()
-                || list.items().size() > most) {
-            mistake(key, "must be a list of 1 to %d steps".formatted(most));
+                || list.items().size() > max) {
+            error(key, "must be a list of 1 to %d steps".formatted(max));
             return List.of();
         }
         return list.items();
     }
 
     /** To be called last: every other key is a mistake. */
-    void refuseOthers() {
+    void rejectUnknown() {
         for (var key : fields.fields().keySet()) {
             if (!known.contains(key)) {
                 var hint = Nearest.to(key, known)
                         .map(": did you mean `%s`?"::formatted)
                         .orElse("");
-                mistake(key, "is no key of this" + hint);
+                error(key, "is not a known key" + hint);
             }
         }
     }

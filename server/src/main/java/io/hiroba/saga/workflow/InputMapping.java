@@ -9,22 +9,22 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a step is given: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} stand for
- * values of the saga. A value that is not there is an error, unless the text ends with {@code ?}: then it is left out. A
- * text that is meant as it stands and begins with {@code $.} is written with one more dollar sign: {@code $$.}.
+ * The input of a step: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} stand
+ * for values of the saga. A value that is not there is an error, unless the text ends with {@code ?}: then it is left
+ * out. A text that is meant as it stands and begins with {@code $.} is written with one more dollar sign: {@code $$.}.
  */
 public record InputMapping(JsonNode template) {
 
     private static final String REFERENCE = "$.";
     private static final Pattern LITERAL = Pattern.compile("\\$\\$+\\..*", Pattern.DOTALL);
 
-    /** A value that a step needs is not there. */
+    /** Thrown where a value that a step needs is missing. */
     public static final class MissingValue extends Exception {
 
         private static final long serialVersionUID = 1L;
 
         MissingValue(String reference) {
-            super("the input refers to %s, which is not there".formatted(reference), null, false, false);
+            super("the input refers to %s, which does not exist".formatted(reference), null, false, false);
         }
     }
 

@@ -6,13 +6,13 @@ import io.hiroba.saga.workflow.SourceNode.Scalar;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads what a step is given, and checks that what it refers to is there by then. */
+/** Reads the input of a step, and checks that its references are known by then. */
 final class InputReader {
 
     private static final Pattern REFERENCE =
             Pattern.compile("\\$\\.(payload|steps\\.[A-Za-z0-9_-]+)(\\.[^.\\[\\]?]+|\\[[0-9]{1,6}\\])*+\\??");
 
-    private static final int LONGEST_SHOWN = 100;
+    private static final int MAX_SHOWN_LENGTH = 100;
 
     private final FieldReader keys;
     private final String key;
@@ -38,27 +38,27 @@ final class InputReader {
             case Items items -> items.items().forEach(this::check);
             case Scalar scalar -> {
                 if (scalar.json().isString() && scalar.json().stringValue().startsWith("$.")) {
-                    check(scalar.place(), scalar.json().stringValue());
+                    check(scalar.position(), scalar.json().stringValue());
                 }
             }
         }
     }
 
-    private void check(SourcePosition place, String reference) {
+    private void check(SourcePosition position, String reference) {
         if (!REFERENCE.matcher(reference).matches()) {
-            keys.mistake(
-                    place,
+            keys.error(
+                    position,
                     key,
-                    "may refer to $.payload… and $.steps.<name>… only, not to "
-                            + Scalars.cut(reference, LONGEST_SHOWN));
+                    "must refer to $.payload… or $.steps.<name>…, not to "
+                            + Scalars.truncate(reference, MAX_SHOWN_LENGTH));
             return;
         }
         var step = InputMapping.stepOf(reference).orElse("");
         if (!step.isEmpty() && !earlier.contains(step) && !step.equals(own)) {
-            keys.mistake(
-                    place,
+            keys.error(
+                    position,
                     key,
-                    "refers to `%s`, which is no step before this one".formatted(Scalars.cut(step, LONGEST_SHOWN)));
+                    "refers to `%s`, which is not an earlier step".formatted(Scalars.truncate(step, MAX_SHOWN_LENGTH)));
         }
     }
 }

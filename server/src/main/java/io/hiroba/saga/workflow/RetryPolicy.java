@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How often and when a step is tried again.
+ * The retry policy of a step.
  *
  * @param maxAttempts the first one included
  * @param jitter the part of the delay, from 0 to 1, by which it is shortened at random, so that many do not come at once
@@ -14,9 +14,9 @@ public record RetryPolicy(int maxAttempts, Backoff backoff, Duration initialInte
     public static final RetryPolicy DEFAULT =
             new RetryPolicy(3, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofMinutes(1), 0);
 
-    private static final int MOST_DOUBLINGS = 40;
+    private static final int MAX_DOUBLINGS = 40;
 
-    /** How the delay grows. */
+    /** The growth of the delay. */
     public enum Backoff {
         EXPONENTIAL,
         FIXED,
@@ -28,7 +28,7 @@ public record RetryPolicy(int maxAttempts, Backoff backoff, Duration initialInte
         var delay = switch (backoff) {
             case NONE -> Duration.ZERO;
             case FIXED -> initialInterval;
-            case EXPONENTIAL -> initialInterval.multipliedBy(1L << Math.min(attempt - 1, MOST_DOUBLINGS - bits()));
+            case EXPONENTIAL -> initialInterval.multipliedBy(1L << Math.min(attempt - 1, MAX_DOUBLINGS - bits()));
         };
         var bounded = delay.compareTo(maxInterval) > 0 ? maxInterval : delay;
         return jitter == 0
@@ -38,6 +38,6 @@ public record RetryPolicy(int maxAttempts, Backoff backoff, Duration initialInte
 
     /** Keeps the doubled interval within a long of milliseconds. */
     private int bits() {
-        return Math.min(MOST_DOUBLINGS, 64 - Long.numberOfLeadingZeros(initialInterval.toMillis()));
+        return Math.min(MAX_DOUBLINGS, 64 - Long.numberOfLeadingZeros(initialInterval.toMillis()));
     }
 }

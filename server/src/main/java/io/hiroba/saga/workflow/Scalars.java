@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What single values mean. */
+/** Converts scalars of both formats to JSON. */
 final class Scalars {
 
     private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
@@ -19,7 +19,7 @@ final class Scalars {
 
     private Scalars() {}
 
-    /** What a word without quotes means in YAML 1.2: {@code yes} and {@code on} are texts. Numbers are decimal. */
+    /** A plain scalar of YAML 1.2: {@code yes} and {@code on} are strings. Numbers are decimal. */
     static JsonNode plain(String text) {
         var nodes = JsonMapper.shared().getNodeFactory();
         if (NULLS.contains(text)) {
@@ -27,13 +27,13 @@ final class Scalars {
         } else if (TRUE.contains(text) || FALSE.contains(text)) {
             return nodes.booleanNode(TRUE.contains(text));
         } else if (WHOLE.matcher(text).matches()) {
-            return whole(new BigInteger(text));
+            return integer(new BigInteger(text));
         }
         return DECIMAL.matcher(text).matches() ? nodes.numberNode(new BigDecimal(text)) : text(text);
     }
 
     /** A whole number, as small as Jackson would have it, so that both formats yield the same. */
-    static JsonNode whole(BigInteger number) {
+    static JsonNode integer(BigInteger number) {
         var nodes = JsonMapper.shared().getNodeFactory();
         if (number.bitLength() < Integer.SIZE) {
             return nodes.numberNode(number.intValue());
@@ -50,10 +50,10 @@ final class Scalars {
     }
 
     /** The beginning of {@code text}, without half of a character at its end. */
-    static String cut(String text, int longest) {
-        if (text.length() <= longest) {
+    static String truncate(String text, int max) {
+        if (text.length() <= max) {
             return text;
         }
-        return text.substring(0, Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest) + "…";
+        return text.substring(0, Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max) + "…";
     }
 }

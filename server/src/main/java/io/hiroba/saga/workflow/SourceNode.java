@@ -7,18 +7,18 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A part of a text in YAML or JSON, which knows its place. */
+/** A node of a parsed text in YAML or JSON, with its position. */
 sealed interface SourceNode {
 
     /** Deeper than any workflow; what is nested deeper is an attack. */
-    int DEEPEST = 32;
+    int MAX_DEPTH = 32;
 
-    SourcePosition place();
+    SourcePosition position();
 
     JsonNode json();
 
-    /** Keys and values, in their order. */
-    record Fields(SourcePosition place, Map<String, Field> fields) implements SourceNode {
+    /** An object: keys and values, in their order. */
+    record Fields(SourcePosition position, Map<String, Field> fields) implements SourceNode {
 
         public Fields {
             fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
@@ -32,10 +32,10 @@ sealed interface SourceNode {
         }
     }
 
-    /** A value, and the place of its key. */
-    record Field(SourcePosition place, SourceNode value) {}
+    /** A value with the position of its key. */
+    record Field(SourcePosition position, SourceNode value) {}
 
-    record Items(SourcePosition place, List<SourceNode> items) implements SourceNode {
+    record Items(SourcePosition position, List<SourceNode> items) implements SourceNode {
 
         public Items {
             items = List.copyOf(items);
@@ -50,5 +50,5 @@ sealed interface SourceNode {
     }
 
     /** A text, a number, true, false or null. */
-    record Scalar(SourcePosition place, JsonNode json) implements SourceNode {}
+    record Scalar(SourcePosition position, JsonNode json) implements SourceNode {}
 }

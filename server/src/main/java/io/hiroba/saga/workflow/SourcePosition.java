@@ -3,7 +3,7 @@ package io.hiroba.saga.workflow;
 import java.util.Comparator;
 
 /**
- * Where something stands in a text, from 1 on.
+ * A position in a text, from 1 on.
  *
  * @param column 0 where the line says enough
  */

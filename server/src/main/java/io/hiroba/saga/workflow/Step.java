@@ -4,10 +4,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing to do in a workflow.
+ * A step of a workflow.
  *
- * @param index its place among all steps, from 0 on
- * @param stage its place in the order: the steps of one stage are executed at the same time
+ * @param index its position among all steps, from 0 on
+ * @param stage its position in the order: the steps of one stage are executed at the same time
  * @param timeout how long an attempt, or the wait for a signal, may take; null for a wait without an end
  */
 public record Step(
@@ -18,15 +18,15 @@ public record Step(
         @Nullable Duration timeout,
         RetryPolicy retry) {
 
-    /** What a step consists of. */
+    /** The work of a step. */
     public sealed interface Work {}
 
     /**
-     * A service is called.
+     * A call of a service.
      *
      * @param compensate the method that undoes it; null where nothing does
-     * @param input what the method is given; null for the saga's payload
-     * @param compensateInput what {@code compensate} is given; null for the same as the method
+     * @param input the input of the method; null for the saga's payload
+     * @param compensateInput the input of {@code compensate}; null for that of the method
      */
     public record Call(
             String service,
@@ -36,6 +36,6 @@ public record Step(
             @Nullable InputMapping compensateInput)
             implements Work {}
 
-    /** Somebody has to say so. What they send is the step's answer. */
+    /** A wait for a signal. What they send is the step's answer. */
     public record Signal(String name) implements Work {}
 }

@@ -26,7 +26,7 @@ final class StepReader {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Range INTERVAL = new Range(Duration.ZERO, Duration.ofDays(1));
-    private static final int MOST_ATTEMPTS = 1000;
+    private static final int MAX_ATTEMPTS = 1000;
     private static final List<String> OF_CALLS =
             List.of("service", "method", "compensate", "retry", "input", "compensateInput");
 
@@ -52,7 +52,7 @@ final class StepReader {
     private Step.Signal signal() {
         for (var key : OF_CALLS) {
             if (keys.has(key)) {
-                keys.mistake(key, "must not stand beside `waitForSignal`");
+                keys.error(key, "cannot be combined with `waitForSignal`");
             }
         }
         return new Step.Signal(keys.requiredText("waitForSignal", WorkflowReader.NAME, WorkflowReader.NAME_RULE));
@@ -63,15 +63,15 @@ final class StepReader {
         var method = keys.requiredText("method", METHOD, METHOD_RULE);
         var compensate = keys.text("compensate", METHOD, METHOD_RULE);
         if (keys.has("compensateInput") && !keys.has("compensate")) {
-            keys.mistake("compensateInput", "needs `compensate` beside it");
+            keys.error("compensateInput", "requires `compensate`");
         }
         return new Step.Call(service, method, compensate, mapping("input", ""), mapping("compensateInput", name));
     }
 
     private @Nullable InputMapping mapping(String key, String own) {
         var node = keys.find(key);
-        if (node == null && keys.names(key)) {
-            keys.mistake(key, "must not be null: leave it out, or say what is sent");
+        if (node == null && keys.isPresent(key)) {
+            keys.error(key, "must not be null: leave it out or give a value");
         }
         return node == null ? null : new InputReader(keys, key, earlier, own).read(node);
     }
@@ -81,15 +81,15 @@ final class StepReader {
         if (retry == null) {
             return RetryPolicy.DEFAULT;
         }
-        var attempts = retry.whole("maxAttempts", "max_attempts", 1, MOST_ATTEMPTS);
+        var attempts = retry.integer("maxAttempts", "max_attempts", 1, MAX_ATTEMPTS);
         var backoff = backoff(retry);
         var initial = retry.duration("initialInterval", "initial_interval_ms", MILLISECOND, INTERVAL);
         var longest = retry.duration("maxInterval", "max_interval_ms", MILLISECOND, INTERVAL);
         var jitter = retry.fraction("jitter");
         if (initial != null && longest != null && longest.compareTo(initial) < 0) {
-            retry.mistake("maxInterval", "must not be shorter than `initialInterval`");
+            retry.error("maxInterval", "must not be shorter than `initialInterval`");
         }
-        retry.refuseOthers();
+        retry.rejectUnknown();
         var first = initial == null ? least(RetryPolicy.DEFAULT.initialInterval(), longest) : initial;
         return new RetryPolicy(
                 attempts == null ? RetryPolicy.DEFAULT.maxAttempts() : attempts,
@@ -109,7 +109,7 @@ final class StepReader {
                 return backoff;
             }
         }
-        retry.mistake("backoff", "must be exponential, fixed or none");
+        retry.error("backoff", "must be exponential, fixed or none");
         return RetryPolicy.DEFAULT.backoff();
     }
 

@@ -6,35 +6,35 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What is wrong with a workflow as it is written, so that all of it can be told at once. */
+/** Collects the errors of a workflow, so that all are reported at once. */
 final class ValidationErrors {
 
-    private static final int MOST = 20;
-    private static final int LONGEST_PATH = 200;
+    private static final int MAX_REPORTED = 20;
+    private static final int MAX_PATH_LENGTH = 200;
 
-    private final List<Mistake> found = new ArrayList<>();
+    private final List<Entry> found = new ArrayList<>();
 
-    private record Mistake(SourcePosition place, String path, String reason) {
+    private record Entry(SourcePosition position, String path, String reason) {
 
         String text() {
-            return path.isEmpty() ? "%s: %s".formatted(place, reason) : "%s: `%s` %s".formatted(place, path, reason);
+            return path.isEmpty() ? "%s: %s".formatted(position, reason) : "%s: `%s` %s".formatted(position, path, reason);
         }
 
         FieldError field() {
-            return new FieldError(path, "%s: %s".formatted(place, reason));
+            return new FieldError(path, "%s: %s".formatted(position, reason));
         }
     }
 
-    /** What a text that cannot be taken apart is answered with. */
-    static SagaProblem unreadable(SourcePosition place, String reason) {
-        var mistakes = new ValidationErrors();
-        mistakes.add(place, "", reason);
-        return mistakes.problem();
+    /** The problem of a text that cannot be parsed. */
+    static SagaProblem unreadable(SourcePosition position, String reason) {
+        var errors = new ValidationErrors();
+        errors.add(position, "", reason);
+        return errors.problem();
     }
 
-    /** Remembers that {@code path} at {@code place} is wrong; an empty path means the whole. */
-    void add(SourcePosition place, String path, String reason) {
-        found.add(new Mistake(place, Scalars.cut(path, LONGEST_PATH), reason));
+    /** Remembers that {@code path} at {@code position} is wrong; an empty path means the whole. */
+    void add(SourcePosition position, String path, String reason) {
+        found.add(new Entry(position, Scalars.truncate(path, MAX_PATH_LENGTH), reason));
     }
 
     /** Throws if anything is wrong. */
@@ -46,12 +46,12 @@ final class ValidationErrors {
 
     private SagaProblem problem() {
         var first = found.stream()
-                .sorted(Comparator.comparing(Mistake::place))
-                .limit(MOST)
+                .sorted(Comparator.comparing(Entry::position))
+                .limit(MAX_REPORTED)
                 .toList();
         var more = found.size() == 1 ? "" : " (and %d more)".formatted(found.size() - 1);
         return SagaProblem.badWorkflow(
-                "The workflow cannot be used: %s%s.".formatted(first.getFirst().text(), more),
-                first.stream().map(Mistake::field).toList());
+                "The workflow is not valid: %s%s.".formatted(first.getFirst().text(), more),
+                first.stream().map(Entry::field).toList());
     }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a saga has to do: steps one after the other, some of them side by side.
+ * The steps of a saga, one after the other, some of them side by side.
  *
  * @param steps by their index; those of one stage are executed at the same time
  * @param totalTimeout how long it may take to go forward; null where it may wait for ever

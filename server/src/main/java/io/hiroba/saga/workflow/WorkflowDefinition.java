@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow as it is written down.
+ * A workflow as its author wrote it.
  *
  * @param version which one it says it is; null where the next one is meant
  * @param enabled whether sagas may be started; null for the same as before

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A folder with workflows that are registered when a node starts. */
+/** A folder of workflows that are registered when a node starts. */
 final class WorkflowFolder {
 
     private static final String BY = "folder";

@@ -4,7 +4,7 @@ import io.hiroba.platform.problem.Problem;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a workflow is written down. */
+/** The format of a workflow's text. */
 public enum WorkflowFormat {
     YAML,
     JSON;

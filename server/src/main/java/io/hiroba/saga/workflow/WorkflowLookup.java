@@ -2,7 +2,7 @@ package io.hiroba.saga.workflow;
 
 import java.util.Optional;
 
-/** Where the engine finds what a saga has to do. */
+/** Finds the workflow of a saga for the engine. */
 @FunctionalInterface
 public interface WorkflowLookup {
 

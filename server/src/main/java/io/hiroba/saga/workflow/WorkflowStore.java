@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** The table workflows. */
+/** Reads and writes the versions of workflows. */
 final class WorkflowStore {
 
     /** A version with its text. */
@@ -37,10 +37,10 @@ final class WorkflowStore {
                 .one();
     }
 
-    /** A text, and who registers it. */
+    /** A text and its author. */
     record Source(String text, WorkflowFormat format, String by) {}
 
-    /** How many versions there are of which this was changed. */
+    /** Returns the number of versions. */
     int setEnabled(Tx tx, String name, boolean enabled) {
         return tx.update("UPDATE saga.workflows SET enabled = :enabled WHERE name = :name")
                 .bind("name", name)
@@ -70,7 +70,7 @@ final class WorkflowStore {
                 """).bind("name", name).map(WorkflowStore::stored).findOne();
     }
 
-    /** The newest version of a workflow, without its text: what every start of a saga looks up. */
+    /** The newest version of a workflow without its text, which every start of a saga looks up. */
     record Head(int version, boolean enabled) {}
 
     Optional<Head> head(Reads reads, String name) {
@@ -88,13 +88,13 @@ final class WorkflowStore {
 
     static final String LIST = """
             WITH RECURSIVE page AS (
-                (SELECT name, 1 AS place
+                (SELECT name, 1 AS position
                  FROM saga.workflows
                  WHERE name > :after
                  ORDER BY name
                  LIMIT 1)
                 UNION ALL
-                SELECT following.name, page.place + 1
+                SELECT following.name, page.position + 1
                 FROM page
                 CROSS JOIN LATERAL (
                     SELECT w.name
@@ -102,7 +102,7 @@ final class WorkflowStore {
                     WHERE w.name > page.name
                     ORDER BY w.name
                     LIMIT 1) AS following
-                WHERE page.place < :limit)
+                WHERE page.position < :limit)
             SELECT newest.name, newest.version, newest.enabled, newest.format, newest.created_by, newest.created_at
             FROM page
             CROSS JOIN LATERAL (
@@ -111,7 +111,7 @@ final class WorkflowStore {
                 WHERE w.name = page.name
                 ORDER BY w.version DESC
                 LIMIT 1) AS newest
-            ORDER BY page.place
+            ORDER BY page.position
             """;
 
     /** The newest version of each, by name. Only one row of each name is read, however many versions there are. */

@@ -3,7 +3,7 @@ package io.hiroba.saga.workflow;
 import java.time.Instant;
 
 /**
- * A version of a workflow as it was registered.
+ * A registered version of a workflow.
  *
  * @param enabled whether sagas may be started; the same for all versions
  * @param createdBy the id of the user; {@code hiroba} for its own, {@code folder} for what was loaded at the start

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The workflows that are registered, with all their versions. */
+/** The registry of workflows with all their versions. */
 public final class Workflows implements WorkflowLookup {
 
     private static final Logger log = LoggerFactory.getLogger(Workflows.class);
-    private static final int REMEMBERED = 1000;
-    private static final String OURSELVES = "hiroba";
+    private static final int MAX_CACHED = 1000;
+    private static final String BUILT_IN = "hiroba";
 
     private final Db db;
     private final SagaRoles roles;
@@ -31,7 +31,7 @@ public final class Workflows implements WorkflowLookup {
 
     /** A version never changes. */
     private final Cache<String, Workflow> versions =
-            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+            Caffeine.newBuilder().maximumSize(MAX_CACHED).build();
 
     public Workflows(Db db) {
         this.db = db;
@@ -39,7 +39,7 @@ public final class Workflows implements WorkflowLookup {
     }
 
     /**
-     * What came of a registration.
+     * The result of a registration.
      *
      * @param created whether it is a new version; otherwise it was there already, word for word
      */
@@ -48,7 +48,7 @@ public final class Workflows implements WorkflowLookup {
     /**
      * A version with its text.
      *
-     * @param workflow what it says; null if it cannot be read any more
+     * @param workflow null if it cannot be read any more
      */
     public record Details(
             WorkflowVersion version,
@@ -119,7 +119,7 @@ public final class Workflows implements WorkflowLookup {
         if (!Workflow.isOwn(definition.name())) {
             throw new IllegalArgumentException("not a name of Hiroba's own: " + definition.name());
         }
-        return save(definition, new Source(text, WorkflowFormat.YAML, OURSELVES));
+        return save(definition, new Source(text, WorkflowFormat.YAML, BUILT_IN));
     }
 
     /** Registers what did not come with Hiroba: it has no say in what Hiroba does itself. */

@@ -1,4 +1,4 @@
-/** What a workflow is made of, how it is written down, and the versions that are registered. */
+/** Workflows: their language, and the registry of their versions. */
 @NullMarked
 package io.hiroba.saga.workflow;
 

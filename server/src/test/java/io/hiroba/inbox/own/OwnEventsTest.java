@@ -251,7 +251,7 @@ class OwnEventsTest {
 
     private static void tellSaga(String type, UUID saga, String status) {
         db.useTransaction(tx -> tx.query("""
-                        SELECT saga.tell(ARRAY[:type], ARRAY[:saga], ARRAY['book-trip'], ARRAY[:status], ARRAY['o-1'])
+                        SELECT saga.append_events(ARRAY[:type], ARRAY[:saga], ARRAY['book-trip'], ARRAY[:status], ARRAY['o-1'])
                         """)
                 .bind("type", type)
                 .bind("saga", saga)

@@ -145,7 +145,7 @@ class HttpCallerTest {
 
     @Test
     void anAnswerOfExactlyOneMegabyteIsTaken() {
-        var body = "\"" + "x".repeat(HttpCaller.LARGEST_ANSWER - 2) + "\"";
+        var body = "\"" + "x".repeat(HttpCaller.MAX_ANSWER_SIZE - 2) + "\"";
         assertThat(((Done) answer(200, body)).answer().isString()).isTrue();
         assertThat(answer(200, body + " ")).isEqualTo(new Done(Json.mapper().nullNode()));
     }

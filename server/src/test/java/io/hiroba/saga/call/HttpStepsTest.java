@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +35,8 @@ class HttpStepsTest {
     private static final RetryPolicy QUICK =
             new RetryPolicy(3, RetryPolicy.Backoff.FIXED, Duration.ofMillis(20), Duration.ofMillis(20), 0);
 
-    private final TestDatabase database = TestDatabase.create();
-    private final WorkerLease ids = new WorkerLease(database.db(), Clock.systemUTC(), Duration.ofSeconds(30));
+    private static final TestDatabase database = TestDatabase.create();
+    private static final WorkerLease ids = new WorkerLease(database.db(), Clock.systemUTC(), Duration.ofSeconds(30));
     private final LocalSteps local = new LocalSteps();
     private final CountDownLatch end = new CountDownLatch(1);
 
@@ -43,6 +44,10 @@ class HttpStepsTest {
     void close() {
         end.countDown();
         local.close();
+    }
+
+    @AfterAll
+    static void drop() {
         ids.close();
         database.close();
     }

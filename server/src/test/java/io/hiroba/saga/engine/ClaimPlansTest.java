@@ -56,7 +56,7 @@ class ClaimPlansTest {
                 generic,
                 reads -> reads.query(Plan.LEAD + ClaimStore.CLAIM)
                         .bind("owner", 1L)
-                        .bind("most", MOST));
+                        .bind("max", MOST));
         assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
         assertThat(plan.largestSort()).as(plan.toString()).isZero();
         // Found in the index, then updated by the id, and what an earlier claim has left in the index.
@@ -69,7 +69,7 @@ class ClaimPlansTest {
         var plan = Plan.of(
                 database.db(),
                 generic,
-                reads -> reads.query(Plan.LEAD + ClaimStore.FREE_ORPHANS).bind("most", MOST));
+                reads -> reads.query(Plan.LEAD + ClaimStore.FREE_ORPHANS).bind("max", MOST));
         assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
         // All that nodes have is looked at, and those that are freed once more to be updated.
         assertThat(plan.rowsReadOf("saga_states")).as(plan.toString()).isLessThanOrEqualTo(700 + 4 * MOST);

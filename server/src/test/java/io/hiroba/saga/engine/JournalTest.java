@@ -41,7 +41,7 @@ class JournalTest {
     }
 
     private CompletableFuture<Optional<SagaChange.Written>> write(SagaId id, int fence, String step) {
-        var log = new SagaChange.Log(
+        var log = new SagaChange.LogEntry(
                 0, step, StepAction.EXECUTE, fence, StepStatus.SUCCESS, null, null, null, Duration.ZERO, null);
         var change = new SagaChange(
                 id, fence, SagaStatus.STARTED, SagaStatus.RUNNING, 0, null, false, false, null, 0, false, log);

@@ -74,7 +74,7 @@ class NodesTest {
 
     @Test
     void aStepThatDoesNotEndHoldsTheNodesEndUpOnlyForAWhile() {
-        assertThat(Engine.DRAIN).isEqualTo(Duration.ofSeconds(30));
+        assertThat(Engine.DRAIN_TIMEOUT).isEqualTo(Duration.ofSeconds(30));
         var first = sagas.node();
         var hold = service.holds("do a");
         var id = sagas.start(first, TestWorkflow.of("a"));

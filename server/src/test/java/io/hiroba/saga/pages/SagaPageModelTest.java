@@ -45,13 +45,13 @@ class SagaPageModelTest {
     @Test
     void whatHirobaStartedItselfIsTriedAgainButNotCancelled() {
         var own = sheet("hiroba.account-deletion", 0);
-        assertThat(own.mayTurn()).isFalse();
+        assertThat(own.mayUndo()).isFalse();
         assertThat(own.mayRetry()).isTrue();
-        assertThat(sheet("order", 0).mayTurn()).isTrue();
+        assertThat(sheet("order", 0).mayUndo()).isTrue();
     }
 
     @Test
     void theStreamGoesOnAfterTheAttemptsThatAreNotShownToo() {
-        assertThat(sheet("order", 7).told()).isEqualTo(7);
+        assertThat(sheet("order", 7).attempts()).isEqualTo(7);
     }
 }

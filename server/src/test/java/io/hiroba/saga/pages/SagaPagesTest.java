@@ -117,7 +117,7 @@ class SagaPagesTest {
         assertThat(page.locator("#items > li")).hasCount(1);
         assertThat(page).hasURL(Pattern.compile("correlationId=order-list"));
         page.getByLabel("Status").selectOption("FAILED");
-        assertThat(page.locator(".empty")).containsText("No saga is like that");
+        assertThat(page.locator(".empty")).containsText("No sagas match");
     }
 
     @Test
@@ -126,10 +126,10 @@ class SagaPagesTest {
         var id = startOrder("order-signal");
         var page = at(operator, "/sagas/" + id);
         assertThat(lane(page, "step-0").locator(".state")).hasText("Done");
-        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting for signal");
         assertThat(lane(page, "step-0").locator(".bar.failed")).hasCount(1);
         assertThat(lane(page, "step-0").locator(".bar.waiting")).hasCount(1);
-        assertThat(page.locator(".alert")).containsText("waits for the signal approve");
+        assertThat(page.locator(".alert")).containsText("is waiting for the signal approve");
 
         lane(page, "step-0").locator("summary").focus();
         page.keyboard().press("Enter");
@@ -137,12 +137,12 @@ class SagaPagesTest {
         assertThat(lane(page, "step-0").locator(".attempt.done pre")).containsText("\"by\" : \"/reserve\"");
 
         browser.expecting(422);
-        page.getByLabel("Signal approve, with JSON").fill("{not json");
-        press(page, "Send approve");
+        page.getByLabel("Payload of approve, as JSON").fill("{not json");
+        press(page, "Approve");
         assertThat(page.locator(".signal .error")).hasText("Must be JSON: look at line 1, column 2.");
         assertThat(page).hasURL(Pattern.compile("/sagas/" + id + "$"));
-        page.getByLabel("Signal approve, with JSON").fill("{\"by\": \"<b>Ann</b>\"}");
-        press(page, "Send approve");
+        page.getByLabel("Payload of approve, as JSON").fill("{\"by\": \"<b>Ann</b>\"}");
+        press(page, "Approve");
         assertThat(page.locator("#saga-state .standing")).hasText("Completed");
         assertThat(lane(page, "step-3").locator(".state")).hasText("Done");
         assertThat(page.locator("#saga-actions button")).hasCount(0);
@@ -154,10 +154,10 @@ class SagaPagesTest {
     void whatWasRefusedDoesNotEndTheLiveViewAndOnlyWhatChangedIsReadOut() {
         var id = startOrder("order-refused");
         var page = at(operator, "/sagas/" + id);
-        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting for signal");
         browser.expecting(422);
-        page.getByLabel("Signal approve, with JSON").fill("{not json");
-        press(page, "Send approve");
+        page.getByLabel("Payload of approve, as JSON").fill("{not json");
+        press(page, "Approve");
         assertThat(page.locator(".signal .error")).isVisible();
         page.evaluate("document.querySelector('#saga-standing').marked = true");
 
@@ -192,9 +192,9 @@ class SagaPagesTest {
     void cancellingAsksOnceMoreAndWhatWasDoneIsShownBeneathAsUndone() {
         var id = startOrder("order-cancel");
         var page = at(operator, "/sagas/" + id);
-        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting for signal");
         page.getByText("Cancel …").click();
-        press(page, "Yes, cancel it");
+        press(page, "Cancel saga");
         assertThat(page.locator(".toast")).containsText("The saga is being cancelled.");
         assertThat(page.locator("#saga-state .standing")).hasText("Cancelled");
         assertThat(page.locator(".undoing #undo-0 .state")).hasText("Undone");
@@ -208,11 +208,11 @@ class SagaPagesTest {
         var id = startOrder("order-stuck");
         operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
         var page = at(operator, "/sagas/" + id);
-        assertThat(page.locator(".alert.bad strong")).hasText("This saga is stuck: it needs a person.");
-        assertThat(page.locator("#undo-0 .state")).hasText("Stuck");
+        assertThat(page.locator(".alert.bad strong")).hasText("This saga needs attention.");
+        assertThat(page.locator("#undo-0 .state")).hasText("Needs attention");
         failing.clear();
-        page.getByText("Try again …").click();
-        press(page, "Yes, try again");
+        page.getByText("Retry …").click();
+        press(page, "Retry saga");
         assertThat(page.locator("#saga-state .standing")).hasText("Failed");
         assertThat(page.locator("#undo-0 .state")).hasText("Undone");
     }
@@ -228,11 +228,11 @@ class SagaPagesTest {
         assertThat(page.locator("#saga-state h1")).hasText("order");
 
         page.navigate(square.server.url() + "/workflows/order");
-        page.getByText("Switch off …").click();
-        press(page, "Yes, switch it off");
-        assertThat(page.locator(".tag")).hasText("Switched off");
+        page.getByText("Disable …").click();
+        press(page, "Disable workflow");
+        assertThat(page.locator(".tag")).hasText("Disabled");
         assertThat(page.getByText("Start a saga")).hasCount(0);
-        press(page, "Switch on");
+        press(page, "Enable");
         assertThat(page.getByText("Start a saga")).isVisible();
     }
 
@@ -263,7 +263,7 @@ class SagaPagesTest {
         press(page, "Save");
         var row = page.locator(".list > li", new Page.LocatorOptions().setHasText("grpc://stock:9000"));
         row.locator("summary").click();
-        row.getByText("Yes, delete it").click();
+        row.getByText("Delete service").click();
         assertThat(row).hasCount(0);
         assertThat(at(operator, "/sagas/services").locator("h1")).hasText("Not allowed");
     }
@@ -282,7 +282,7 @@ class SagaPagesTest {
 
         square.admin.api().put("/api/v1/saga-roles/" + member.id(), "{'role': 'auditor'}");
         page.navigate(square.server.url() + "/sagas/" + id);
-        assertThat(lane(page, "step-1").locator(".state")).hasText("Waits for a signal");
+        assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting for signal");
         assertThat(page.locator(".side .nav")).containsText("Sagas");
         assertThat(page.locator("#saga-actions")).isHidden();
         page.navigate(square.server.url() + "/workflows/order");

@@ -106,9 +106,9 @@ class WorkflowPropertyTest {
 
     @Property
     void aWorkflowWithAFaultIsAWorkflowOrABadOne(
-            @ForAll("definitions") WorkflowDefinition definition, @ForAll("texts") String fault, @ForAll int place) {
+            @ForAll("definitions") WorkflowDefinition definition, @ForAll("texts") String fault, @ForAll int position) {
         var text = WorkflowTexts.yaml(definition);
-        int at = Math.floorMod(place, text.length());
+        int at = Math.floorMod(position, text.length());
         anyTextIsAWorkflowOrABadOne(text.substring(0, at) + fault + text.substring(at));
     }
 

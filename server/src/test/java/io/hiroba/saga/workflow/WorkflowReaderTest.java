@@ -47,7 +47,7 @@ class WorkflowReaderTest {
     }
 
     /** What is wrong: path, line and reason of each mistake. */
-    private static List<String> mistakes(String text, WorkflowFormat format) {
+    private static List<String> errors(String text, WorkflowFormat format) {
         try {
             WorkflowReader.read(text, format);
             return List.of();
@@ -59,8 +59,8 @@ class WorkflowReaderTest {
         }
     }
 
-    private static List<String> mistakes(String yaml) {
-        return mistakes(yaml, WorkflowFormat.YAML);
+    private static List<String> errors(String yaml) {
+        return errors(yaml, WorkflowFormat.YAML);
     }
 
     /** A workflow of one step, to which these lines belong. */
@@ -138,7 +138,7 @@ class WorkflowReaderTest {
 
     @Test
     void theDesignDocumentsSpellingMeansTheSame() {
-        var seed = yaml("""
+        var snakeKey = yaml("""
                 name: order
                 total_timeout_secs: 60
                 steps:
@@ -152,12 +152,12 @@ class WorkflowReaderTest {
                       initial_interval_ms: 100
                       max_interval_ms: 900
                 """);
-        assertThat(seed.totalTimeout()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(seed.steps().getFirst().timeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(seed.steps().getFirst().retry())
+        assertThat(snakeKey.totalTimeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(snakeKey.steps().getFirst().timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(snakeKey.steps().getFirst().retry())
                 .isEqualTo(new RetryPolicy(4, Backoff.EXPONENTIAL, Duration.ofMillis(100), Duration.ofMillis(900), 0));
-        assertThat(mistakes(step("timeout: 5s", "timeout_secs: 5")))
-                .containsExactly("steps[0].timeout_secs line 7: means the same as `timeout`: give one of them");
+        assertThat(errors(step("timeout: 5s", "timeout_secs: 5")))
+                .containsExactly("steps[0].timeout_secs line 7: is the same setting as `timeout`: give only one");
     }
 
     @Test
@@ -178,7 +178,7 @@ class WorkflowReaderTest {
 
     @Test
     void everyMistakeIsToldWithItsLine() {
-        assertThat(mistakes("""
+        assertThat(errors("""
                         name: order
                         steps:
                           - name: a
@@ -193,41 +193,41 @@ class WorkflowReaderTest {
                         """))
                 .containsExactly(
                         "steps[0].method line 3: is missing",
-                        "steps[0].methd line 5: is no key of this: did you mean `method`?",
+                        "steps[0].methd line 5: is not a known key: did you mean `method`?",
                         "steps[0].timeout line 6: must be a duration such as 250ms, 30s, 15m, 12h or 90d",
                         "steps[0].retry.maxAttempts line 7: must be between 1 and 1000",
                         "steps[0].retry.backoff line 7: must be exponential, fixed or none",
                         "steps[0].retry.jitter line 7: must be a number between 0 and 1",
-                        "steps[1].name line 8: is the name of another step too",
+                        "steps[1].name line 8: is a duplicate step name",
                         "steps[1].method line 10: must be a method such as Stock.Reserve or stock/reserve",
-                        "colour line 11: is no key of this");
+                        "colour line 11: is not a known key");
     }
 
     @Test
     void theDetailNamesTheFirstMistake() {
         assertThatThrownBy(() -> yaml(step("retry:", "  backoff: never", "  maxAttempts: x")))
-                .hasMessage("The workflow cannot be used: line 7: `steps[0].retry.backoff` must be exponential,"
+                .hasMessage("The workflow is not valid: line 7: `steps[0].retry.backoff` must be exponential,"
                         + " fixed or none (and 1 more).");
     }
 
     @Test
     void jsonIsToldWithItsLinesToo() {
-        assertThat(mistakes("{\n\"name\": \"a\",\n\"steps\": [\n{\"name\": \"x y\"}]}", WorkflowFormat.JSON))
+        assertThat(errors("{\n\"name\": \"a\",\n\"steps\": [\n{\"name\": \"x y\"}]}", WorkflowFormat.JSON))
                 .hasSize(3)
                 .allMatch(mistake -> mistake.contains("line 4"));
-        assertThat(mistakes("{\"name\": \"a\",\n\n]", WorkflowFormat.JSON))
+        assertThat(errors("{\"name\": \"a\",\n\n]", WorkflowFormat.JSON))
                 .containsExactly("line 3: is not valid JSON, or nested too deeply");
     }
 
     @Test
     void jsonInOneLineIsToldWithItsColumns() {
-        assertThat(mistakes(
+        assertThat(errors(
                         "{\"name\": 7, \"steps\": [{\"name\": \"a\", \"waitForSignal\": \"b\", \"colour\": 1}]}\n",
                         WorkflowFormat.JSON))
                 .containsExactly(
-                        "name line 1, column 2: must be a text: put it in quotes",
-                        "steps[0].colour line 1, column 59: is no key of this");
-        assertThat(mistakes("{\"name\": \"a\",]", WorkflowFormat.JSON))
+                        "name line 1, column 2: must be a string: put it in quotes",
+                        "steps[0].colour line 1, column 59: is not a known key");
+        assertThat(errors("{\"name\": \"a\",]", WorkflowFormat.JSON))
                 .singleElement()
                 .asString()
                 .matches("line 1, column 1[3-6]: is not valid JSON, or nested too deeply");
@@ -235,33 +235,33 @@ class WorkflowReaderTest {
 
     @Test
     void anInputRefersOnlyToWhatIsThereByThen() {
-        assertThat(mistakes(step("input: {x: $.steps.a.id}")))
-                .containsExactly("steps[0].input line 6: refers to `a`, which is no step before this one");
-        assertThat(mistakes(step("compensate: u", "compensateInput: {x: $.steps.a.id}")))
+        assertThat(errors(step("input: {x: $.steps.a.id}")))
+                .containsExactly("steps[0].input line 6: refers to `a`, which is not an earlier step");
+        assertThat(errors(step("compensate: u", "compensateInput: {x: $.steps.a.id}")))
                 .isEmpty();
-        assertThat(mistakes(step("compensateInput: {}")))
-                .containsExactly("steps[0].compensateInput line 6: needs `compensate` beside it");
-        assertThat(mistakes(step("input:", "  x: $.payload.b", "  y: $.nothing", "  z: $.payload..c")))
+        assertThat(errors(step("compensateInput: {}")))
+                .containsExactly("steps[0].compensateInput line 6: requires `compensate`");
+        assertThat(errors(step("input:", "  x: $.payload.b", "  y: $.nothing", "  z: $.payload..c")))
                 .containsExactly(
-                        "steps[0].input line 8: may refer to $.payload… and $.steps.<name>… only, not to $.nothing",
-                        "steps[0].input line 9: may refer to $.payload… and $.steps.<name>… only, not to $.payload..c");
-        assertThat(mistakes("""
+                        "steps[0].input line 8: must refer to $.payload… or $.steps.<name>…, not to $.nothing",
+                        "steps[0].input line 9: must refer to $.payload… or $.steps.<name>…, not to $.payload..c");
+        assertThat(errors("""
                         name: p
                         steps:
                           - parallel:
                               - {name: a, service: s, method: m}
                               - {name: b, service: s, method: m, input: $.steps.a}
                         """))
-                .containsExactly("steps[0].parallel[1].input line 5: refers to `a`, which is no step before this one");
+                .containsExactly("steps[0].parallel[1].input line 5: refers to `a`, which is not an earlier step");
     }
 
     @Test
     void whatIsSentIsSaidOrLeftOut() {
-        assertThat(mistakes(step("compensate: u", "input: null", "compensateInput:")))
+        assertThat(errors(step("compensate: u", "input: null", "compensateInput:")))
                 .containsExactly(
-                        "steps[0].input line 7: must not be null: leave it out, or say what is sent",
-                        "steps[0].compensateInput line 8: must not be null: leave it out, or say what is sent");
-        assertThat(mistakes(step("input: {a: null}"))).isEmpty();
+                        "steps[0].input line 7: must not be null: leave it out or give a value",
+                        "steps[0].compensateInput line 8: must not be null: leave it out or give a value");
+        assertThat(errors(step("input: {a: null}"))).isEmpty();
     }
 
     @Test
@@ -286,31 +286,31 @@ class WorkflowReaderTest {
 
     @Test
     void aStepThatWaitsDoesNothingElse() {
-        assertThat(mistakes("""
+        assertThat(errors("""
                         name: w
                         steps:
                           - {name: a, waitForSignal: go, service: s, retry: {}}
                           - {name: b, waitForSignal: go}
                         """))
                 .containsExactly(
-                        "steps[0].service line 3: must not stand beside `waitForSignal`",
-                        "steps[0].retry line 3: must not stand beside `waitForSignal`",
-                        "steps[1].waitForSignal line 4: is what another step waits for");
+                        "steps[0].service line 3: cannot be combined with `waitForSignal`",
+                        "steps[0].retry line 3: cannot be combined with `waitForSignal`",
+                        "steps[1].waitForSignal line 4: is already awaited by another step");
     }
 
     @Test
     void groupsAreNotNestedNorEmptyNorNamed() {
-        assertThat(mistakes("name: g\nsteps:\n  - parallel:\n      - parallel: []\n"))
+        assertThat(errors("name: g\nsteps:\n  - parallel:\n      - parallel: []\n"))
                 .isNotEmpty();
-        assertThat(mistakes("name: g\nsteps:\n  - parallel: []\n"))
+        assertThat(errors("name: g\nsteps:\n  - parallel: []\n"))
                 .containsExactly("steps[0].parallel line 3: must be a list of 1 to 50 steps");
-        assertThat(mistakes("name: g\nsteps:\n  - name: x\n    parallel:\n      - {name: a, waitForSignal: go}\n"))
-                .containsExactly("steps[0].name line 3: is no key of this");
+        assertThat(errors("name: g\nsteps:\n  - name: x\n    parallel:\n      - {name: a, waitForSignal: go}\n"))
+                .containsExactly("steps[0].name line 3: is not a known key");
     }
 
     @Test
     void thereAreOneTo200Steps() {
-        assertThat(mistakes("name: none\nsteps: []\n"))
+        assertThat(errors("name: none\nsteps: []\n"))
                 .containsExactly("steps line 2: must be a list of 1 to 200 steps");
         var many = new StringBuilder("name: many\nsteps:\n");
         for (int group = 0; group < 5; group++) {
@@ -319,8 +319,8 @@ class WorkflowReaderTest {
                 many.append("      - {name: s%d-%d, service: s, method: m}\n".formatted(group, i));
             }
         }
-        assertThat(mistakes(many.toString()))
-                .containsExactly("steps line 2: must not be more than 200 with those side by side");
+        assertThat(errors(many.toString()))
+                .containsExactly("steps line 2: must be at most 200, counting parallel ones");
     }
 
     @ParameterizedTest
@@ -343,17 +343,17 @@ class WorkflowReaderTest {
                 "<<: {name: a}"
             })
     void whatIsNoWorkflowIsRefused(String text) {
-        assertThat(mistakes(text, WorkflowFormat.YAML)).isNotEmpty();
-        assertThat(mistakes(text, WorkflowFormat.JSON)).isNotEmpty();
+        assertThat(errors(text, WorkflowFormat.YAML)).isNotEmpty();
+        assertThat(errors(text, WorkflowFormat.JSON)).isNotEmpty();
     }
 
     @Test
     void whatIsMadeToExhaustTheReaderIsRefused() {
-        assertThat(mistakes("[".repeat(100_000))).hasSize(1);
-        assertThat(mistakes("[".repeat(100_000), WorkflowFormat.JSON)).hasSize(1);
-        assertThat(mistakes("{a: ".repeat(50_000))).hasSize(1);
-        assertThat(mistakes("a".repeat(300_000))).containsExactly("line 1: is larger than 256 KB");
-        assertThat(mistakes(step("input: " + "9".repeat(200_000)))).isEmpty();
-        assertThat(mistakes("k".repeat(1000) + ": 1")).isNotEmpty();
+        assertThat(errors("[".repeat(100_000))).hasSize(1);
+        assertThat(errors("[".repeat(100_000), WorkflowFormat.JSON)).hasSize(1);
+        assertThat(errors("{a: ".repeat(50_000))).hasSize(1);
+        assertThat(errors("a".repeat(300_000))).containsExactly("line 1: is larger than 256 KB");
+        assertThat(errors(step("input: " + "9".repeat(200_000)))).isEmpty();
+        assertThat(errors("k".repeat(1000) + ": 1")).isNotEmpty();
     }
 }

@@ -99,7 +99,7 @@ class WorkflowsTest {
         register(text("off", "one"));
         assertThat(workflows.setEnabled(admin, "off", false).enabled()).isFalse();
         register(text("off", "two"));
-        assertThatThrownBy(() -> workflows.newest("off")).hasMessageContaining("switched off");
+        assertThatThrownBy(() -> workflows.newest("off")).hasMessageContaining("is disabled");
         assertThat(register(text("off", "three", "enabled: true")).version().enabled())
                 .isTrue();
         assertThat(methodOf(workflows.newest("off"))).isEqualTo("three");
@@ -123,9 +123,9 @@ class WorkflowsTest {
         var own = text("hiroba.own", "one");
         assertThat(workflows.registerOwn(own).created()).isTrue();
         assertThat(workflows.registerOwn(own).created()).isFalse();
-        assertThatThrownBy(() -> register(text("hiroba.own", "two"))).hasMessageContaining("Hiroba's own");
+        assertThatThrownBy(() -> register(text("hiroba.own", "two"))).hasMessageContaining("is built in");
         assertThatThrownBy(() -> workflows.setEnabled(admin, "hiroba.own", false))
-                .hasMessageContaining("Hiroba's own");
+                .hasMessageContaining("is built in");
         assertThat(workflows.newest("hiroba.own").version()).isEqualTo(1);
     }
 
@@ -140,7 +140,7 @@ class WorkflowsTest {
             assertThatThrownBy(() -> new WorkflowFolder(folder).load(workflows))
                     .isInstanceOf(Problem.class)
                     .hasMessageContaining("foreign.yaml")
-                    .hasMessageContaining("Hiroba's own workflows");
+                    .hasMessageContaining("reserved for built-in workflows");
         }
         assertThatThrownBy(() -> workflows.newest("foreign")).hasMessageContaining("no workflow");
         var own = text("hiroba.caller", "delete-account").replace("service: s", "service: hiroba");

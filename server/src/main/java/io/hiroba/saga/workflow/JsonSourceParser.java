@@ -15,12 +15,12 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Takes JSON apart. Where all of it stands in one line, places have columns. */
-final class JsonText {
+/** Parses JSON with the positions of its parts. Where all of it stands in one line, places have columns. */
+final class JsonSourceParser {
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(SourceNode.DEEPEST + 1)
+                            .maxNestingDepth(SourceNode.MAX_DEPTH + 1)
                             .maxNumberLength(100)
                             .build())
                     .build())
@@ -28,86 +28,86 @@ final class JsonText {
 
     private final JsonParser parser;
     private final boolean oneLine;
-    private final ValidationErrors mistakes;
+    private final ValidationErrors errors;
 
-    private JsonText(JsonParser parser, boolean oneLine, ValidationErrors mistakes) {
+    private JsonSourceParser(JsonParser parser, boolean oneLine, ValidationErrors errors) {
         this.parser = parser;
         this.oneLine = oneLine;
-        this.mistakes = mistakes;
+        this.errors = errors;
     }
 
-    static SourceNode parse(String text, ValidationErrors mistakes) {
+    static SourceNode parse(String text, ValidationErrors errors) {
         boolean oneLine = text.strip().lines().count() == 1;
         try (var parser = MAPPER.createParser(text)) {
             if (parser.nextToken() == null) {
                 throw ValidationErrors.unreadable(SourcePosition.START, "is empty");
             }
-            var json = new JsonText(parser, oneLine, mistakes);
+            var json = new JsonSourceParser(parser, oneLine, errors);
             var root = json.node();
             if (parser.nextToken() != null) {
-                throw ValidationErrors.unreadable(json.place(), "goes on after the end of the JSON");
+                throw ValidationErrors.unreadable(json.position(), "has content after the end of the JSON");
             }
             return root;
         } catch (JacksonException e) {
-            var place = e.getLocation() == null ? SourcePosition.START : place(e.getLocation(), oneLine);
-            throw ValidationErrors.unreadable(place, "is not valid JSON, or nested too deeply");
+            var position = e.getLocation() == null ? SourcePosition.START : position(e.getLocation(), oneLine);
+            throw ValidationErrors.unreadable(position, "is not valid JSON, or nested too deeply");
         }
     }
 
     private SourceNode node() {
-        var place = place();
+        var position = position();
         return switch (parser.currentToken()) {
-            case START_OBJECT -> fields(place);
-            case START_ARRAY -> items(place);
-            default -> scalar(place);
+            case START_OBJECT -> fields(position);
+            case START_ARRAY -> items(position);
+            default -> scalar(position);
         };
     }
 
-    private Fields fields(SourcePosition place) {
+    private Fields fields(SourcePosition position) {
         var fields = new LinkedHashMap<String, Field>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
-            var at = place();
+            var at = position();
             var key = parser.currentName();
             if (!StorableJson.isStorable(key)) {
-                throw ValidationErrors.unreadable(at, "holds a character or a number that cannot be kept");
+                throw ValidationErrors.unreadable(at, "holds a character or a number that cannot be stored");
             }
             parser.nextToken();
             if (fields.putIfAbsent(key, new Field(at, node())) != null) {
-                mistakes.add(at, key, "is there twice");
+                errors.add(at, key, "is a duplicate key");
             }
         }
-        return new Fields(place, fields);
+        return new Fields(position, fields);
     }
 
-    private Items items(SourcePosition place) {
+    private Items items(SourcePosition position) {
         var items = new ArrayList<SourceNode>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(node());
         }
-        return new Items(place, items);
+        return new Items(position, items);
     }
 
-    private Scalar scalar(SourcePosition place) {
+    private Scalar scalar(SourcePosition position) {
         var nodes = MAPPER.getNodeFactory();
         var value = switch (parser.currentToken()) {
             case VALUE_STRING -> Scalars.text(parser.getString());
-            case VALUE_NUMBER_INT -> Scalars.whole(parser.getBigIntegerValue());
+            case VALUE_NUMBER_INT -> Scalars.integer(parser.getBigIntegerValue());
             case VALUE_NUMBER_FLOAT -> Scalars.decimal(parser.getDecimalValue());
             case VALUE_TRUE -> nodes.booleanNode(true);
             case VALUE_FALSE -> nodes.booleanNode(false);
             default -> nodes.nullNode();
         };
         if (!StorableJson.isStorable(value)) {
-            throw ValidationErrors.unreadable(place, "holds a character or a number that cannot be kept");
+            throw ValidationErrors.unreadable(position, "holds a character or a number that cannot be stored");
         }
-        return new Scalar(place, value);
+        return new Scalar(position, value);
     }
 
-    private SourcePosition place() {
-        return place(parser.currentTokenLocation(), oneLine);
+    private SourcePosition position() {
+        return position(parser.currentTokenLocation(), oneLine);
     }
 
-    private static SourcePosition place(TokenStreamLocation location, boolean oneLine) {
+    private static SourcePosition position(TokenStreamLocation location, boolean oneLine) {
         return new SourcePosition(Math.max(1, location.getLineNr()), oneLine ? Math.max(1, location.getColumnNr()) : 0);
     }
 }

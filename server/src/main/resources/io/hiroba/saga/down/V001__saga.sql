@@ -1,4 +1,6 @@
-DROP FUNCTION IF EXISTS saga.tell(TEXT[], UUID[], TEXT[], TEXT[], TEXT[]);
+DROP TABLE IF EXISTS saga.roles;
+DROP TABLE IF EXISTS saga.services;
+DROP FUNCTION IF EXISTS saga.append_events(TEXT[], UUID[], TEXT[], TEXT[], TEXT[]);
 DROP TABLE IF EXISTS saga.nodes;
 DROP TABLE IF EXISTS saga.signals;
 DROP TABLE IF EXISTS saga.saga_step_logs;

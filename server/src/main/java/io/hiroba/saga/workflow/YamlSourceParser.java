@@ -21,32 +21,32 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Takes YAML apart, event by event: no alias can grow into a bomb, no depth can exhaust the stack, and no tag can name a
+ * Parses YAML event by event: no alias can grow into a bomb, no depth can exhaust the stack, and no tag can name a
  * class, because none of them is let in.
  */
-final class YamlParser {
+final class YamlSourceParser {
 
     private final Iterator<Event> events;
-    private final ValidationErrors mistakes;
+    private final ValidationErrors errors;
 
-    private YamlParser(Iterator<Event> events, ValidationErrors mistakes) {
+    private YamlSourceParser(Iterator<Event> events, ValidationErrors errors) {
         this.events = events;
-        this.mistakes = mistakes;
+        this.errors = errors;
     }
 
-    static SourceNode parse(String text, ValidationErrors mistakes) {
+    static SourceNode parse(String text, ValidationErrors errors) {
         // A buffer for all of it: the library fails where a pair of surrogates lies across the end of its buffer.
         var settings = LoadSettings.builder()
                 .setLabel("workflow")
                 .setBufferSize(text.length() + 2)
                 .build();
         try {
-            return new YamlParser(new Parse(settings).parseString(text).iterator(), mistakes).document();
+            return new YamlSourceParser(new Parse(settings).parseString(text).iterator(), errors).document();
         } catch (MarkedYamlEngineException e) {
-            var place = e.getProblemMark()
+            var position = e.getProblemMark()
                     .map(mark -> SourcePosition.ofLine(mark.getLine() + 1))
                     .orElse(SourcePosition.START);
-            throw ValidationErrors.unreadable(place, "is not valid YAML: " + e.getProblem());
+            throw ValidationErrors.unreadable(position, "is not valid YAML: " + e.getProblem());
         } catch (YamlEngineException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw ValidationErrors.unreadable(SourcePosition.START, "is not valid YAML, or holds characters that YAML does not allow");
         }
@@ -60,7 +60,7 @@ final class YamlParser {
         var root = node(events.next(), 0);
         var end = skipTo(Event.ID.DocumentStart, Event.ID.StreamEnd);
         if (end.getEventId() == Event.ID.DocumentStart) {
-            throw ValidationErrors.unreadable(place(end), "begins a second document: there must be one");
+            throw ValidationErrors.unreadable(position(end), "has more than one document");
         }
         return root;
     }
@@ -74,15 +74,15 @@ final class YamlParser {
     }
 
     private SourceNode node(Event event, int depth) {
-        if (depth > SourceNode.DEEPEST) {
-            throw ValidationErrors.unreadable(place(event), "is nested too deeply");
+        if (depth > SourceNode.MAX_DEPTH) {
+            throw ValidationErrors.unreadable(position(event), "is nested too deeply");
         }
         refuseAnchor(event);
         return switch (event) {
             case ScalarEvent scalar -> scalar(scalar);
-            case MappingStartEvent start -> fields(place(start), depth);
-            case CollectionStartEvent start -> items(place(start), depth);
-            default -> throw ValidationErrors.unreadable(place(event), "is not valid YAML");
+            case MappingStartEvent start -> fields(position(start), depth);
+            case CollectionStartEvent start -> items(position(start), depth);
+            default -> throw ValidationErrors.unreadable(position(event), "is not valid YAML");
         };
     }
 
@@ -93,46 +93,46 @@ final class YamlParser {
             default -> Optional.<String>empty();
         };
         if (tag.isPresent()) {
-            throw ValidationErrors.unreadable(place(event), "has a tag: tags are not read");
+            throw ValidationErrors.unreadable(position(event), "has a tag: tags are not supported");
         }
         if (event instanceof AliasEvent
                 || (event instanceof NodeEvent node && node.getAnchor().isPresent())) {
-            throw ValidationErrors.unreadable(place(event), "has an anchor or an alias: write it out");
+            throw ValidationErrors.unreadable(position(event), "has an anchor or alias: neither is supported");
         }
     }
 
     private Scalar scalar(ScalarEvent event) {
         var value = event.isPlain() ? Scalars.plain(event.getValue()) : Scalars.text(event.getValue());
         if (!StorableJson.isStorable(value)) {
-            throw ValidationErrors.unreadable(place(event), "holds a character or a number that cannot be kept");
+            throw ValidationErrors.unreadable(position(event), "holds a character or a number that cannot be stored");
         }
-        return new Scalar(place(event), value);
+        return new Scalar(position(event), value);
     }
 
-    private Items items(SourcePosition place, int depth) {
+    private Items items(SourcePosition position, int depth) {
         var items = new ArrayList<SourceNode>();
         for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
             items.add(node(event, depth + 1));
         }
-        return new Items(place, items);
+        return new Items(position, items);
     }
 
-    private Fields fields(SourcePosition place, int depth) {
+    private Fields fields(SourcePosition position, int depth) {
         var fields = new LinkedHashMap<String, Field>();
         for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             refuseAnchor(event);
             if (!(event instanceof ScalarEvent key) || !StorableJson.isStorable(key.getValue())) {
-                throw ValidationErrors.unreadable(place(event), "has a key that is not a text");
+                throw ValidationErrors.unreadable(position(event), "has a key that is not a string");
             }
             var value = node(events.next(), depth + 1);
-            if (fields.putIfAbsent(key.getValue(), new Field(place(key), value)) != null) {
-                mistakes.add(place(key), key.getValue(), "is there twice");
+            if (fields.putIfAbsent(key.getValue(), new Field(position(key), value)) != null) {
+                errors.add(position(key), key.getValue(), "is a duplicate key");
             }
         }
-        return new Fields(place, fields);
+        return new Fields(position, fields);
     }
 
-    private static SourcePosition place(Event event) {
+    private static SourcePosition position(Event event) {
         return event.getStartMark()
                 .map(mark -> SourcePosition.ofLine(mark.getLine() + 1))
                 .orElse(SourcePosition.START);

@@ -1,0 +1,35 @@
+package io.hiroba.saga.engine;
+
+import io.hiroba.platform.db.Tx;
+import java.time.Duration;
+
+/** Reads and writes the leases of nodes. */
+final class NodeStore {
+
+    void insert(Tx tx, long id, Duration lease) {
+        tx.update("""
+                INSERT INTO saga.nodes (id, lease_until) VALUES (:id, now() + :lease * interval '1 ms')
+                """).bind("id", id).bind("lease", lease.toMillis()).execute();
+    }
+
+    /** False where the lease has ended. */
+    boolean renew(Tx tx, long id, Duration lease) {
+        return tx.update("""
+                UPDATE saga.nodes SET lease_until = now() + :lease * interval '1 ms'
+                WHERE id = :id AND lease_until > clock_timestamp()
+                """).bind("id", id).bind("lease", lease.toMillis()).execute() == 1;
+    }
+
+    void delete(Tx tx, long id) {
+        tx.update("DELETE FROM saga.nodes WHERE id = :id").bind("id", id).execute();
+    }
+
+    /** Deletes nodes that are long dead and have no saga any more. */
+    void deleteDead(Tx tx) {
+        tx.update("""
+                DELETE FROM saga.nodes AS n
+                WHERE lease_until < now() - interval '1 minute'
+                  AND NOT EXISTS (SELECT FROM saga.saga_states AS s WHERE s.owner = n.id)
+                """).execute();
+    }
+}

@@ -1,2 +1,0 @@
-DROP TABLE IF EXISTS saga.roles;
-DROP TABLE IF EXISTS saga.services;

@@ -1,0 +1,12 @@
+SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
+       s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
+       s.updated_at
+FROM (
+    SELECT id
+    FROM saga.saga_states
+    WHERE (status, id) < (:status, :after) AND (status, id) >= (:status, '00000000-0000-0000-0000-000000000000')
+    ORDER BY status DESC, id DESC
+    LIMIT :limit
+) AS page
+JOIN saga.saga_states AS s ON s.id = page.id
+ORDER BY page.id DESC

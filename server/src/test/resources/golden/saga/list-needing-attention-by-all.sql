@@ -1,0 +1,17 @@
+SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
+       s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
+       s.updated_at
+FROM (
+    SELECT halted.id
+    FROM (
+        SELECT id, workflow_name, status, correlation_id
+        FROM saga.saga_states
+        WHERE stuck AND id < :after
+        ORDER BY id DESC
+        OFFSET 0) AS halted
+    WHERE true AND halted.correlation_id = :correlation AND halted.workflow_name = :workflow AND halted.status = :status
+    ORDER BY halted.id DESC
+    LIMIT :limit
+) AS page
+JOIN saga.saga_states AS s ON s.id = page.id
+ORDER BY page.id DESC
