@@ -46,29 +46,95 @@ failed() { # the classes of which some test failed, as Maven's -Dtest takes them
 }
 
 verify() { # Maven's options; a test that fails keeps no other module from being tested
-  JAVA_HOME=$jdk mvn -B -ntp -fae -f "$root/pom.xml" verify -Dmaven.test.failure.ignore=true "$@" </dev/null 9>&-
+  JAVA_HOME=$jdk mvn -B -ntp -fae -T 2 -f "$root/pom.xml" verify -Dmaven.test.failure.ignore=true "$@" </dev/null 9>&-
+}
+
+features() { # the packages that a part of the tests can be asked for by
+  find "$root/server/src/main/java/io/hiroba" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sed 's|.*/||' | sort
+}
+
+coverage() { # JaCoCo's counts of the server's classes, summed up by feature
+  local counts=$root/target/coverage/hiroba-server/jacoco.csv
+  [ -e "$counts" ] || { complain "no coverage was counted"; return 0; }
+  awk -F, '
+    function add(name) { branches[name] += $6 + $7; taken[name] += $7; lines[name] += $8 + $9; reached[name] += $9 }
+    function percent(part, all) { return all == 0 ? "      -" : sprintf("%6.1f%%", 100 * part / all) }
+    function row(name) {
+      return sprintf("%-12s %s   %s", name, percent(reached[name], lines[name]), percent(taken[name], branches[name]))
+    }
+    NR > 1 {
+      split($2, names, ".")
+      name = $2 == "io.hiroba" ? "(root)" : names[3]
+      add(name)
+      if (name != "templates") add("total")
+    }
+    END {
+      print "Coverage       lines  branches, in total without the templates"
+      for (name in lines) if (name != "total") print row(name) | "sort"
+      close("sort")
+      print row("total")
+    }' "$counts"
+  say "Every line: target/coverage/hiroba-server/index.html"
+}
+
+mutation() { # PIT: does a test notice when a line of these packages is changed?
+  find_jdk
+  find_maven
+  take_build
+  forget_unchecked
+  JAVA_HOME=$jdk mvn -B -ntp -f "$root/pom.xml" -Pmutation -pl server -am process-test-classes </dev/null 9>&- ||
+    die "The mutation run failed: the reason is above."
+  say "Every change: target/mutation/index.html"
+}
+
+forget_unchecked() { # what a fast run compiled has passed no checks: it is compiled anew
+  [ -e "$root/target/unchecked" ] || return 0
+  rm -rf "$root"/*/target/classes "$root"/*/target/test-classes "$root"/*/target/maven-status
+  rm -f "$root/target/unchecked"
 }
 
 tests() {
-  local code=0 stamp=$root/target/stamp.$$ module again
+  local code=0 stamp=$root/target/stamp.$$ module again options=() part=no fast=no covered=no modules='' packages=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --fast) fast=yes; modules=server,cli; options+=(-Pfast) ;;
+      --coverage) covered=yes; options+=(-Pcoverage) ;;
+      --mutation) mutation; return ;;
+      -*) break ;;
+      *)
+        [ -d "$root/server/src/main/java/io/hiroba/$1" ] ||
+          die "There is no feature '$1' to test. There are: $(features | tr '\n' ' ')" 2
+        packages=$packages,io/hiroba/$1/**/*Test ;;
+    esac
+    shift
+  done
+  if [ -n "$packages" ]; then
+    modules=server
+    options+=("-Dtest=ArchitectureTest$packages" -Dsurefire.failIfNoSpecifiedTests=false)
+  fi
+  if [ -n "$modules" ]; then options+=(-pl "$modules" -am); fi
+  set -- ${options[@]+"${options[@]}"} "$@"
+  if [ $# -ne 0 ]; then part=yes; fi
   find_jdk
   find_maven
   take_build
   install_for_tests
   find "$root"/*/target/surefire-reports -name 'TEST-*.xml' -delete 2>/dev/null || :
-  rm -rf "$root"/*/target/lib
+  rm -rf "$root"/*/target/lib "$root/target/coverage"
   : >"$stamp"
+  if [ $fast = yes ]; then : >"$root/target/unchecked"; else forget_unchecked; fi
   verify "$@" || code=$?
   again=$(failed)
   # Three classes at most have a second go, alone, since the machine may have been busy; they are named at the end.
-  if [ "$code" -ne 0 ] || [ $# -ne 0 ] || [[ $again = *,*,*,* ]]; then again=; fi
+  if [ "$code" -ne 0 ] || [ $part = yes ] || [[ $again = *,*,*,* ]]; then again=; fi
   if [ -n "$again" ]; then
     say "· failed, and run once more: $again"
     verify "-Dtest=$again" -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.main.skip=true || code=$?
   fi
   [ -z "$(failed)" ] || code=1
-  if [ "$code" -eq 0 ] && [ $# -eq 0 ]; then for module in server cli bench; do assemble "$module" "$stamp"; done; fi
+  if [ "$code" -eq 0 ] && [ $part = no ]; then for module in server cli bench; do assemble "$module" "$stamp"; done; fi
   rm -f "$stamp"
+  [ $covered = no ] || coverage
   [ "$code" -eq 0 ] || complain "the build failed: the reason is above"
   [ -z "$again" ] || complain "run twice, since some of their tests failed the first time: $again"
   total "$code" || code=1

@@ -17,11 +17,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A whole Hiroba on its embedded database, as an operator runs it, killed at the worst moment. */
+@Tag("slow")
 class CrashTest {
 
     private static final JsonMapper JSON = JsonMapper.shared();

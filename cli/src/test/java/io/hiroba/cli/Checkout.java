@@ -31,6 +31,7 @@ final class Checkout {
             "tail",
             "grep",
             "sed",
+            "sort",
             "awk",
             "cat",
             "tr",

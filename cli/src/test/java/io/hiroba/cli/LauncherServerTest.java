@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher with a server that runs: start, second start, stop, and what goes wrong between. */
+@Tag("slow")
 class LauncherServerTest {
 
     private static final Map<String, String> WITH_CACHE =

@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher where nothing is running: what it says, what it needs and when it builds. */
+@Tag("slow")
 class LauncherTest {
 
     @TempDir
@@ -193,6 +195,70 @@ class LauncherTest {
 
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.out()).contains("No test has run").endsWith("0 passed, 1 failed, 0 skipped\n");
+    }
+
+    @Test
+    void aPartOfTheTestsIsAskedForByItsFeature() throws Exception {
+        checkout.write("server/src/main/java/io/hiroba/records/A.java", "class A {}");
+        var calls = mavenThatPasses();
+
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "records", "-q");
+        assertThat(outcome.out()).endsWith("5 passed, 0 failed, 0 skipped\n");
+        assertThat(Files.readString(calls))
+                .contains("-Dtest=ArchitectureTest,io/hiroba/records/**/*Test", "-pl server -am -q");
+
+        var unknown = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "recordz");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.out()).contains("no feature 'recordz'", "records");
+        assertThat(checkout.mavenCalls()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAFastRunCompiledWithoutChecksIsCompiledAnewByTheNextRun() throws Exception {
+        var calls = mavenThatPasses();
+        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "--fast");
+        assertThat(Files.readString(calls)).contains("-Pfast", "-pl server,cli -am");
+        checkout.write("server/target/classes/A.class", "unchecked");
+        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "--fast");
+        assertThat(checkout.root().resolve("server/target/classes/A.class")).exists();
+
+        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "-q");
+        assertThat(checkout.root().resolve("server/target/classes/A.class")).doesNotExist();
+        checkout.write("server/target/classes/A.class", "checked");
+        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "-q");
+        assertThat(checkout.root().resolve("server/target/classes/A.class")).exists();
+    }
+
+    @Test
+    void coverageIsSummedUpByFeature() throws Exception {
+        checkout.write("reports/jacoco.csv", """
+                GROUP,PACKAGE,CLASS,INSTRUCTION_MISSED,INSTRUCTION_COVERED,BRANCH_MISSED,BRANCH_COVERED,LINE_MISSED,LINE_COVERED,COMPLEXITY_MISSED,COMPLEXITY_COVERED,METHOD_MISSED,METHOD_COVERED
+                Hiroba server,io.hiroba,App,0,9,0,0,0,10,0,1,0,1
+                Hiroba server,io.hiroba.saga,Sagas,0,9,1,3,0,20,0,1,0,1
+                Hiroba server,io.hiroba.saga.engine,Driver,9,9,3,1,10,10,0,1,0,1
+                Hiroba server,io.hiroba.templates,JtefeedGenerated,9,0,4,0,50,0,0,1,0,1
+                """);
+        mavenThatPasses("mkdir -p target/coverage/hiroba-server; cp reports/jacoco.csv target/coverage/hiroba-server/\n");
+
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "--coverage");
+        assertThat(outcome.out())
+                .containsSubsequence(
+                        "(root)        100.0%         -\n",
+                        "saga           75.0%     50.0%\n",
+                        "templates       0.0%      0.0%\n",
+                        "total          80.0%     50.0%\n")
+                .endsWith("5 passed, 0 failed, 0 skipped\n");
+    }
+
+    /** A {@code mvn} of which all tests pass; the answer is the file in which it notes its calls. */
+    private Path mavenThatPasses(String... more) throws IOException {
+        checkout.write("reports/a.xml", report(5, 0, 0, 0));
+        checkout.program("mvn", "cd \"" + checkout.root() + "\"\n" + """
+                echo "$*" >>calls
+                mkdir -p server/target/surefire-reports
+                cp reports/a.xml server/target/surefire-reports/TEST-a.xml
+                """ + String.join("", more));
+        return checkout.root().resolve("calls");
     }
 
     private static String report(int tests, int failures, int errors, int skipped) {

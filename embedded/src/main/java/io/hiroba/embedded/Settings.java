@@ -46,8 +46,8 @@ final class Settings {
         settings.put("fsync", promise);
         settings.put("synchronous_commit", promise);
         settings.put("full_page_writes", promise);
-        settings.put("shared_buffers", durable ? sharedBuffers(memory()) : "128MB");
-        settings.put("max_connections", "200");
+        settings.put("shared_buffers", durable ? sharedBuffers(memory()) : "256MB");
+        settings.put("max_connections", durable ? "200" : "400");
         settings.put("min_wal_size", durable ? "256MB" : "80MB");
         settings.put("max_wal_size", "2GB");
         settings.put("random_page_cost", "1.1");

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The user that runs the server. Another user must be able to reach the folders, so they lie in the open temporary folder. */
+@Tag("slow")
 class IdentityTest {
     private static final int NOBODY = 65534;
 

@@ -228,6 +228,7 @@ class SignInApiTest {
         var client = visitors.byToken(user);
         var appender = new ch.qos.logback.core.read.ListAppender<ch.qos.logback.classic.spi.ILoggingEvent>();
         var logger = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger("access");
+        appender.list = new java.util.concurrent.CopyOnWriteArrayList<>();
         appender.start();
         logger.addAppender(appender);
         try {

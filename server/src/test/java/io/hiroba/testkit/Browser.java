@@ -36,6 +36,7 @@ public final class Browser implements AfterEachCallback {
     private final List<String> complaints = new ArrayList<>();
     private final Set<Integer> expectedStatuses = new TreeSet<>();
     private final List<BrowserContext> contexts = new ArrayList<>();
+    private @Nullable Chromium borrowed;
     private @Nullable Page latest;
 
     /** A page in a fresh profile, as on a desktop. */
@@ -57,7 +58,12 @@ public final class Browser implements AfterEachCallback {
     public Page open(Consumer<com.microsoft.playwright.Browser.NewContextOptions> settings) {
         var options = new com.microsoft.playwright.Browser.NewContextOptions();
         settings.accept(options);
-        var context = Chromium.shared().newContext(options);
+        var chromium = borrowed;
+        if (chromium == null) {
+            chromium = Chromium.borrow();
+            borrowed = chromium;
+        }
+        var context = chromium.newContext(options);
         contexts.add(context);
         context.setDefaultTimeout(TIMEOUT_MS);
         context.onConsoleMessage(this::heard);
@@ -89,6 +95,10 @@ public final class Browser implements AfterEachCallback {
             complaints.clear();
             expectedStatuses.clear();
             latest = null;
+            if (borrowed != null) {
+                borrowed.release();
+                borrowed = null;
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.testkit;
 
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import java.io.File;
@@ -9,10 +10,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** The one browser process of a JVM, which the system provides: none is ever downloaded. */
+/**
+ * A browser process, which the system provides: none is ever downloaded. Its driver may be called by one thread at a time
+ * only, so a test borrows it; as many run as tests use one side by side.
+ */
 final class Chromium {
 
     // The one without windows needs little more than half the processor time of the others.
@@ -28,31 +33,40 @@ final class Chromium {
             "--disable-component-update",
             "--disable-sync");
 
-    private static com.microsoft.playwright.@Nullable Browser shared;
+    private static final Queue<Chromium> IDLE = new ConcurrentLinkedQueue<>();
 
-    private Chromium() {}
+    private final com.microsoft.playwright.Browser browser;
 
-    static synchronized com.microsoft.playwright.Browser shared() {
-        var browser = shared;
-        if (browser == null) {
-            browser = start();
-            shared = browser;
-        }
-        return browser;
+    private Chromium(com.microsoft.playwright.Browser browser) {
+        this.browser = browser;
     }
 
-    private static com.microsoft.playwright.Browser start() {
+    /** A browser for this thread alone, until it is released. */
+    static Chromium borrow() {
+        var idle = IDLE.poll();
+        return idle == null ? start() : idle;
+    }
+
+    void release() {
+        IDLE.add(this);
+    }
+
+    BrowserContext newContext(com.microsoft.playwright.Browser.NewContextOptions options) {
+        return browser.newContext(options);
+    }
+
+    private static Chromium start() {
         var executable = find();
         var environment = new HashMap<>(System.getenv());
         environment.put("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         var playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
         Runtime.getRuntime().addShutdownHook(new Thread(playwright::close));
-        return playwright
+        return new Chromium(playwright
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(executable)
                         .setHeadless(true)
-                        .setArgs(flags()));
+                        .setArgs(flags())));
     }
 
     private static List<String> flags() {

@@ -6,10 +6,12 @@ import com.microsoft.playwright.options.AriaRole;
 import io.hiroba.testkit.Square.Person;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests in the browsers of people on a square without limits. */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
 public abstract class SquarePages {

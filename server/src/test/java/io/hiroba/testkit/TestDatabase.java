@@ -6,17 +6,33 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A migrated database of its own for one test class, cloned from a template and dropped when closed. */
+/**
+ * A migrated database of its own for one test class, cloned from a template. Clones are made ahead of their use, one after
+ * the other, and dropped behind it: what they take lies in memory.
+ */
 public final class TestDatabase implements AutoCloseable {
 
     private static final String TEMPLATE = "hiroba_template";
+    private static final int CLONED_AHEAD = 2;
     private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final ExecutorService CLONING =
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("clones").factory());
+    private static final Queue<Future<String>> CLONES = new ConcurrentLinkedQueue<>();
 
     static {
         execute("CREATE DATABASE " + TEMPLATE);
         Migrations.run(configFor(TEMPLATE), App.SCHEMAS);
+        for (int n = 0; n < CLONED_AHEAD; n++) {
+            CLONES.add(CLONING.submit(TestDatabase::newClone));
+        }
     }
 
     private final String name;
@@ -28,10 +44,22 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public static TestDatabase create() {
+        CLONES.add(CLONING.submit(TestDatabase::newClone));
+        try {
+            return new TestDatabase(CLONES.remove().get());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a database was cloned", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static String newClone() {
         var name = "hiroba_" + COUNT.incrementAndGet();
         // Copying files is half the work of logging every page of the copy.
         execute("CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE + " STRATEGY FILE_COPY");
-        return new TestDatabase(name);
+        return name;
     }
 
     public Db db() {
@@ -46,7 +74,7 @@ public final class TestDatabase implements AutoCloseable {
     @Override
     public void close() {
         db.close();
-        execute("DROP DATABASE " + name + " WITH (FORCE)");
+        CLONING.execute(() -> execute("DROP DATABASE " + name + " WITH (FORCE)"));
     }
 
     private static DatabaseConfig configFor(String database) {

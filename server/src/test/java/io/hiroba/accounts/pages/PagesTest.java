@@ -5,10 +5,12 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import io.hiroba.testkit.Browser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A browser in front of a server, for the tests of the pages. */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
 abstract class PagesTest {

@@ -17,10 +17,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Base64;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The link in each digest that ends them. */
+@Tag("browser")
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
 class UnsubscribeTest {
 

@@ -19,12 +19,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Two nodes that are killed and frozen, and a provider that fails, hangs, limits, lies, answers late and goes away: in the
  * end every chunk has its vector, or is dead after exactly its retries.
  */
+@Tag("slow")
 class EmbeddingChaosTest {
 
     /** Set {@code -Dhiroba.chaos.seed=…} to make the choices of an earlier run again. */

@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that are killed while posts become knowledge. */
+@Tag("slow")
 class PostKnowledgeNodesTest {
 
     private static final int AUTHORS = 4;

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -194,6 +195,7 @@ class RequestTest {
     private static String accessLine(String requestId, Consumer<ListAppender<ILoggingEvent>> request) {
         var appender = new ListAppender<ILoggingEvent>();
         var logger = (Logger) LoggerFactory.getLogger("access");
+        appender.list = new CopyOnWriteArrayList<>(); // servers of other classes write to this log meanwhile
         appender.start();
         logger.addAppender(appender);
         try {

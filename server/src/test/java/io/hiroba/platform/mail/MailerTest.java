@@ -20,9 +20,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Mail through a real SMTP server. */
+@Tag("slow")
 class MailerTest {
 
     private static final TestDatabase database = TestDatabase.create();

@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A server with people who work with records, in their browsers and by sending the pages' forms. */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
 abstract class RecordsDesk {
