@@ -394,7 +394,7 @@
     if (!gone || said) return;
     const words = document.createElement("span");
     words.className = "visually-hidden elsewhere";
-    words.textContent = " (dealt with elsewhere)";
+    words.textContent = " (handled elsewhere)";
     each.querySelector(".says").append(words);
   };
 

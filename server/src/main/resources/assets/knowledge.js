@@ -1,7 +1,7 @@
 "use strict";
 
 // Pages work without this file: questions are answered by a page, files are sent by their form, citations lead to the
-// source. It lets answers come in while they are written, opens passages beside the page and shows how far each file is.
+// source. It lets answers come in while they are written, opens chunks beside the page and shows the progress of uploads.
 (() => {
   const pageOf = (element) => element?.closest?.(".knowledge-page");
 
@@ -22,7 +22,7 @@
     if (!panel) return false;
     try {
       const answer = await fetch(url, { headers: { Accept: "text/html", "HX-Request": "true" } });
-      // Who is not signed in any more is led to the page to log in, which is no passage.
+      // Who is not signed in any more is led to the page to log in, which is not a chunk.
       if (!answer.ok || answer.redirected) return false;
       content.innerHTML = await answer.text();
     } catch {
@@ -36,7 +36,7 @@
     return true;
   };
 
-  // A citation in an answer leads to its passage: the same address, asked for as a piece.
+  // A citation in an answer opens its chunk: the same URL, requested as a fragment.
   const aroundOf = (link) => {
     if (link.dataset.passage) return link.dataset.passage;
     if (!link.closest("#answer-text")) return null;
@@ -142,11 +142,11 @@
       });
       if (!answer.ok) {
         const problem = await answer.json().catch(() => ({}));
-        complain(problem.detail ?? "The question was refused.");
+        complain(problem.detail ?? "The question was rejected.");
         return;
       }
       await read(answer, (name, data) => { if (asking === mine) put(name, data); });
-      if (asking === mine && document.querySelector("#answer.coming")) complain("The answer broke off. Ask again.");
+      if (asking === mine && document.querySelector("#answer.coming")) complain("The answer was interrupted. Try again.");
     } catch (failure) {
       if (failure.name === "AbortError") {
         if (asking === mine) over("Stopped");
@@ -201,17 +201,17 @@
       const bar = document.createElement("progress");
       name.textContent = file.name;
       told.className = "told";
-      told.textContent = "waits";
+      told.textContent = "Waiting";
       bar.className = "progress";
       bar.max = 1;
       bar.value = 0;
-      bar.setAttribute("aria-label", `How much of ${file.name} is here`);
+      bar.setAttribute("aria-label", `Upload of ${file.name}`);
       item.append(name, told, bar);
       list.append(item);
       const most = Number(form.dataset.largest);
       if (file.size > most) {
         item.className = "bad";
-        told.textContent = `Is larger than ${most >> 20} MB.`;
+        told.textContent = `Larger than ${most >> 20} MB.`;
         bar.remove();
         continue;
       }
@@ -236,13 +236,13 @@
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       bar.value = loaded / total;
-      told.textContent = loaded < total ? `${Math.floor((loaded * 100) / total)} %` : "is being read";
+      told.textContent = loaded < total ? `${Math.floor((loaded * 100) / total)} %` : "Processing";
     });
-    request.addEventListener("error", () => fail("The server cannot be reached. Send it again."));
+    request.addEventListener("error", () => fail("The server cannot be reached. Try again."));
     request.addEventListener("load", () => {
       const answer = request.response ?? {};
       if (request.status >= 300) {
-        fail(answer.detail ?? "It was refused.");
+        fail(answer.detail ?? "The file was rejected.");
         return;
       }
       item.className = "good";
@@ -273,7 +273,7 @@
     send(form, [...event.dataTransfer.files]);
   }, true);
 
-  // --- The passage or message that an address names is in sight.
+  // --- Scrolls to the chunk or message that the URL names.
   const show = () => {
     document.querySelector(".passages > .marked")?.scrollIntoView({ block: "center" });
     const message = document.getElementById("messages") && location.hash.match(/^#m(\d{1,8})$/);

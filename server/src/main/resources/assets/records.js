@@ -142,7 +142,7 @@
       if (!choices.length) {
         const none = document.createElement("div");
         none.className = "none";
-        none.textContent = "Nothing begins like that.";
+        none.textContent = "No matches.";
         list.append(none);
       }
       list.hidden = false;

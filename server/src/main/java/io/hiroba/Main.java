@@ -87,16 +87,16 @@ public final class Main {
     }
 
     private void serve(LoadedConfig<AppConfig> config) {
-        var closing = new ResourceStack();
+        var resources = new ResourceStack();
         var stopped = new CountDownLatch(1);
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             out.println("· stopping");
-            closing.close();
+            resources.close();
             out.println("STOPPED");
             stopped.countDown();
         }));
-        var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step), closing);
+        var app = App.start(config.value(), Clock.systemUTC(), step -> out.println("· " + step), resources);
         out.println(new StartupBanner(config, app).text());
         if (!config.value().demo() || fillDemo(app)) {
             out.println("READY " + app.address());
@@ -124,7 +124,7 @@ public final class Main {
                         case ALREADY_FULL -> "· the demo community is there already: nothing was filled";
                         case INTERRUPTED -> "· the demo community is not complete: start with --demo to go on";
                     });
-            return outcome != Demo.Outcome.INTERRUPTED;
+            return outcome != Demo.Result.INTERRUPTED;
         } catch (RuntimeException e) {
             // No reason to end: everything else works.
             LoggerFactory.getLogger(Main.class).error("the demo community could not be filled", e);

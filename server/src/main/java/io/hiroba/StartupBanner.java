@@ -23,10 +23,10 @@ record StartupBanner(LoadedConfig<AppConfig> config, App app) {
                         config.value().data());
     }
 
-    private String password(FirstAdmin.Outcome admin) {
+    private String password(FirstAdmin.Result admin) {
         if (admin.generated().isPresent()) {
             return admin.generated().get().typed() + "   (generated, shown only this once: keep it or change it)";
         }
-        return admin.made() ? "as set by HIROBA_ADMIN_PASSWORD" : "unchanged since an earlier start";
+        return admin.created() ? "as set by HIROBA_ADMIN_PASSWORD" : "unchanged since an earlier start";
     }
 }

@@ -2,32 +2,33 @@ package io.hiroba;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.db.Batch;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Update;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The arrows of the design, and the sizes that keep it readable. */
+/** The arrows of the design, who holds SQL, what is public, and the sizes and words that keep it readable. */
 class ArchitectureTest {
 
-    /** What only stores may use. */
-    private static final Set<String> STATEMENTS =
-            Set.of(Query.class.getName(), Update.class.getName(), Batch.class.getName());
-
-    /** Who may use whom. What is not in this table crosses through the event log. */
+    /** Who may use whom, and does. What is not in this table crosses through the event log, a view or a port. */
     private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
             Map.entry("contract", Set.of()),
             Map.entry("platform", Set.of()),
@@ -38,11 +39,26 @@ class ArchitectureTest {
             Map.entry("saga", Set.of("contract", "platform", "accounts")),
             Map.entry("records", Set.of("platform", "accounts")),
             Map.entry("knowledge", Set.of("platform", "accounts")),
-            Map.entry("agents", Set.of("platform", "accounts", "social", "knowledge")),
+            Map.entry("deletion", Set.of("platform", "accounts", "saga")),
             Map.entry("demo", Set.of("platform", "accounts", "social")));
 
-    private static final int LONGEST_FILE = 400;
-    private static final int MOST_PARAMETERS = 7;
+    /** The types through which statements are written. */
+    private static final Set<String> STATEMENTS =
+            Set.of(Query.class.getName(), Update.class.getName(), Batch.class.getName());
+
+    /** Public types that no other feature uses: sub-packages need them. Only ever lower a number. */
+    private static final Map<String, Integer> MAX_PUBLIC_WITHIN = Map.ofEntries(
+            Map.entry("accounts", 24),
+            Map.entry("social", 31),
+            Map.entry("activity", 13),
+            Map.entry("inbox", 79),
+            Map.entry("saga", 38),
+            Map.entry("records", 85),
+            Map.entry("knowledge", 85));
+
+    private static final int MAX_LINES = 400;
+    private static final int MAX_PARAMETERS = 7;
+    private static final int MAX_ROOT_FILES = 10;
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -52,47 +68,140 @@ class ArchitectureTest {
     @Test
     void featuresUseOnlyWhatTheTableAllows() {
         var breaches = new TreeSet<String>();
-        for (JavaClass type : CLASSES) {
+        for (var type : CLASSES) {
             var from = feature(type);
-            if (!MAY_USE.containsKey(from)) {
+            var allowed = MAY_USE.get(from);
+            if (allowed == null) {
                 continue;
             }
-            for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
-                var to = feature(dependency.getTargetClass());
-                if (!to.equals(from) && !to.isEmpty() && !MAY_USE.get(from).contains(to)) {
-                    breaches.add(
-                            type.getName() + " → " + dependency.getTargetClass().getName());
-                }
-            }
+            targets(type)
+                    .filter(target ->
+                            !feature(target).equals(from) && !feature(target).isEmpty())
+                    .filter(target -> !allowed.contains(feature(target)))
+                    .forEach(target -> breaches.add(type.getName() + " → " + target.getName()));
         }
         assertThat(breaches).isEmpty();
     }
 
     @Test
+    void theTableNamesOnlyWhatExists() {
+        var used = new TreeMap<String, Set<String>>();
+        for (var type : CLASSES) {
+            var from = feature(type);
+            if (MAY_USE.containsKey(from)) {
+                var to = used.computeIfAbsent(from, feature -> new TreeSet<>());
+                targets(type)
+                        .map(ArchitectureTest::feature)
+                        .filter(MAY_USE::containsKey)
+                        .filter(feature -> !feature.equals(from))
+                        .forEach(to::add);
+            }
+        }
+        assertThat(used).isEqualTo(new TreeMap<>(MAY_USE));
+    }
+
+    @Test
     void everyFeatureStandsInTheTable() {
-        var unknown = CLASSES.stream()
-                .map(ArchitectureTest::feature)
-                .filter(feature -> !feature.isEmpty() && !feature.equals("app"))
-                .filter(feature -> !feature.equals("embedded") && !feature.equals("templates"))
-                .filter(feature -> !MAY_USE.containsKey(feature))
-                .distinct()
-                .toList();
-        assertThat(unknown).isEmpty();
+        var others = Set.of("", "app", "embedded", "templates");
+        assertThat(CLASSES.stream().map(ArchitectureTest::feature).collect(Collectors.toSet()))
+                .allMatch(feature -> others.contains(feature) || MAY_USE.containsKey(feature));
     }
 
     @Test
     void sqlIsWrittenOnlyInStores() {
         var breaches = CLASSES.stream()
-                .filter(type -> Set.of("platform").contains(feature(type)) || MAY_USE.containsKey(feature(type)))
-                .filter(type -> type.getSimpleName().endsWith("Routes")
-                        || type.getSimpleName().endsWith("Pages")
-                        || type.getSimpleName().endsWith("Grpc"))
-                .filter(type -> type.getDirectDependenciesFromSelf().stream()
-                        .anyMatch(dependency ->
-                                STATEMENTS.contains(dependency.getTargetClass().getName())))
+                .filter(type -> MAY_USE.containsKey(feature(type)))
+                .filter(type -> !type.getPackageName().equals("io.hiroba.platform.db"))
+                .filter(type -> !topLevel(type).getSimpleName().endsWith("Store"))
+                .filter(type -> targets(type).anyMatch(target -> STATEMENTS.contains(target.getName())))
+                .map(type -> topLevel(type).getName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(breaches)
+                .as("types that talk to the database and are no stores")
+                .isEmpty();
+    }
+
+    @Test
+    void aFeatureIsComposedByItsModuleAlone() throws IOException {
+        var modules = CLASSES.stream()
+                .filter(type -> type.isAssignableTo(FeatureModule.class) && !type.isInterface())
+                .map(ArchitectureTest::feature)
+                .collect(Collectors.toSet());
+        var features = new TreeSet<>(MAY_USE.keySet());
+        features.removeAll(Set.of("contract", "platform", "demo"));
+        assertThat(modules).containsAll(features);
+        try (var files = Files.list(ROOT.resolve("server/src/main/java/io/hiroba"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".java"))).hasSizeLessThan(MAX_ROOT_FILES);
+        }
+    }
+
+    @Test
+    void whatOnlyItsPackageUsesIsNotPublic() throws IOException {
+        var users = new ClassFileImporter().importPackages("io.hiroba");
+        var usedFromOutside = new TreeSet<String>();
+        for (var type : users) {
+            targets(type)
+                    .filter(target -> !target.getPackageName().equals(type.getPackageName()))
+                    .forEach(target -> usedFromOutside.add(topLevel(target).getName()));
+        }
+        // Constants and annotations leave no trace in the classes of their users.
+        usedFromOutside.addAll(importsOf("server", "bench", "cli"));
+        var breaches = CLASSES.stream()
+                .filter(type ->
+                        MAY_USE.containsKey(feature(type)) && !feature(type).equals("contract"))
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
                 .map(JavaClass::getName)
-                .toList();
-        assertThat(breaches).as("routes and pages that talk to the database").isEmpty();
+                .filter(name -> !usedFromOutside.contains(name) && !name.endsWith("package-info"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(breaches).isEmpty();
+    }
+
+    @Test
+    void fewTypesArePublicThatNoOtherFeatureUses() {
+        var usedByOthers = new TreeSet<String>();
+        for (var type : CLASSES) {
+            targets(type)
+                    .filter(target -> !feature(target).equals(feature(type)))
+                    .filter(target -> !feature(type).equals("templates"))
+                    .forEach(target -> usedByOthers.add(topLevel(target).getName()));
+        }
+        var counts = new TreeMap<String, Integer>();
+        CLASSES.stream()
+                .filter(type -> MAX_PUBLIC_WITHIN.containsKey(feature(type)))
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> !usedByOthers.contains(type.getName()))
+                .forEach(type -> counts.merge(feature(type), 1, Integer::sum));
+        assertThat(counts).isEqualTo(new TreeMap<>(MAX_PUBLIC_WITHIN));
+    }
+
+    @Test
+    void aSimpleNameIsUsedOnce() {
+        var byName = new HashMap<String, Set<String>>();
+        CLASSES.stream()
+                .filter(type ->
+                        MAY_USE.containsKey(feature(type)) && !feature(type).equals("contract"))
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .forEach(type -> byName.computeIfAbsent(type.getSimpleName(), name -> new TreeSet<>())
+                        .add(type.getName()));
+        assertThat(byName.values()).allSatisfy(types -> assertThat(types).hasSize(1));
+    }
+
+    @Test
+    void theFirstSentenceOfATypeDefinesIt() throws IOException {
+        var definition =
+                Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(What|Who|Whom|Whose|How|Where|When|Why|Whether|Something|Those"
+                        + "|That|It)\\b(?:(?!\\*/)[\\s\\S])*?\\*/\\s*(?:@[\\w.]+(?:\\([^)]*\\))?\\s+)*"
+                        + "(?:(?:public|private|protected|abstract|static|final|sealed|non-sealed)\\s+)*"
+                        + "(?:class|record|interface|enum|@interface)\\s+(\\w+)");
+        var breaches = new TreeSet<String>();
+        for (var file : sources("server/src/main", "embedded/src/main", "cli/src/main", "bench/src/main")) {
+            definition
+                    .matcher(Files.readString(file))
+                    .results()
+                    .forEach(match -> breaches.add(
+                            ROOT.relativize(file) + ": " + match.group(2) + " begins with " + match.group(1)));
+        }
+        assertThat(breaches).isEmpty();
     }
 
     @Test
@@ -102,7 +211,7 @@ class ArchitectureTest {
                         !type.isRecord() && !type.isEnum() && !feature(type).equals("templates"))
                 .flatMap(type -> type.getConstructors().stream())
                 .filter(constructor -> !constructor.getModifiers().contains(JavaModifier.SYNTHETIC))
-                .filter(constructor -> constructor.getRawParameterTypes().size() > MOST_PARAMETERS)
+                .filter(constructor -> constructor.getRawParameterTypes().size() > MAX_PARAMETERS)
                 .map(constructor -> constructor.getFullName())
                 .toList();
         assertThat(breaches).isEmpty();
@@ -111,19 +220,43 @@ class ArchitectureTest {
     @Test
     void noSourceFileIsLongerThan400Lines() throws IOException {
         var breaches = new TreeSet<String>();
-        for (var module : List.of("contract", "embedded", "server", "cli", "bench")) {
-            try (var files = Files.walk(ROOT.resolve(module))) {
-                for (var file : files.filter(f -> f.toString().endsWith(".java"))
-                        .filter(f -> !f.toString().contains("target"))
-                        .toList()) {
-                    long lines = Files.readAllLines(file).size();
-                    if (lines > LONGEST_FILE) {
-                        breaches.add(ROOT.relativize(file) + " has " + lines + " lines");
-                    }
-                }
+        for (var file : sources("contract", "embedded", "server", "cli", "bench")) {
+            long lines = Files.readAllLines(file).size();
+            if (lines > MAX_LINES) {
+                breaches.add(ROOT.relativize(file) + " has " + lines + " lines");
             }
         }
         assertThat(breaches).isEmpty();
+    }
+
+    private static Stream<JavaClass> targets(JavaClass type) {
+        return type.getDirectDependenciesFromSelf().stream()
+                .map(dependency -> dependency.getTargetClass().getBaseComponentType());
+    }
+
+    private static JavaClass topLevel(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::topLevel).orElse(type);
+    }
+
+    private static List<Path> sources(String... folders) throws IOException {
+        var found = new TreeSet<Path>();
+        for (var folder : folders) {
+            try (var files = Files.walk(ROOT.resolve(folder))) {
+                files.filter(file -> file.toString().endsWith(".java"))
+                        .filter(file -> !ROOT.relativize(file).toString().contains("target"))
+                        .forEach(found::add);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static Set<String> importsOf(String... modules) throws IOException {
+        var line = Pattern.compile("^import (?:static )?(io\\.hiroba\\.[a-z.]+\\.[A-Z]\\w*)", Pattern.MULTILINE);
+        var found = new TreeSet<String>();
+        for (var file : sources(modules)) {
+            line.matcher(Files.readString(file)).results().forEach(match -> found.add(match.group(1)));
+        }
+        return found;
     }
 
     /** The first package below {@code io.hiroba}; "app" for the composition root, empty for what is not ours. */

@@ -21,6 +21,7 @@ import java.util.Objects;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * The main pages in light, in dark and on a phone, compared with how they looked when somebody last looked at them. Run with
  * {@code -Dhiroba.write-docs=true} after a wanted change, and look at the pictures in {@code target/screenshots/looks}.
  */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
 class LooksTest {
@@ -69,8 +71,7 @@ class LooksTest {
     }
 
     /** What {@code measure.js} says of a page. */
-    private record Measures(
-            List<String> landmarks, List<String> pale, List<String> overlaps, List<String> outside) {}
+    private record Measures(List<String> landmarks, List<String> pale, List<String> overlaps, List<String> outside) {}
 
     @BeforeAll
     void open() {
@@ -98,7 +99,8 @@ class LooksTest {
         var whole = lookAt(page);
         assertThat(lookAt(page).differencesFrom(whole)).isEmpty();
 
-        page.evaluate("document.querySelectorAll('#grid tr > :nth-child(4)').forEach((cell) => cell.style.display = 'none')");
+        page.evaluate(
+                "document.querySelectorAll('#grid tr > :nth-child(4)').forEach((cell) => cell.style.display = 'none')");
         assertThat(lookAt(page).differencesFrom(whole)).anyMatch(line -> line.startsWith("column"));
         page.reload();
         page.evaluate("document.querySelector('link[href*=\"/records.css\"]').disabled = true");
@@ -188,9 +190,15 @@ class LooksTest {
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(view.scheme));
             var where = name + " in " + view;
             var measures = measure(page);
-            softly.assertThat(measures.pale()).as("texts of too little contrast: " + where).isEmpty();
-            softly.assertThat(measures.overlaps()).as("texts over others: " + where).isEmpty();
-            softly.assertThat(measures.outside()).as("outside of the window: " + where).isEmpty();
+            softly.assertThat(measures.pale())
+                    .as("texts of too little contrast: " + where)
+                    .isEmpty();
+            softly.assertThat(measures.overlaps())
+                    .as("texts over others: " + where)
+                    .isEmpty();
+            softly.assertThat(measures.outside())
+                    .as("outside of the window: " + where)
+                    .isEmpty();
             compare(name + "-" + view.name().toLowerCase(Locale.ROOT), picture(page, name, view), measures, softly);
         }
     }
@@ -222,7 +230,11 @@ class LooksTest {
     private static Measures measure(Page page) {
         var said = (Map<?, ?>) page.evaluate(MEASURE);
         return new Measures(
-                texts(said.get("landmarks")), texts(said.get("pale")), texts(said.get("overlaps")), texts(said.get("outside")));
+                texts(said, "landmarks"), texts(said, "pale"), texts(said, "overlaps"), texts(said, "outside"));
+    }
+
+    private static List<String> texts(Map<?, ?> said, String key) {
+        return texts(Objects.requireNonNull(said.get(key), key));
     }
 
     private static List<String> texts(Object list) {

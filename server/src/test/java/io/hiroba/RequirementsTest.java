@@ -80,7 +80,8 @@ class RequirementsTest {
     /** A method that stands alone belongs to the class named before it. */
     private void tests(int line, String cell) {
         @Nullable String type = null;
-        for (var word : CODE.matcher(cell).results().map(match -> match.group(1)).toList()) {
+        for (var word :
+                CODE.matcher(cell).results().map(match -> match.group(1)).toList()) {
             var test = TEST.matcher(word);
             if (test.matches()) {
                 type = test.group(1);

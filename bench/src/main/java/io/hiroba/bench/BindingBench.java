@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -51,7 +52,7 @@ final class BindingBench {
 
     private final Db db;
     private final Jdbi jdbi;
-    private final OffsetDateTime before = OffsetDateTime.now().plusDays(1);
+    private final OffsetDateTime before = OffsetDateTime.now(ZoneOffset.UTC).plusDays(1);
 
     private BindingBench(Db db) {
         this.db = db;
@@ -134,7 +135,9 @@ final class BindingBench {
             for (int caller = 0; caller < CALLERS; caller++) {
                 executor.execute(() -> {
                     for (int n = 0; n < PAGES / CALLERS; n++) {
-                        if (page.apply(ThreadLocalRandom.current().nextLong(OWNERS)).size() != 20) {
+                        if (page.apply(ThreadLocalRandom.current().nextLong(OWNERS))
+                                        .size()
+                                != 20) {
                             throw new IllegalStateException("a page has 20 rows");
                         }
                     }

@@ -2,8 +2,8 @@ package io.hiroba.bench;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.Partitions;
@@ -95,7 +95,8 @@ final class EventsBench {
         fill();
         var left = new CountDownLatch(BACKLOG);
         long start = System.nanoTime();
-        var events = new Events(db, EventsConfig.DEFAULT, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal());
+        var events =
+                new Events(db, EventsConfig.DEFAULT, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal());
         try (events) {
             events.consume("bench" + runs.incrementAndGet(), (tx, batch) -> {
                 int size = batch.size();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What surrounds one run of the client.
+ * The environment of one run of the client.
  *
  * @param terminal what the ends of the client are connected to
  * @param ask asks the person at the terminal for a secret; empty where nobody sits at one

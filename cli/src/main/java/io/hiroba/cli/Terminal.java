@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client's ends are connected to.
+ * The terminal, pipes or files that the client reads and writes.
  *
  * @param input whether somebody types
  * @param colours whether what is printed may be coloured

@@ -238,7 +238,8 @@ class LauncherTest {
                 Hiroba server,io.hiroba.saga.engine,Driver,9,9,3,1,10,10,0,1,0,1
                 Hiroba server,io.hiroba.templates,JtefeedGenerated,9,0,4,0,50,0,0,1,0,1
                 """);
-        mavenThatPasses("mkdir -p target/coverage/hiroba-server; cp reports/jacoco.csv target/coverage/hiroba-server/\n");
+        mavenThatPasses(
+                "mkdir -p target/coverage/hiroba-server; cp reports/jacoco.csv target/coverage/hiroba-server/\n");
 
         var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "--coverage");
         assertThat(outcome.out())

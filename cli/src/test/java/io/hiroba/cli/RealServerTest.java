@@ -93,7 +93,7 @@ class RealServerTest {
         var watched = admin.run("saga", "watch", id);
         assertThat(watched.out()).isEqualTo("COMPLETED\n");
         assertThat(watched.err()).contains("do ask: SUCCESS");
-        assertThat(admin.run("saga", "cancel", id).err()).contains("The saga is COMPLETED");
+        assertThat(admin.run("saga", "cancel", id).err()).contains("The saga has already ended as COMPLETED");
     }
 
     @Test

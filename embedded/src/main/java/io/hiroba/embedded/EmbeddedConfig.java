@@ -3,7 +3,7 @@ package io.hiroba.embedded;
 import java.nio.file.Path;
 
 /**
- * Where an embedded database lives and whether it keeps its promises.
+ * The folders of an embedded database, and whether it is durable.
  *
  * @param dataDir the folder of this one database
  * @param cacheDir where PostgreSQL and pgvector are unpacked, shared by all databases of a user

@@ -4,7 +4,7 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
 
-/** How people sign up and in. */
+/** The configuration of sign-up, sessions and passwords. */
 public record AccountsConfig(
         Hashing hashing,
 
@@ -34,7 +34,7 @@ public record AccountsConfig(
         return new AccountsConfig(hashing, sessionLifetime, codes, limits);
     }
 
-    /** What a password's Argon2id hash costs. Hashes made with other values are renewed when their owner signs in. */
+    /** The cost of an Argon2id password hash. Hashes with other parameters are renewed when their owner signs in. */
     public record Hashing(
             @Default("19456") @Doc("Memory of one hash, in KiB.")
             int memoryKib,
@@ -62,7 +62,7 @@ public record AccountsConfig(
         }
     }
 
-    /** The six-digit codes that confirm an e-mail address. */
+    /** The six-digit codes that verify an e-mail address. */
     public record Codes(
             @Default("900s") @Doc("How long a code is good for.")
             Duration lifetime,
@@ -80,7 +80,7 @@ public record AccountsConfig(
         }
     }
 
-    /** How often something may be tried, over all nodes. */
+    /** The rate limits of sign-up and sign-in, over all nodes. */
     public record Limits(
             @Default("100") @Doc("Sign-ups an hour that one client address may start; likewise password resets.")
             int signUpsPerHour,

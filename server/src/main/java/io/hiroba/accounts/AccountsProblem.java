@@ -4,7 +4,7 @@ import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 
-/** What can go wrong with accounts, sessions, tokens and codes. */
+/** The problems of accounts, sessions, tokens and codes. */
 public final class AccountsProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -44,37 +44,37 @@ public final class AccountsProblem extends Problem {
     }
 
     public static AccountsProblem adminOnly() {
-        return new AccountsProblem(Kind.FORBIDDEN, "admin-only", "Only an admin may do this.");
+        return new AccountsProblem(Kind.FORBIDDEN, "admin-only", "Only an admin can do this.");
     }
 
     public static AccountsProblem notYours() {
-        return new AccountsProblem(Kind.FORBIDDEN, "not-yours", "Only the owner or an admin may do this.");
+        return new AccountsProblem(Kind.FORBIDDEN, "not-yours", "Only the owner or an admin can do this.");
     }
 
     public static AccountsProblem acting() {
         return new AccountsProblem(
                 Kind.FORBIDDEN,
                 "acting",
-                "While acting as another user, roles, passwords, addresses and tokens are off limits.");
+                "You cannot change roles, passwords, addresses or tokens while you act as another user.");
     }
 
     public static AccountsProblem ownEmail() {
         return new AccountsProblem(
-                Kind.FORBIDDEN, "own-email", "Change your own address with the code that is mailed to the new one.");
+                Kind.FORBIDDEN, "own-email", "To change your own address, verify the new one with a code.");
     }
 
-    /** Stops a start that would leave nobody to administer this Hiroba. */
-    static AccountsProblem adminNotMade(Email email) {
+    /** Stops a start that would leave no admin. */
+    static AccountsProblem adminNotCreated(Email email) {
         return new AccountsProblem(
                 Kind.CONFLICT,
                 "admin-not-made",
-                "There is no admin, and `admin.email` names %s, an account without that right: name an address without an account."
+                "There is no admin, and `admin.email` is %s, the address of a user who is no admin: set an address without an account."
                         .formatted(email));
     }
 
     public static AccountsProblem sessionRequired() {
         return new AccountsProblem(
-                Kind.FORBIDDEN, "session-required", "This takes a session: sign in with e-mail and password.");
+                Kind.FORBIDDEN, "session-required", "This needs a session: sign in with e-mail and password.");
     }
 
     public static AccountsProblem userNotFound() {
@@ -82,11 +82,11 @@ public final class AccountsProblem extends Problem {
     }
 
     public static AccountsProblem sessionNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "session-not-found", "You have no such session.");
+        return new AccountsProblem(Kind.NOT_FOUND, "session-not-found", "There is no such session.");
     }
 
     public static AccountsProblem tokenNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "token-not-found", "You have no such token.");
+        return new AccountsProblem(Kind.NOT_FOUND, "token-not-found", "There is no such token.");
     }
 
     public static AccountsProblem aiModelNotFound() {
@@ -94,15 +94,17 @@ public final class AccountsProblem extends Problem {
     }
 
     public static AccountsProblem aiActionNotFound() {
-        return new AccountsProblem(Kind.NOT_FOUND, "ai-action-not-found", "You have noted no such action.");
+        return new AccountsProblem(Kind.NOT_FOUND, "ai-action-not-found", "There is no such action.");
     }
 
     public static AccountsProblem emailTaken() {
-        return new AccountsProblem(Kind.CONFLICT, "email-taken", "An account with this e-mail address exists.");
+        return new AccountsProblem(
+                Kind.CONFLICT, "email-taken", "There is already an account with this e-mail address.");
     }
 
     public static AccountsProblem lastAdmin() {
-        return new AccountsProblem(Kind.CONFLICT, "last-admin", "This is the last admin: make another one first.");
+        return new AccountsProblem(
+                Kind.CONFLICT, "last-admin", "This is the last admin: make another user an admin first.");
     }
 
     public static AccountsProblem tooManyTokens(int limit) {
@@ -116,19 +118,18 @@ public final class AccountsProblem extends Problem {
 
     public static AccountsProblem codeExpired() {
         return new AccountsProblem(
-                Kind.INVALID, "code-expired", "The code has expired or was used already: ask for a new one.");
+                Kind.INVALID, "code-expired", "The code has expired or was already used. Request a new one.");
     }
 
     public static AccountsProblem tooManyAttempts() {
-        return new AccountsProblem(Kind.FORBIDDEN, "too-many-attempts", "Too many wrong codes: ask for a new one.");
+        return new AccountsProblem(Kind.FORBIDDEN, "too-many-attempts", "Too many wrong codes. Request a new one.");
     }
 
     public static AccountsProblem tooOften(Duration wait) {
-        return new AccountsProblem(Kind.RATE_LIMITED, "too-often", "This was tried too often. Try again later.", wait);
+        return new AccountsProblem(Kind.RATE_LIMITED, "too-often", "Too many attempts. Try again later.", wait);
     }
 
     public static AccountsProblem busy() {
-        return new AccountsProblem(
-                Kind.UNAVAILABLE, "busy", "Too many people are signing in at this moment. Try again shortly.");
+        return new AccountsProblem(Kind.UNAVAILABLE, "busy", "Too many sign-ins at the moment. Try again shortly.");
     }
 }

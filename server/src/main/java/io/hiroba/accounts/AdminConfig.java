@@ -4,7 +4,7 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
 
-/** The first admin. It is made only where there is no admin at all; an account that exists is left as it is. */
+/** The configuration of the first admin, who is created only where there is no admin at all. */
 public record AdminConfig(
         @Default("")
         @Doc("The e-mail address of the admin that is made where there is none. Empty means admin@hiroba.local.")

@@ -3,25 +3,27 @@ package io.hiroba.accounts;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.id.Ids;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Who did what with an admin's power or with the keys to an account, written in the transaction of the act. */
-public final class AuditLog {
+/** The log of what admins did, and of changes of passwords and addresses, written in the transaction of the change. */
+final class AuditLog {
 
     private final Db db;
     private final IdGenerator ids;
     private final AuditStore store = new AuditStore();
 
-    public AuditLog(Db db, IdGenerator ids) {
+    AuditLog(Db db, IdGenerator ids) {
         this.db = db;
         this.ids = ids;
     }
 
-    /** What is put on record. */
-    public enum Action {
+    /** The recorded actions. */
+    enum Action {
         FIRST_ADMIN_MADE,
         USER_CREATED,
         USER_UPDATED,
@@ -47,17 +49,36 @@ public final class AuditLog {
         }
     }
 
-    public void record(Tx tx, @Nullable UserId actor, Action action, UserId subject) {
+    void record(Tx tx, @Nullable UserId actor, Action action, UserId subject) {
         store.insert(tx, new AuditEntry(ids.next(), actor, action, subject, null));
     }
 
-    public void record(Tx tx, UserId actor, Action action, String detail) {
+    void record(Tx tx, UserId actor, Action action, String detail) {
         store.insert(tx, new AuditEntry(ids.next(), actor, action, null, detail));
     }
 
     /** The newest entries first; {@code before} is the id of the last one seen. */
-    public List<AuditEntry> list(Caller caller, Optional<Long> before, int limit) {
+    List<AuditEntry> list(Caller caller, Optional<Long> before, int limit) {
         caller.requireAdmin();
         return db.read(reads -> store.list(reads, before.orElse(Long.MAX_VALUE), limit));
+    }
+
+    /**
+     * An entry of the audit log.
+     *
+     * @param actor the person who acted, even as another user; none for the server
+     * @param subject the account that was changed, if it was one
+     * @param detail what was changed otherwise, such as the name of a model
+     */
+    record AuditEntry(
+            long id,
+            @Nullable UserId actor,
+            AuditLog.Action action,
+            @Nullable UserId subject,
+            @Nullable String detail) {
+
+        Instant at() {
+            return Ids.createdAt(id);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.Page;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.id.Ids;
 import io.javalin.config.RoutesConfig;
@@ -11,17 +11,16 @@ import io.javalin.http.Context;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The audit log over HTTP, for admins. */
-public final class AuditRoutes implements Routes {
-
-    private static final String LIST = "audit";
+/** The API of the audit log, for admins. */
+final class AuditRoutes implements Routes {
 
     private final AuditLog audit;
-    private final Cursors cursors;
+    private final KeysetList<AuditEntry, Long> list;
 
-    public AuditRoutes(AuditLog audit, Cursors cursors) {
+    AuditRoutes(AuditLog audit, Cursors cursors) {
         this.audit = audit;
-        this.cursors = cursors;
+        this.list = new KeysetList<>(
+                cursors, "audit", 50, 200, cursor -> cursor.number(0), entry -> Cursor.of(Long.toString(entry.id())));
     }
 
     @Override
@@ -30,14 +29,9 @@ public final class AuditRoutes implements Routes {
     }
 
     private void list(Context ctx) {
-        var request = PageRequest.of(ctx, 50, 200);
-        var before = cursors.read(LIST, request).map(cursor -> cursor.number(0));
-        var found = audit.list(Caller.of(ctx), before, request.limit() + 1);
-        ctx.json(Page.of(found, request.limit(), this::cursor).map(EntryView::of));
-    }
-
-    private String cursor(AuditEntry last) {
-        return cursors.write(LIST, Cursor.of(Long.toString(last.id())));
+        var caller = Caller.of(ctx);
+        ctx.json(list.page(ctx, (before, limit) -> audit.list(caller, before, limit))
+                .map(EntryView::of));
     }
 
     private record EntryView(

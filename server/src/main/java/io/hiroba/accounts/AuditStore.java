@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
@@ -7,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The table audit_log. */
+/** Rows of audit_log. */
 final class AuditStore {
 
     void insert(Tx tx, AuditEntry entry) {

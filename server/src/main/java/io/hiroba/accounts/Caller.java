@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is calling, and how they showed it.
+ * The authenticated caller of a request.
  *
  * @param admin whether {@code user} is an admin; an admin who acts as another has that user's rights only
  * @param realAdmin the admin behind the call when they act as {@code user}
@@ -16,7 +16,7 @@ public record Caller(
 
     private static final String ATTRIBUTE = "hiroba.caller";
 
-    /** How somebody came in. */
+    /** The means of authentication. */
     public sealed interface Via {}
 
     /** By the cookie of a session. */
@@ -25,10 +25,15 @@ public record Caller(
     /** By an API token. */
     public record ByToken(TokenId id) implements Via {}
 
-    /** By nothing that could be stolen: the server itself acts in somebody's name. */
+    /** No credential: the server itself acts on behalf of a user. */
     public record ByServer() implements Via {}
 
-    /** The caller, who must be signed in: otherwise the answer is 401. */
+    /** The server, which acts in the name of {@code user} with the rights of an administrator. */
+    public static Caller server(UserId user) {
+        return new Caller(user, true, new ByServer(), null);
+    }
+
+    /** The caller of the request; 401 if there is none. */
     public static Caller of(Context ctx) {
         return find(ctx).orElseThrow(AccountsProblem::notSignedIn);
     }
@@ -37,7 +42,7 @@ public record Caller(
         return Optional.ofNullable(ctx.attribute(ATTRIBUTE));
     }
 
-    /** Remembers who is calling for the rest of the request. */
+    /** Stores the caller for the rest of the request. */
     public void rememberIn(Context ctx) {
         ctx.attribute(ATTRIBUTE, this);
         ctx.attribute(AccessLog.USER, actor().hex());
@@ -47,7 +52,7 @@ public record Caller(
         return realAdmin != null;
     }
 
-    /** The person who answers for what is done. */
+    /** The person behind the call: the admin who acts as {@code user}, or the user. */
     public UserId actor() {
         return realAdmin == null ? user : realAdmin;
     }
@@ -68,14 +73,14 @@ public record Caller(
         }
     }
 
-    /** Keeps an admin who acts as another from leaving behind a way in under that name. */
+    /** Keeps an admin who acts as another user from creating credentials of that user. */
     public void requireNotActing() {
         if (acting()) {
             throw AccountsProblem.acting();
         }
     }
 
-    /** The session of this call, where it came by one. */
+    /** The session that authenticated the call, if one did. */
     public Optional<SessionId> session() {
         return via instanceof BySession session ? Optional.of(session.id()) : Optional.empty();
     }

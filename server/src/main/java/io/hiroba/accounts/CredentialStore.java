@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** The column users.password. */
+/** The column {@code password} of users. */
 final class CredentialStore {
 
     Optional<Verified> find(Reads reads, Email email) {
@@ -42,7 +42,7 @@ final class CredentialStore {
                 .findOne();
     }
 
-    /** Only if nobody has set another password meanwhile. */
+    /** Replaces the hash unless another password was set meanwhile. */
     boolean replace(Tx tx, Verified known, PasswordHash renewed) {
         return tx.update("""
                         UPDATE accounts.users SET password = :renewed WHERE id = :id AND password = :known

@@ -4,30 +4,30 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import java.util.Optional;
 
-/** The passwords of the accounts: checked, renewed and set. */
+/** Verifies and sets the passwords of accounts. */
 public final class Credentials {
 
     private final Db db;
     private final Passwords passwords;
     private final CredentialStore store = new CredentialStore();
-    private final PendingCodeStore codes = new PendingCodeStore();
+    private final VerificationCodeStore codes = new VerificationCodeStore();
 
     public Credentials(Db db, Passwords passwords) {
         this.db = db;
         this.passwords = passwords;
     }
 
-    /** Somebody whose password was right, and the hash that it was right for. */
+    /** A user whose password was verified, and its hash. */
     public record Verified(UserId user, PasswordHash hash) {}
 
     /**
-     * Whose password this is, if it is right. An unknown address costs one lookup and one hash, as a known one does. A
-     * right password whose hash has other parameters than today's is hashed anew.
+     * Verifies a password. An unknown address costs one lookup and one hash, as a known one does. A correct password whose
+     * hash has outdated parameters is hashed again.
      */
     public Optional<Verified> verify(Email email, String typed) {
         var found = db.read(reads -> store.find(reads, email));
         if (found.isEmpty()) {
-            passwords.matchNobody(typed);
+            passwords.matchDecoy(typed);
             return Optional.empty();
         }
         return verify(found.get(), typed);
@@ -50,8 +50,8 @@ public final class Credentials {
     }
 
     /**
-     * Sets another password and takes back all codes that are out for the account; the sessions are for the caller to
-     * end. Answers the account's address, or nothing if there is no such user.
+     * Sets another password and deletes all codes of the account; the caller ends its sessions. Returns the account's address,
+     * or nothing if there is no such user.
      */
     public Optional<Email> set(Tx tx, UserId user, PasswordHash hash) {
         var email = store.set(tx, user, hash);

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * An e-mail address in the one form we store and compare: lower case, an international domain in its ASCII form, at
+ * An e-mail address in its normal form: lower case, an international domain in its ASCII form, at
  * most {@value #MAX_LENGTH} characters.
  */
 public record Email(String value) {
@@ -23,12 +23,12 @@ public record Email(String value) {
         }
     }
 
-    /** Reads what somebody typed; what is not an address is a problem. */
+    /** Parses and normalizes user input; what is not an address is a problem. */
     public static Email parse(String typed) {
         return new Email(normalise(typed.strip()));
     }
 
-    /** The address as people without a right to it see it, for example {@code a***@e***.org}. */
+    /** The address for people who may not see it, for example {@code a***@e***.org}. */
     public String masked() {
         int at = value.indexOf('@');
         int dot = value.lastIndexOf('.');

@@ -6,10 +6,10 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Sees to it at start that there is an admin to sign in as. */
+/** Creates an admin at start where there is none. */
 public final class FirstAdmin {
 
-    private static final Email FALLBACK = new Email("admin@hiroba.local");
+    private static final Email DEFAULT_EMAIL = new Email("admin@hiroba.local");
     private static final Nickname NICKNAME = new Nickname("admin");
     private static final int PASSWORD_BYTES = 15;
 
@@ -17,9 +17,9 @@ public final class FirstAdmin {
     private final Users users;
     private final Passwords passwords;
     private final AuditLog audit;
-    private final FirstAdminStore store = new FirstAdminStore();
+    private final UserStore store = new UserStore();
 
-    public FirstAdmin(Db db, Users users, Passwords passwords, AuditLog audit) {
+    FirstAdmin(Db db, Users users, Passwords passwords, AuditLog audit) {
         this.db = db;
         this.users = users;
         this.passwords = passwords;
@@ -27,40 +27,39 @@ public final class FirstAdmin {
     }
 
     /**
-     * Who the admin is, for the operator to read: the one that is named if that is one, else the oldest.
+     * An admin that the operator can sign in as: the configured one if that is an admin, else the oldest.
      *
-     * @param made whether the account was made just now
-     * @param generated the password if it was made up here; it is nowhere else
+     * @param created whether the account was created just now
+     * @param generated the password if it was generated just now; it is stored nowhere else
      */
-    public record Outcome(Email email, boolean made, Optional<Password> generated) {}
+    public record Result(Email email, boolean created, Optional<Password> generated) {}
 
     /**
-     * Makes the admin that {@code config} names, or one with a made-up password, only if there is no admin at all: a
-     * restart must not bring back one who was deleted or has moved to another address. Nodes that start together make
-     * one between them.
+     * Creates the admin that {@code config} names, or one with a generated password, only if there is no admin at all: a
+     * restart must not restore one who was deleted or has changed their address. Nodes that start together create one.
      *
      * @throws AccountsProblem {@code accounts.admin-not-made} if the address belongs to somebody who is no admin
      */
-    public Outcome ensure(AdminConfig config) {
-        var known = db.read(reads -> store.admin(reads, named(config)));
+    public Result ensure(AdminConfig config) {
+        var known = db.read(reads -> store.adminEmail(reads, named(config)));
         if (known.isPresent()) {
-            return new Outcome(known.get(), false, Optional.empty());
+            return new Result(known.get(), false, Optional.empty());
         }
         var generated = config.password().isEmpty() ? Optional.of(generate()) : Optional.<Password>empty();
         var hash = passwords.hash(generated.orElseGet(() -> new Password(config.password())));
         return db.inTransaction(tx -> {
-            store.lock(tx);
-            var meanwhile = store.admin(tx, named(config));
+            store.lockFirstAdmin(tx);
+            var meanwhile = store.adminEmail(tx, named(config));
             if (meanwhile.isPresent()) {
-                return new Outcome(meanwhile.get(), false, Optional.empty());
+                return new Result(meanwhile.get(), false, Optional.empty());
             }
-            return new Outcome(make(tx, named(config), hash), true, generated);
+            return new Result(create(tx, named(config), hash), true, generated);
         });
     }
 
-    private Email make(Tx tx, Email email, PasswordHash hash) {
+    private Email create(Tx tx, Email email, PasswordHash hash) {
         if (users.findByEmail(tx, email).isPresent()) {
-            throw AccountsProblem.adminNotMade(email);
+            throw AccountsProblem.adminNotCreated(email);
         }
         var id = users.create(tx, email, NICKNAME, hash, true);
         audit.record(tx, null, AuditLog.Action.FIRST_ADMIN_MADE, id);
@@ -68,7 +67,7 @@ public final class FirstAdmin {
     }
 
     private static Email named(AdminConfig config) {
-        return config.email().isEmpty() ? FALLBACK : Email.parse(config.email());
+        return config.email().isEmpty() ? DEFAULT_EMAIL : Email.parse(config.email());
     }
 
     private static Password generate() {

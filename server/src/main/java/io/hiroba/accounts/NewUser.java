@@ -1,4 +1,4 @@
 package io.hiroba.accounts;
 
-/** An account to be made by an admin. */
+/** An account that an admin creates. */
 public record NewUser(Email email, Nickname nickname, PasswordHash password, boolean admin) {}

@@ -3,7 +3,7 @@ package io.hiroba.accounts;
 import java.text.Normalizer;
 
 /**
- * The name somebody goes by, which others may share: one line of 1 to {@value #MAX_LENGTH} characters, composed (NFC)
+ * The display name of a user, which need not be unique: one line of 1 to {@value #MAX_LENGTH} characters, composed (NFC)
  * so that equal looks are equal texts.
  */
 public record Nickname(String value) {
@@ -18,12 +18,12 @@ public record Nickname(String value) {
         }
     }
 
-    /** Reads what somebody typed, without the white space around it. */
+    /** Parses user input, without the white space around it. */
     public static Nickname parse(String typed) {
         return new Nickname(typed.length() > 8 * MAX_LENGTH ? "" : normalise(typed));
     }
 
-    /** The form in which the beginning of a nickname is compared. */
+    /** The normal form, in which prefixes are compared too. */
     static String normalise(String typed) {
         return Normalizer.normalize(typed, Normalizer.Form.NFC).strip();
     }

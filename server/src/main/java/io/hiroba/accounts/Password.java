@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 
 /**
- * A password as somebody typed it: {@value #MIN_LENGTH} to {@value #MAX_LENGTH} characters of any kind. The length is
+ * A password as it was typed: {@value #MIN_LENGTH} to {@value #MAX_LENGTH} characters of any kind. The length is
  * counted as typed; what is hashed is the compatibility form (NFKC), since another keyboard may compose the same
  * characters otherwise.
  */
@@ -27,7 +27,7 @@ public record Password(String typed) {
         return bytes(typed);
     }
 
-    /** What is hashed for any text, also for one that could not be a password. */
+    /** The bytes to hash of any text, even one that is no valid password. */
     static byte[] bytes(String text) {
         return Normalizer.normalize(text, Normalizer.Form.NFKC).getBytes(StandardCharsets.UTF_8);
     }

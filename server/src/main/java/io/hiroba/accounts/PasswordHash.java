@@ -1,6 +1,6 @@
 package io.hiroba.accounts;
 
-/** What is stored of a password: algorithm, parameters, salt and hash in one text. */
+/** An encoded password hash: algorithm, parameters, salt and hash. */
 public record PasswordHash(String encoded) {
 
     @Override

@@ -4,7 +4,7 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an account shows, including what lists do without.
+ * An account with the details that lists leave out.
  *
  * @param introduction Markdown
  * @param aiPersonality plain text; for the user and admins only

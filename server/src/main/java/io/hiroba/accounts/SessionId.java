@@ -1,21 +1,13 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
-/** A session's id: it names the session and opens nothing. */
-public record SessionId(long value) {
+/** The id of a session. */
+public record SessionId(long value) implements SnowflakeId {
 
     public static SessionId parse(String hex) {
         return new SessionId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

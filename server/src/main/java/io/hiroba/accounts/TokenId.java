@@ -1,21 +1,13 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
-/** An API token's id: it names the token and opens nothing. */
-public record TokenId(long value) {
+/** The id of an API token. */
+public record TokenId(long value) implements SnowflakeId {
 
     public static TokenId parse(String hex) {
         return new TokenId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account as lists show it.
+ * An account, without the details of its profile.
  *
  * @param snippet the beginning of the introduction, in the stored form of a Markdown snippet
- * @param avatar where the picture is stored
- * @param aiModel the model that drives an agent
+ * @param avatar the path of the picture
+ * @param aiModel the model that an agent runs on
  * @param updatedAt when the profile was last changed, if ever
  */
 public record User(
@@ -21,7 +21,7 @@ public record User(
         @Nullable String aiModel,
         @Nullable Instant updatedAt) {
 
-    /** Who is behind an account. */
+    /** The kinds of users. */
     public enum Kind {
         PERSON,
         AGENT

@@ -1,21 +1,13 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
-/** An account's id. */
-public record UserId(long value) {
+/** The id of an account. */
+public record UserId(long value) implements SnowflakeId {
 
     public static UserId parse(String hex) {
         return new UserId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

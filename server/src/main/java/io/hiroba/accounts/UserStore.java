@@ -12,11 +12,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The tables users and user_details. */
+/** Rows of users and user_details. */
 final class UserStore {
+
+    private static final long FIRST_ADMIN_LOCK = 7164200501L;
 
     /** Sorts after every text that begins with what stands before it. */
     private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
@@ -24,13 +27,13 @@ final class UserStore {
     /** False if the address is taken. */
     boolean insert(Tx tx, UserId id, Email email, Nickname nickname, PasswordHash password, boolean admin) {
         return tx.update("""
-                        WITH made AS (
+                        WITH inserted AS (
                             INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
                             VALUES (:id, :email, :nickname, :password, :admin, '[]')
                             ON CONFLICT (email) DO NOTHING
                             RETURNING id)
                         INSERT INTO accounts.user_details (user_id, introduction)
-                        SELECT id, '' FROM made
+                        SELECT id, '' FROM inserted
                         """)
                         .bind("id", id.value())
                         .bind("email", email.value())
@@ -51,7 +54,7 @@ final class UserStore {
                 """).bind("id", id.value()).map(UserStore::profile).findOne();
     }
 
-    /** The account as it is and stays until {@code tx} ends. */
+    /** The account, locked until {@code tx} ends. */
     Optional<User> lock(Tx tx, UserId id) {
         return tx.query("""
                 SELECT id, email, nickname, is_admin, snippet, avatar, ai_model, updated_at
@@ -80,7 +83,7 @@ final class UserStore {
     /**
      * A page by nickname. The bounds are spelled out in the operators of the index instead of LIKE: they hold for every
      * plan, and a wildcard in the prefix is a letter like any other. The first half goes on among those who share the
-     * last nickname, the second half starts at the next one; each is a walk along the index.
+     * last nickname, the second half starts at the next one; each is an index scan.
      */
     List<User> list(Reads reads, String prefix, NicknamePosition after, int limit) {
         return page(reads, "", prefix, after, limit).map(UserStore::user).list();
@@ -177,13 +180,13 @@ final class UserStore {
                 .execute();
     }
 
-    /** False if there is no such user, or if it is an admin, of whom one must stay. */
-    void withdrawAdmin(Tx tx, UserId id) {
+    void revokeAdmin(Tx tx, UserId id) {
         tx.update("UPDATE accounts.users SET is_admin = false WHERE id = :id")
                 .bind("id", id.value())
                 .execute();
     }
 
+    /** False if there is no such user, or if it is an admin, of whom one must remain. */
     boolean deleteUnlessAdmin(Tx tx, UserId id) {
         return tx.update("DELETE FROM accounts.users WHERE id = :id AND NOT is_admin")
                         .bind("id", id.value())
@@ -198,7 +201,37 @@ final class UserStore {
                 == 1;
     }
 
-    /** All admins, locked, so that two of them cannot make each other the last one at the same time. */
+    List<UserId> admins(Reads reads) {
+        return reads.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id")
+                .map(row -> new UserId(row.getLong("id")))
+                .list();
+    }
+
+    Set<UserId> adminsAmong(Reads reads, Collection<UserId> users) {
+        return reads.query("SELECT id FROM accounts.users WHERE id = ANY (:users) AND is_admin")
+                .bindArray(
+                        "users", Long.class, users.stream().map(UserId::value).toArray())
+                .map(row -> new UserId(row.getLong("id")))
+                .set();
+    }
+
+    /** The address of the admin with the address {@code preferred} if there is one, else of the oldest admin. */
+    Optional<Email> adminEmail(Reads reads, Email preferred) {
+        return reads.query("SELECT email FROM accounts.users WHERE is_admin ORDER BY email <> :preferred, id LIMIT 1")
+                .bind("preferred", preferred.value())
+                .map(row -> new Email(row.getString("email")))
+                .findOne();
+    }
+
+    /** Lets one node at a time look for an admin and create the first. */
+    void lockFirstAdmin(Tx tx) {
+        tx.query("SELECT CAST(pg_advisory_xact_lock(:lock) AS text)")
+                .bind("lock", FIRST_ADMIN_LOCK)
+                .mapTo(String.class)
+                .one();
+    }
+
+    /** All admins, locked, so that two of them cannot revoke each other's role at the same time. */
     List<UserId> lockAdmins(Tx tx) {
         return tx.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id FOR UPDATE")
                 .map(row -> new UserId(row.getLong("id")))

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profile is to become, as a whole: null empties what may be empty.
+ * A replacement of a whole profile: null clears an optional field.
  *
  * @param admin null leaves it as it is; only an admin may change it
  * @param email null leaves it as it is; only an admin may change it without a mailed code, and not their own

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A user as JSON shows it to one caller.
+ * The JSON of a user for one caller.
  *
  * @param email masked unless it is the caller's own or the caller is an admin
  * @param snippet the tree of the introduction's beginning
  */
-public record UserView(
+record UserView(
         String id,
         String nickname,
         String kind,
@@ -26,10 +26,10 @@ public record UserView(
         @Nullable Instant updatedAt) {
 
     /** The Markdown as it was written, and the HTML made of it, safe to be put into a page. */
-    public record Introduction(String markdown, String html) {}
+    record Introduction(String markdown, String html) {}
 
-    /** A user with what only their own page shows; the last two are for the user and admins. */
-    public record Single(
+    /** The JSON of a single user with their introduction; the last two are for the user and admins. */
+    record Single(
             String id,
             String nickname,
             String kind,
@@ -44,7 +44,7 @@ public record UserView(
             @Nullable String aiPersonality,
             @Nullable String timeZone) {}
 
-    public static UserView of(User user, Caller caller) {
+    static UserView of(User user, Caller caller) {
         return new UserView(
                 user.id().hex(),
                 user.nickname().value(),
@@ -60,7 +60,7 @@ public record UserView(
                 user.updatedAt());
     }
 
-    public static Single of(Profile profile, Caller caller) {
+    static Single of(Profile profile, Caller caller) {
         return single(
                 profile,
                 of(profile.user(), caller),

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The accounts: made, shown, listed, changed and deleted. */
+/** The facade of accounts: creates, finds, lists, updates and deletes them. */
 public final class Users {
 
     private final Db db;
@@ -26,10 +26,14 @@ public final class Users {
     private final AuditLog audit;
     private final Revocations revocations;
     private final UserStore store = new UserStore();
-    private final PendingCodeStore codes = new PendingCodeStore();
+    private final VerificationCodeStore codes = new VerificationCodeStore();
 
-    public Users(
-            Db db, IdGenerator ids, InstantSource clock, EventLog events, AuditLog audit, Revocations revocations) {
+    /** With an audit log and revocations of its own, for programs that serve no requests. */
+    public Users(Db db, IdGenerator ids, InstantSource clock, EventLog events) {
+        this(db, ids, clock, events, new AuditLog(db, ids), new Revocations());
+    }
+
+    Users(Db db, IdGenerator ids, InstantSource clock, EventLog events, AuditLog audit, Revocations revocations) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
@@ -38,7 +42,7 @@ public final class Users {
         this.revocations = revocations;
     }
 
-    /** Makes an account on behalf of an admin. */
+    /** Creates an account on behalf of an admin. */
     public Profile create(Tx tx, Caller caller, NewUser user) {
         caller.requireAdmin();
         var id = create(tx, user.email(), user.nickname(), user.password(), user.admin());
@@ -50,7 +54,7 @@ public final class Users {
         return db.inTransaction(tx -> create(tx, caller, user));
     }
 
-    /** Makes an account in the caller's transaction; {@code accounts.email-taken} if the address has one. */
+    /** Creates an account in the caller's transaction; {@code accounts.email-taken} if the address has one. */
     public UserId create(Tx tx, Email email, Nickname nickname, PasswordHash password, boolean admin) {
         var id = new UserId(ids.next());
         if (!store.insert(tx, id, email, nickname, password, admin)) {
@@ -76,7 +80,7 @@ public final class Users {
         return store.findByEmail(reads, email);
     }
 
-    /** Whose these addresses are, in lower case; those that are nobody's are left out. */
+    /** The users of these lower-case addresses; addresses without an account are left out. */
     public Map<String, UserId> findByEmails(Reads reads, Collection<String> emails) {
         return store.findByEmails(reads, emails);
     }
@@ -114,7 +118,7 @@ public final class Users {
         }
     }
 
-    /** Gives the account another picture, or none, in the caller's transaction. */
+    /** Sets or removes the avatar in the caller's transaction. */
     public void setAvatar(Tx tx, Caller caller, UserId id, @Nullable String path) {
         caller.requireOwnerOrAdmin(id);
         if (!store.setAvatar(tx, id, path, clock.instant())) {
@@ -125,7 +129,7 @@ public final class Users {
         }
     }
 
-    /** Takes a picture that is going to be deleted from the account, if it is the one shown there. */
+    /** Removes the avatar if it is the picture at {@code path}, which is about to be deleted. */
     public void dropAvatar(Tx tx, Caller caller, UserId id, String path) {
         var shown = store.lock(tx, id).map(User::avatar);
         if (shown.filter(path::equals).isPresent()) {
@@ -133,7 +137,7 @@ public final class Users {
         }
     }
 
-    /** Gives the account another address in the caller's transaction; answers the former one. */
+    /** Changes the address in the caller's transaction; returns the former one. */
     public Email changeEmail(Tx tx, UserId id, Email email) {
         try {
             var former = store.lock(tx, id)
@@ -148,8 +152,8 @@ public final class Users {
     }
 
     /**
-     * Closes an account that is going to be deleted, in the caller's transaction: its owner is no admin any more. Its
-     * password, sessions and tokens are for the caller to end.
+     * Closes an account that is about to be deleted, in the caller's transaction: revokes its admin role. The caller ends its
+     * password, sessions and tokens.
      */
     public void close(Tx tx, Caller caller, UserId id) {
         caller.requireOwnerOrAdmin(id);
@@ -159,13 +163,13 @@ public final class Users {
             throw AccountsProblem.userNotFound();
         }
         if (admins.contains(id)) {
-            store.withdrawAdmin(tx, id);
+            store.revokeAdmin(tx, id);
             audit.record(tx, caller.actor(), AuditLog.Action.ADMIN_REVOKED, id);
         }
         revocations.after(tx);
     }
 
-    /** Deletes the account with all that accounts keeps of it; other features learn of it from the event log. */
+    /** Deletes the account; other features learn of it from the event log. */
     public void delete(Caller caller, UserId id) {
         caller.requireOwnerOrAdmin(id);
         db.useTransaction(tx -> {
@@ -181,7 +185,7 @@ public final class Users {
         });
     }
 
-    /** The admins where it takes one, locked before the account itself so that everybody locks in one order. */
+    /** The admins where the update needs one, locked before the account so that all transactions lock in one order. */
     private List<UserId> lockedAdmins(Tx tx, Caller caller, UserId id, UserUpdate update) {
         var seen = store.find(tx, id).orElseThrow(AccountsProblem::userNotFound).user();
         if (!update.changing(seen).isPrivileged()) {
@@ -198,7 +202,7 @@ public final class Users {
         }
     }
 
-    /** Asks the locked rows who is an admin: the caller may have ceased to be one since the request came in. */
+    /** Checks the locked rows: the caller may have lost the admin role since the request was authenticated. */
     private static void requireRights(Caller caller, User before, UserUpdate change, List<UserId> admins) {
         caller.requireNotActing();
         if (!admins.contains(caller.user())) {

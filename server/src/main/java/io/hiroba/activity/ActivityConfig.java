@@ -4,7 +4,7 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
 
-/** How activity cards are kept. */
+/** The configuration of notification cards. */
 public record ActivityConfig(
         @Default("90d") @Doc("How long a card is kept, from its first act on.")
         Duration retention) {

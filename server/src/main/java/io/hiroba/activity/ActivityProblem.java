@@ -3,8 +3,8 @@ package io.hiroba.activity;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 
-/** What can go wrong with cards and with the settings of what somebody is told. */
-public final class ActivityProblem extends Problem {
+/** The problems of cards, notification settings, mutes and follows. */
+final class ActivityProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
@@ -20,28 +20,27 @@ public final class ActivityProblem extends Problem {
                 List.of(new FieldError(field, message)));
     }
 
-    public static ActivityProblem invalid(String field, String message) {
+    static ActivityProblem invalid(String field, String message) {
         return new ActivityProblem(field, message);
     }
 
-    public static ActivityProblem noSuchCard() {
-        return new ActivityProblem(Kind.NOT_FOUND, "no-such-card", "You have no such card.");
+    static ActivityProblem noSuchCard() {
+        return new ActivityProblem(Kind.NOT_FOUND, "no-such-card", "There is no such card.");
     }
 
-    public static ActivityProblem noSuchSubscription() {
+    static ActivityProblem noSuchSubscription() {
         return new ActivityProblem(
                 Kind.NOT_FOUND,
                 "no-such-subscription",
-                "This link is not complete, or not one of ours. You can turn digests off in your settings.");
+                "This link is invalid or incomplete. You can turn digests off in your settings.");
     }
 
-    public static ActivityProblem selfMute() {
-        return new ActivityProblem(
-                Kind.INVALID, "self-mute", "You cannot mute yourself: your own acts tell you nothing.");
+    static ActivityProblem selfMute() {
+        return new ActivityProblem(Kind.INVALID, "self-mute", "You cannot mute yourself.");
     }
 
-    public static ActivityProblem ownPost() {
+    static ActivityProblem ownPost() {
         return new ActivityProblem(
-                Kind.INVALID, "own-post", "This post is yours: you are told of its replies without following it.");
+                Kind.INVALID, "own-post", "You are notified of replies to your own posts without following them.");
     }
 }

@@ -3,11 +3,11 @@ package io.hiroba.activity;
 import java.time.Instant;
 import java.util.List;
 
-/** A reader's newest cards, unread and read ones together, the latest act first. */
-public record CardFeed(List<Card> cards) {
+/** The newest unread and read cards of a reader, the latest act first. */
+record CardFeed(List<Card> cards) {
 
-    /** The time to ask for news with; the beginning of time where there are no cards. */
-    public Instant newest() {
+    /** The time of the newest card; the epoch where there are none. */
+    Instant newest() {
         return cards.isEmpty() ? Instant.EPOCH : cards.getFirst().updatedAt();
     }
 }

@@ -1,123 +1,147 @@
 package io.hiroba.activity;
 
-import io.hiroba.accounts.UserId;
-import io.hiroba.platform.db.Query;
-import io.hiroba.platform.db.Reads;
-import java.time.Instant;
-import java.time.ZoneOffset;
+import io.hiroba.activity.CardChange.UserBlocked;
+import io.hiroba.activity.CardKey.Topic;
+import io.hiroba.platform.db.SqlStatement;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.function.ToLongFunction;
 
-/**
- * Lists of cards: each walks along the index of one reader's read or unread cards, and names and excerpts are looked up for
- * the cards shown, in the same statement.
- */
+/** Reads and writes of the aggregator on notifications: all cards of a batch in one statement. */
 final class CardStore {
 
-    /** The longest page, and the card that tells of another one; in the text, so that the planner knows it. */
-    private static final int MOST = 101;
-
-    private static final String WALK = """
-            SELECT n.user_id, n.slot, n.term, n.is_read, n.payload, n.updated_at, n.created_at
-            FROM activity.notifications n
-            WHERE n.user_id = :user AND n.is_read = %s AND %s
-            ORDER BY n.updated_at DESC, n.slot DESC, n.term DESC
-            LIMIT %d
-            """;
-
-    /** The end of a statement that begins with {@code cards}, each of which is shown to its own reader. */
-    static final String SHOWN = """
-            SELECT c.user_id, c.slot, c.term, c.is_read, c.updated_at, c.created_at,
-                   (c.payload->>'countUsers')::int AS count_users, (c.payload->>'countPosts')::int AS count_posts,
-                   p.id AS post_id, p.owned_by = c.user_id AS mine, p.snippet, acts.list AS acts
-            FROM cards c
-            LEFT JOIN LATERAL (
-                SELECT o.id, o.owned_by, o.snippet FROM social.post_card o
-                WHERE o.id = ('x' || nullif(split_part(c.slot, ':', 2), ''))::bit(64)::bigint
-                  AND (SELECT true FROM social.separated s WHERE s.one = c.user_id AND s.other = o.owned_by LIMIT 1) IS NULL
-                OFFSET 0) p ON true
-            CROSS JOIN LATERAL (
-                SELECT json_agg(json_build_object(
-                           'ts', r.act->'ts', 'userId', r.act->>'userId', 'postId', r.act->>'postId',
-                           'nickname', u.nickname, 'avatar', u.avatar, 'kind', u.kind) ORDER BY r.place) AS list
-                FROM jsonb_array_elements(c.payload->'records') WITH ORDINALITY AS r (act, place)
-                CROSS JOIN LATERAL (
-                    SELECT a.nickname, a.avatar, a.kind FROM accounts.user_card a
-                    WHERE a.id = ('x' || (r.act->>'userId'))::bit(64)::bigint
-                    OFFSET 0) u) acts
-            """;
-
-    private static final String NEWEST_FIRST = "ORDER BY updated_at DESC, slot DESC, term DESC";
-
-    private static final String PAGE =
-            "WITH cards AS MATERIALIZED (SELECT user_id, slot, term, is_read, payload, updated_at, created_at FROM ("
-                    + WALK.formatted(":read", "(n.updated_at, n.slot, n.term) < (:time, :slot, :term)", MOST)
-                    + ") AS walk LIMIT :limit)\n" + SHOWN + NEWEST_FIRST;
-
-    private static final String NEWS =
-            "EXISTS (SELECT FROM activity.notifications WHERE user_id = :user AND is_read = %s AND updated_at > :time)";
-
-    private static final String NEWEST = "WITH news AS MATERIALIZED (SELECT :all OR :time > clock_timestamp() OR "
-            + NEWS.formatted("false") + " OR " + NEWS.formatted("true") + " AS there),\n"
-            + "cards AS MATERIALIZED ((" + WALK.formatted("false", "(SELECT there FROM news)", 50) + ") UNION ALL ("
-            + WALK.formatted("true", "(SELECT there FROM news)", 50) + ")),\n"
-            + "shown AS (" + SHOWN + ")\n"
-            + "SELECT there, slot, term, is_read, updated_at, created_at, count_users, count_posts, post_id, mine, snippet, acts\n"
-            + "FROM news LEFT JOIN shown ON true\n" + NEWEST_FIRST;
-
-    List<Card> page(Reads reads, UserId reader, boolean read, CardPosition after, int limit) {
-        return page(reads, "", reader, read, after, limit).map(CardRow::card).list();
+    List<CardDraft> load(Tx tx, Collection<CardKey> keys) {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        return bind(tx.query("""
+                SELECT n.user_id, n.slot, n.term, n.payload
+                FROM unnest(:users, :slots, :terms) AS k (user_id, slot, term)
+                JOIN activity.notifications n USING (user_id, slot, term)
+                """), keys).map(CardStore::draft).list();
     }
 
-    /** {@code lead} may be EXPLAIN. */
-    static Query page(Reads reads, String lead, UserId reader, boolean read, CardPosition after, int limit) {
-        return reads.query(lead + PAGE)
-                .bind("user", reader.value())
-                .bind("read", read)
-                .bind("time", after.updatedAt().atOffset(ZoneOffset.UTC))
-                .bind("slot", after.slot())
-                .bind("term", after.term())
-                .bind("limit", limit);
-    }
-
-    /** Whether there is news, and a card of it; there is always a row, without a card where there are none. */
-    private record News(boolean there, @Nullable Card card) {}
-
-    /** The newest cards of both kinds; none where nothing is newer than {@code newerThan}. */
-    Optional<CardFeed> newest(Reads reads, UserId reader, @Nullable Instant newerThan) {
-        var news = newest(reads, "", reader, newerThan)
-                .map(row -> new News(row.getBoolean("there"), row.getString("slot") == null ? null : CardRow.card(row)))
+    /** The cards of all days. */
+    List<CardDraft> loadAll(Tx tx, Collection<Topic> topics) {
+        if (topics.isEmpty()) {
+            return List.of();
+        }
+        return tx.query("""
+                SELECT n.user_id, n.slot, n.term, n.payload
+                FROM unnest(:users, :slots) AS k (user_id, slot)
+                JOIN activity.notifications n USING (user_id, slot)
+                """)
+                .bindArray(
+                        "users", Long.class, topics.stream().map(Topic::reader).toArray())
+                .bindArray(
+                        "slots",
+                        String.class,
+                        topics.stream().map(topic -> topic.slot().text()).toArray())
+                .map(CardStore::draft)
                 .list();
-        return news.getFirst().there()
-                ? Optional.of(new CardFeed(
-                        news.stream().map(News::card).filter(Objects::nonNull).toList()))
-                : Optional.empty();
     }
 
-    /** {@code lead} may be EXPLAIN. */
-    static Query newest(Reads reads, String lead, UserId reader, @Nullable Instant newerThan) {
-        return reads.query(lead + NEWEST)
-                .bind("user", reader.value())
-                .bind("all", newerThan == null)
-                .bind(
-                        "time",
-                        Objects.requireNonNullElse(newerThan, Instant.EPOCH).atOffset(ZoneOffset.UTC));
+    /** The cards of a reader with acts of somebody who is blocked. */
+    List<CardDraft> loadWithActor(Tx tx, Collection<UserBlocked> pairs) {
+        if (pairs.isEmpty()) {
+            return List.of();
+        }
+        return tx.query("""
+                SELECT n.user_id, n.slot, n.term, n.payload
+                FROM unnest(:users, :others) AS k (user_id, other)
+                JOIN activity.notifications n USING (user_id)
+                WHERE n.payload @> jsonb_build_object('records', jsonb_build_array(jsonb_build_object(
+                          'userId', lpad(upper(to_hex(k.other)), 16, '0'))))
+                   OR EXISTS (SELECT FROM activity.card_acts a
+                              WHERE a.user_id = n.user_id AND a.slot = n.slot AND a.term = n.term
+                                AND a.actor_id = k.other)
+                """)
+                .bindArray(
+                        "users",
+                        Long.class,
+                        pairs.stream().map(UserBlocked::reader).toArray())
+                .bindArray(
+                        "others",
+                        Long.class,
+                        pairs.stream().map(UserBlocked::other).toArray())
+                .map(CardStore::draft)
+                .list();
     }
 
-    /** How many unread cards there are, {@code most} at most: a walk along the index alone. */
-    int unread(Reads reads, UserId reader, int most) {
-        return unread(reads, "", reader, most).mapTo(Integer.class).one();
+    void delete(Tx tx, Collection<CardKey> keys) {
+        if (!keys.isEmpty()) {
+            bind(tx.update("""
+                    DELETE FROM activity.notifications n
+                    USING unnest(:users, :slots, :terms) AS k (user_id, slot, term)
+                    WHERE n.user_id = k.user_id AND n.slot = k.slot AND n.term = k.term
+                    """), keys).execute();
+        }
     }
 
-    /** {@code lead} may be EXPLAIN. */
-    static Query unread(Reads reads, String lead, UserId reader, int most) {
-        return reads.query(lead + """
-                        SELECT count(*) FROM (
-                            SELECT FROM activity.notifications n
-                            WHERE n.user_id = :user AND n.is_read = false
-                            LIMIT :most) AS unread
-                        """).bind("user", reader.value()).bind("most", most);
+    /** Inserts or updates cards with new acts: they become unread and move to the top. */
+    void upsertUnread(Tx tx, Map<CardKey, CardPayload> cards) {
+        if (!cards.isEmpty()) {
+            bindPayloads(bind(tx.update("""
+                    INSERT INTO activity.notifications (user_id, slot, term, is_read, payload, updated_at, created_at)
+                    SELECT k.user_id, k.slot, k.term, false, k.payload, clock_timestamp(), clock_timestamp()
+                    FROM unnest(:users, :slots, :terms, CAST(:payloads AS jsonb[])) AS k (user_id, slot, term, payload)
+                    ON CONFLICT (user_id, slot, term) DO UPDATE
+                    SET is_read = false,
+                        payload = EXCLUDED.payload,
+                        updated_at = greatest(EXCLUDED.updated_at, notifications.updated_at + interval '1 microsecond')
+                    """), cards.keySet()), cards).execute();
+        }
+    }
+
+    /** Updates cards without new acts: they stay where they are. */
+    void updatePayload(Tx tx, Map<CardKey, CardPayload> cards) {
+        if (!cards.isEmpty()) {
+            bindPayloads(bind(tx.update("""
+                    UPDATE activity.notifications n
+                    SET payload = k.payload
+                    FROM unnest(:users, :slots, :terms, CAST(:payloads AS jsonb[])) AS k (user_id, slot, term, payload)
+                    WHERE n.user_id = k.user_id AND n.slot = k.slot AND n.term = k.term
+                    """), cards.keySet()), cards).execute();
+        }
+    }
+
+    private static <S extends SqlStatement<S>> S bindPayloads(S statement, Map<CardKey, CardPayload> cards) {
+        return statement.bindArray(
+                "payloads",
+                String.class,
+                cards.entrySet().stream()
+                        .map(card -> card.getValue().text(card.getKey().slot().kind()))
+                        .toArray());
+    }
+
+    static <S extends SqlStatement<S>> S bind(S statement, Collection<CardKey> keys) {
+        return statement
+                .bindArray(
+                        "users", Long.class, keys.stream().map(CardKey::reader).toArray())
+                .bindArray(
+                        "slots",
+                        String.class,
+                        keys.stream().map(key -> key.slot().text()).toArray())
+                .bindArray(
+                        "terms", String.class, keys.stream().map(CardKey::term).toArray());
+    }
+
+    static <S extends SqlStatement<S>, T> S bind(S statement, String name, Collection<T> all, ToLongFunction<T> value) {
+        return statement.bindArray(
+                name, Long.class, all.stream().map(value::applyAsLong).toArray());
+    }
+
+    static CardKey key(ResultSet row) throws SQLException {
+        var slot = Slot.find(row.getString("slot")).orElseThrow();
+        return new CardKey(row.getLong("user_id"), slot, row.getString("term"));
+    }
+
+    private static CardDraft draft(ResultSet row) throws SQLException {
+        var key = key(row);
+        return new CardDraft(key, CardPayload.read(key.slot().kind(), row.getString("payload")));
     }
 }

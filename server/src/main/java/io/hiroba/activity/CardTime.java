@@ -1,5 +1,6 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.http.HttpProblem;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -7,29 +8,44 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 
-/** The time of a card as texts carry it: to the microsecond, as the database keeps it, so that it can be handed back. */
-public final class CardTime {
+/** Text forms of a card's time: to the microsecond, as the database stores it, so that it can be handed back. */
+final class CardTime {
 
-    private static final DateTimeFormatter FORM =
+    private static final DateTimeFormatter FORMAT =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-    private static final Pattern SHAPE =
+    private static final Pattern TEXT =
             Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z");
+
+    /** Some centuries, which the database can compare with. */
+    private static final Pattern MICROS = Pattern.compile("[0-9]{1,16}");
 
     private CardTime() {}
 
-    public static String text(Instant time) {
-        return FORM.format(time);
+    static String text(Instant time) {
+        return FORMAT.format(time);
     }
 
-    /** Reads what {@link #text} wrote; of anything else, {@code field} is named in the answer. */
-    public static Instant parse(String field, String text) {
+    /** Parses what {@link #text} wrote; of anything else, {@code field} is named in the problem. */
+    static Instant parse(String field, String text) {
         try {
-            if (SHAPE.matcher(text).matches()) {
+            if (TEXT.matcher(text).matches()) {
                 return Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
             }
         } catch (DateTimeException e) {
-            // Answered below, as the wrong shape is.
+            // Refused below, as the wrong format is.
         }
         throw ActivityProblem.invalid(field, "must be a time such as " + text(Instant.EPOCH));
+    }
+
+    /** Microseconds since 1970, for the ids of messages of the event stream. */
+    static String micros(Instant time) {
+        return Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, time));
+    }
+
+    static Instant parseMicros(String text) {
+        if (!MICROS.matcher(text).matches()) {
+            throw HttpProblem.invalid("Last-Event-ID", "is not the id of a message of this stream");
+        }
+        return Instant.EPOCH.plus(Long.parseLong(text), ChronoUnit.MICROS);
     }
 }

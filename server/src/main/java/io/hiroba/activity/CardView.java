@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A card as JSON shows it.
+ * The JSON of a card.
  *
  * @param updatedAt to the microsecond, to be handed back when the card is marked as read
  */
-public record CardView(
+record CardView(
         String slot,
         String kind,
         String term,
@@ -21,22 +21,22 @@ public record CardView(
         int countUsers,
         @Nullable Integer countPosts,
         @Nullable Subject post,
-        List<Done> records) {
+        List<ActView> records) {
 
     /** The post that a card is about. */
-    public record Subject(String id, String excerpt, boolean mine) {
+    record Subject(String id, String excerpt, boolean mine) {
 
-        static @Nullable Subject of(@Nullable CardPost post) {
+        static @Nullable Subject of(Card.@Nullable Post post) {
             return post == null ? null : new Subject(post.id().hex(), post.excerpt(), post.mine());
         }
     }
 
-    /** What one person did once. */
-    public record Done(
+    /** A single act of one person. */
+    record ActView(
             Instant at, PostView.Owner user, @Nullable String postId) {
 
-        static Done of(Act act) {
-            return new Done(act.at(), PostView.Owner.of(act.user()), hex(act.post()));
+        static ActView of(Card.Act act) {
+            return new ActView(act.at(), PostView.Owner.of(act.user()), hex(act.post()));
         }
 
         private static @Nullable String hex(@Nullable PostId post) {
@@ -44,7 +44,7 @@ public record CardView(
         }
     }
 
-    public static CardView of(Card card) {
+    static CardView of(Card card) {
         return new CardView(
                 card.slot().text(),
                 card.slot().kind().text(),
@@ -55,6 +55,6 @@ public record CardView(
                 card.countUsers(),
                 card.countPosts(),
                 Subject.of(card.post()),
-                card.acts().stream().map(Done::of).toList());
+                card.acts().stream().map(ActView::of).toList());
     }
 }

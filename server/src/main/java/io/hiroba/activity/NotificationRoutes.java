@@ -3,8 +3,7 @@ package io.hiroba.activity;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.Page;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -13,18 +12,22 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A reader's cards over HTTP. */
-public final class NotificationRoutes implements Routes {
-
-    private static final int DEFAULT_LIMIT = 20;
-    private static final int MAX_LIMIT = 100;
+/** The API of a reader's cards. */
+final class NotificationRoutes implements Routes {
 
     private final Notifications notifications;
-    private final Cursors cursors;
+    private final KeysetList<Card, CardPosition> unreadCards;
+    private final KeysetList<Card, CardPosition> readCards;
 
-    public NotificationRoutes(Notifications notifications, Cursors cursors) {
+    NotificationRoutes(Notifications notifications, Cursors cursors) {
         this.notifications = notifications;
-        this.cursors = cursors;
+        this.unreadCards = list(cursors, "cards-unread");
+        this.readCards = list(cursors, "cards-read");
+    }
+
+    private static KeysetList<Card, CardPosition> list(Cursors cursors, String name) {
+        return new KeysetList<>(
+                cursors, name, CardPosition::of, card -> card.position().cursor());
     }
 
     @Override
@@ -43,19 +46,17 @@ public final class NotificationRoutes implements Routes {
         }
     }
 
-    private record CountView(int unread, boolean more) {}
-
-    private record MarkView(boolean isRead) {}
-
-    private record MarkAllView(int marked) {}
-
-    private record Marking(
+    private record MarkBody(
             String slot,
             String term,
             boolean isRead,
             @Nullable String updatedAt) {}
 
-    private record MarkingAll(boolean isRead, @Nullable String upTo) {}
+    private record MarkView(boolean isRead) {}
+
+    private record MarkAllBody(boolean isRead, @Nullable String upTo) {}
+
+    private record MarkAllView(int marked) {}
 
     private void newest(Context ctx) {
         var reader = Caller.of(ctx).user();
@@ -69,36 +70,28 @@ public final class NotificationRoutes implements Routes {
     private void page(Context ctx) {
         var reader = Caller.of(ctx).user();
         boolean read = isRead(ctx.queryParam("state"));
-        // A place among the unread cards is none among the read ones.
-        var list = read ? "cards-read" : "cards-unread";
-        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        var after = cursors.read(list, request).map(CardPosition::of).orElse(CardPosition.NEWEST);
-        var found = notifications.page(reader, read, after, request.limit() + 1);
-        ctx.json(Page.of(
-                        found,
-                        request.limit(),
-                        last -> cursors.write(list, last.position().cursor()))
-                .map(CardView::of));
+        var page = (read ? readCards : unreadCards)
+                .page(
+                        ctx,
+                        (after, limit) -> notifications.page(reader, read, after.orElse(CardPosition.NEWEST), limit));
+        ctx.json(page.map(CardView::of));
     }
 
     private void count(Context ctx) {
-        var unread = notifications.unread(Caller.of(ctx).user());
-        ctx.json(new CountView(unread.count(), unread.more()));
+        ctx.json(notifications.unread(Caller.of(ctx).user()));
     }
 
     private void mark(Context ctx) {
         var caller = Caller.of(ctx);
-        var marking = Body.json(ctx, Marking.class);
-        var slot = Slot.find(marking.slot())
-                .orElseThrow(() -> ActivityProblem.invalid("slot", "must be the slot of a card"));
-        ctx.json(new MarkView(notifications.mark(
-                caller, slot, marking.term(), marking.isRead(), time("updatedAt", marking.updatedAt()))));
+        var body = Body.json(ctx, MarkBody.class);
+        var seen = time("updatedAt", body.updatedAt());
+        ctx.json(new MarkView(notifications.mark(caller, Slot.parse(body.slot()), body.term(), body.isRead(), seen)));
     }
 
     private void markAll(Context ctx) {
         var caller = Caller.of(ctx);
-        var marking = Body.json(ctx, MarkingAll.class);
-        ctx.json(new MarkAllView(notifications.markAll(caller, marking.isRead(), time("upTo", marking.upTo()))));
+        var body = Body.json(ctx, MarkAllBody.class);
+        ctx.json(new MarkAllView(notifications.markAll(caller, body.isRead(), time("upTo", body.upTo()))));
     }
 
     private static @Nullable Instant time(String field, @Nullable String text) {

@@ -1,9 +1,9 @@
 /**
- * Cards that tell people what others did to them and to their posts.
+ * Notification cards: what others did to a reader and to their posts, a card per subject and day.
  *
- * <p>Invariants: a card is its reader's alone; it is written from the event log in the order of its reader's partition, and
- * by nobody else; reading changes {@code is_read} only, and never hides an act that the reader has not seen. What somebody
- * wants to be told is in {@code settings}, the mail that sums it up in {@code digest}.
+ * <p>Invariants: a card is its reader's alone; the aggregator writes it from the event log in the order of its reader's
+ * partition, and nobody else does; reading changes {@code is_read} only, and never hides an act that the reader has not seen.
+ * The event stream sends each state of a card at most once, in the order of its reader's cards, as a list would show it then.
  */
 @NullMarked
 package io.hiroba.activity;

@@ -1,13 +1,14 @@
 package io.hiroba.demo;
 
+import io.hiroba.accounts.AiModel;
+import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Credentials;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Password;
 import io.hiroba.accounts.PasswordHash;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.ai.AiModel;
-import io.hiroba.accounts.ai.AiModels;
+import io.hiroba.platform.Platform;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.WorkerLease;
@@ -18,11 +19,11 @@ import java.util.HexFormat;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
-/** Fills the community, once. */
+/** Creates the demo community, once; an interrupted run continues where it stopped. */
 public final class Demo implements AutoCloseable {
 
-    private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final int MODELS = 1000;
+    private static final Duration LEASE_TERM = Duration.ofSeconds(30);
+    private static final int MAX_MODELS = 1000;
 
     private final Db db;
     private final Db leases;
@@ -32,11 +33,15 @@ public final class Demo implements AutoCloseable {
     private final Credentials credentials;
     private final AiModels models;
     private final DemoStore store = new DemoStore();
-    private final Semaphore turn = new Semaphore(1);
+    private final Semaphore running = new Semaphore(1);
     private volatile boolean closed;
 
-    /** @param leases connections of their own, as {@link WorkerLease} wants them */
-    public Demo(
+    public Demo(Platform platform, Users users, Credentials credentials, AiModels models) {
+        this(platform.db(), platform.leases(), platform.clock(), platform.events(), users, credentials, models);
+    }
+
+    /** @param leases connections of their own, as {@link WorkerLease} needs them */
+    Demo(
             Db db,
             Db leases,
             InstantSource clock,
@@ -53,75 +58,76 @@ public final class Demo implements AutoCloseable {
         this.models = models;
     }
 
-    /** What came of a filling. */
-    public enum Outcome {
+    /** The result of a run. */
+    public enum Result {
         FILLED,
         ALREADY_FULL,
-        /** Closed on the way; the next filling goes on from there. */
+        /** Closed before the end; the next run continues from there. */
         INTERRUPTED
     }
 
-    /** Is told how many of all acts are done. */
+    /** Takes the number of acts that are done. */
     @FunctionalInterface
     public interface Progress {
         void done(int acts, int all);
     }
 
-    /** Fills the community or the rest of it, unless it is full. {@code looking} is the admin who will look at it. */
-    public Outcome fill(Email looking, Progress progress) {
-        turn.acquireUninterruptibly();
+    /** Creates the community or the rest of it; {@code admin} is the admin who will look at it. */
+    public Result fill(Email admin, Progress progress) {
+        running.acquireUninterruptibly();
         try {
-            return closed ? Outcome.INTERRUPTED : fillRest(looking, progress);
+            return closed ? Result.INTERRUPTED : fillRest(admin, progress);
         } finally {
-            turn.release();
+            running.release();
         }
     }
 
-    private Outcome fillRest(Email looking, Progress progress) {
+    private Result fillRest(Email adminEmail, Progress progress) {
         var begun = db.inTransaction(tx -> store.begin(tx, clock.instant()));
         if (begun.finished()) {
-            return Outcome.ALREADY_FULL;
+            return Result.ALREADY_FULL;
         }
-        var admin = db.read(reads -> users.findByEmail(reads, looking)).orElseThrow();
-        var cast = Cast.read();
-        saveModels(cast, new Caller(admin, true, new Caller.ByServer(), null));
-        var acts = Story.of(cast, begun.began());
+        var admin = db.read(reads -> users.findByEmail(reads, adminEmail)).orElseThrow();
+        var people = DemoPeople.read();
+        saveModels(people, new Caller(admin, true, new Caller.ByServer(), null));
+        var acts = DemoTimeline.of(people, begun.began());
         var past = new PastClock(acts.getFirst().at());
-        // A lease on a number that issued nothing after the story began: its ids of the past are free, and nobody
-        // else can draw them. Where every number was in use since, the posts come out younger, never doubled.
-        try (var lease = new WorkerLease(leases, past, LEASE)) {
-            var stage = new Stage(db, past, lease.ids(), events, unknownPassword(), admin);
+        // A lease of a worker number that issued nothing since the timeline began: its ids of the past are unused, and
+        // nobody
+        // else can issue them. Where every number was in use since, the posts get later times, never duplicate ids.
+        try (var lease = new WorkerLease(leases, past, LEASE_TERM)) {
+            var replay = new DemoReplay(db, past, lease.ids(), events, unknownPassword(), admin);
             for (int i = begun.done(); i < acts.size(); i++) {
                 if (closed) {
-                    return Outcome.INTERRUPTED;
+                    return Result.INTERRUPTED;
                 }
-                stage.perform(i, acts.get(i));
+                replay.perform(i, acts.get(i));
                 progress.done(i + 1, acts.size());
             }
         }
         db.useTransaction(tx -> store.finish(tx, acts.size(), clock.instant()));
-        return Outcome.FILLED;
+        return Result.FILLED;
     }
 
-    private void saveModels(Cast cast, Caller admin) {
-        var known = models.list("", MODELS).stream().map(AiModel::name).collect(Collectors.toSet());
-        cast.models().stream()
+    private void saveModels(DemoPeople people, Caller admin) {
+        var known = models.list("", MAX_MODELS).stream().map(AiModel::name).collect(Collectors.toSet());
+        people.models().stream()
                 .filter(model -> !known.contains(model.name()))
                 .forEach(model -> models.save(admin, model));
     }
 
-    /** One for all accounts, as long as a key and forgotten at once: there is no way in but an admin's. */
+    /** A random password for all accounts that is not stored: only an admin can act as them. */
     private PasswordHash unknownPassword() {
         var bytes = new byte[32];
         new SecureRandom().nextBytes(bytes);
         return credentials.hash(new Password(HexFormat.of().formatHex(bytes)));
     }
 
-    /** Lets the act under way finish and no other begin; returns when nothing needs the database any more. */
+    /** Waits for the current act and starts no other. */
     @Override
     public void close() {
         closed = true;
-        turn.acquireUninterruptibly();
-        turn.release();
+        running.acquireUninterruptibly();
+        running.release();
     }
 }

@@ -8,26 +8,26 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The tables filling and made. */
+/** Rows of filling and made. */
 final class DemoStore {
 
-    /** How far the filling is: the first {@code done} acts have had their effect. */
-    record Filling(Instant began, int done, boolean finished) {}
+    /** The progress of the demo: the first {@code done} acts are committed. */
+    record Progress(Instant began, int done, boolean finished) {}
 
-    /** The filling as it stands, begun now if it was not. */
-    Filling begin(Tx tx, Instant now) {
+    /** The progress so far; begins the demo if it was not. */
+    Progress begin(Tx tx, Instant now) {
         tx.update("INSERT INTO demo.filling (began_at) VALUES (:now) ON CONFLICT DO NOTHING")
                 .bind("now", now)
                 .execute();
         return tx.query("SELECT began_at, acts_done, finished_at IS NOT NULL AS finished FROM demo.filling")
-                .map(row -> new Filling(
+                .map(row -> new Progress(
                         row.getObject("began_at", OffsetDateTime.class).toInstant(),
                         row.getInt("acts_done"),
                         row.getBoolean("finished")))
                 .one();
     }
 
-    /** How many acts are done; nobody does another until {@code tx} ends. */
+    /** The number of acts that are done, locked until {@code tx} ends. */
     int lock(Tx tx) {
         return tx.query("SELECT acts_done FROM demo.filling FOR UPDATE")
                 .mapTo(Integer.class)
@@ -36,7 +36,7 @@ final class DemoStore {
 
     void made(Tx tx, String name, long id, int done) {
         tx.update("""
-                        WITH note AS (INSERT INTO demo.made (name, id) VALUES (:name, :id))
+                        WITH inserted AS (INSERT INTO demo.made (name, id) VALUES (:name, :id))
                         UPDATE demo.filling SET acts_done = :done
                         """).bind("name", name).bind("id", id).bind("done", done).execute();
     }

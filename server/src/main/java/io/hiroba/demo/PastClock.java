@@ -3,7 +3,7 @@ package io.hiroba.demo;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that stands at the moment of the act under way. */
+/** A clock that is set to the time of the current act. */
 final class PastClock implements InstantSource {
 
     private volatile Instant moment;

@@ -1,11 +1,10 @@
 /**
- * A little community to look around in, filled once and only on request.
+ * A demo community, created once and only on request.
  *
- * <p>What the people say is in {@code people.yaml} and {@code threads.md}; who follows and likes whom is drawn with a fixed
- * seed. Every act goes through the facades of accounts and social, with the clock set to its moment, so that events,
- * counters, feeds and search come about as they do in life. An account or a post is made in one transaction with the
- * note that it was made; everything else may be done twice without harm. So a filling that is cut short anywhere goes on
- * where it was.
+ * <p>People and posts are in {@code people.yaml} and {@code threads.md}; follows and likes are random with a fixed seed. Every
+ * act goes through the facades of accounts and social, with the clock set to its time, so that events, counters, feeds and
+ * search come about as usual. An account or a post is created in one transaction with the record that it was; everything else
+ * is idempotent. So an interrupted run continues where it stopped.
  */
 @NullMarked
 package io.hiroba.demo;

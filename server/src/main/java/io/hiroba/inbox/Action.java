@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Why somebody has an item. The first fifteen are those of GitLab's to-do list, with its numbers. */
+/** The reason why a user has an item. The first fifteen are those of GitLab's to-do list, with its numbers. */
 public enum Action {
     ASSIGNED(1),
     MENTIONED(2),
@@ -61,8 +61,8 @@ public enum Action {
         return Optional.ofNullable(BY_NAME.get(text));
     }
 
-    /** Whether the one who brings it about has no need to be told. */
-    public boolean isNewsToOthersOnly() {
+    /** Whether its author is not notified. */
+    public boolean isForOthersOnly() {
         return this == MENTIONED || this == DIRECTLY_ADDRESSED || this == REVIEW_SUBMITTED;
     }
 }

@@ -4,7 +4,7 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
 
-/** How items are kept. */
+/** The configuration of the inbox. */
 public record InboxConfig(
         @Default("90d") @Doc("How long an item is kept after it was done. One that is saved is kept.")
         Duration retention,

@@ -1,11 +1,13 @@
 package io.hiroba.inbox;
 
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.platform.problem.Problem.Kind;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What can go wrong with items and what they are about. */
+/** The problems of the inbox. */
 public final class InboxProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -30,18 +32,18 @@ public final class InboxProblem extends Problem {
         return new InboxProblem(
                 Kind.CONFLICT,
                 "identity-taken",
-                "Somebody else has this name. If it is yours, ask an admin of Hiroba to give it to you.");
+                "Another user has linked this account. If it is yours, ask an admin to assign it to you.");
     }
 
     public static InboxProblem identityNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "identity-not-found", "There is no such identity.");
+        return new InboxProblem(Kind.NOT_FOUND, "identity-not-found", "Identity not found.");
     }
 
-    public static InboxProblem tooManyIdentities(int most) {
+    public static InboxProblem tooManyIdentities(int max) {
         return new InboxProblem(
                 Kind.CONFLICT,
                 "too-many-identities",
-                "You have %d identities, and that is the most: delete one first.".formatted(most));
+                "You have reached the limit of %d identities. Delete one first.".formatted(max));
     }
 
     public static InboxProblem operatorsOnly() {
@@ -50,31 +52,29 @@ public final class InboxProblem extends Problem {
 
     public static InboxProblem unknownUser(String who) {
         return new InboxProblem(
-                Kind.NOT_FOUND,
-                "user-not-found",
-                "There is no user with the id or e-mail address `%s`.".formatted(who));
+                Kind.NOT_FOUND, "user-not-found", "No user has the id or e-mail address `%s`.".formatted(who));
     }
 
     public static InboxProblem turnedOff() {
         return new InboxProblem(
-                Kind.CONFLICT, "turned-off", "Your preferences say that you want no such items: turn them on first.");
+                Kind.CONFLICT, "turned-off", "Your preferences turn such items off. Turn them on first.");
     }
 
     public static InboxProblem keyTaken() {
-        return new InboxProblem(Kind.CONFLICT, "key-taken", "You have added this key before.");
+        return new InboxProblem(Kind.CONFLICT, "key-taken", "You have already added this key.");
     }
 
     public static InboxProblem keyNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "key-not-found", "You have no such key.");
+        return new InboxProblem(Kind.NOT_FOUND, "key-not-found", "Key not found.");
     }
 
-    public static InboxProblem tooManyKeys(int most) {
+    public static InboxProblem tooManyKeys(int max) {
         return new InboxProblem(
-                Kind.CONFLICT, "too-many-keys", "You have %d keys, and that is the most.".formatted(most));
+                Kind.CONFLICT, "too-many-keys", "You have reached the limit of %d keys.".formatted(max));
     }
 
     public static InboxProblem itemNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "item-not-found", "There is no such item in your inbox.");
+        return new InboxProblem(Kind.NOT_FOUND, "item-not-found", "Item not found in your inbox.");
     }
 
     /** Some of several: nothing has been changed. */
@@ -82,7 +82,7 @@ public final class InboxProblem extends Problem {
         return new InboxProblem(
                 Kind.NOT_FOUND,
                 "item-not-found",
-                "Nothing has been changed, for these are no items in your inbox: %s."
+                "Nothing was changed, because these items are not in your inbox: %s."
                         .formatted(ids.stream().map(ItemId::hex).sorted().collect(Collectors.joining(", "))));
     }
 
@@ -90,31 +90,32 @@ public final class InboxProblem extends Problem {
         return new InboxProblem(
                 Kind.CONFLICT,
                 "already-pending",
-                "The same has been asked of you again since: that item is in your inbox, so this one stays done.");
+                "The same was requested of you again: that item is in your inbox, so this one stays done.");
     }
 
     public static InboxProblem doneAlready() {
-        return new InboxProblem(Kind.CONFLICT, "item-done", "What is done cannot be snoozed: restore it first.");
+        return new InboxProblem(
+                Kind.CONFLICT, "item-done", "Items that are done cannot be snoozed. Restore them first.");
     }
 
     public static InboxProblem resourceNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "resource-not-found", "There is no such resource: make it first.");
+        return new InboxProblem(Kind.NOT_FOUND, "resource-not-found", "Resource not found. Create it first.");
     }
 
     public static InboxProblem namespaceNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "namespace-not-found", "There is no such namespace.");
+        return new InboxProblem(Kind.NOT_FOUND, "namespace-not-found", "Namespace not found.");
     }
 
     public static InboxProblem userNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "user-not-found", "There is no such user.");
+        return new InboxProblem(Kind.NOT_FOUND, "user-not-found", "User not found.");
     }
 
     public static InboxProblem connectionNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "connection-not-found", "There is no such connection.");
+        return new InboxProblem(Kind.NOT_FOUND, "connection-not-found", "Connection not found.");
     }
 
     public static InboxProblem deliveryNotFound() {
-        return new InboxProblem(Kind.NOT_FOUND, "delivery-not-found", "There is no such delivery.");
+        return new InboxProblem(Kind.NOT_FOUND, "delivery-not-found", "Delivery not found.");
     }
 
     /** The same for a connection that is not there: nobody learns which there are. */
@@ -124,7 +125,7 @@ public final class InboxProblem extends Problem {
     }
 
     public static InboxProblem connectionDisabled() {
-        return new InboxProblem(Kind.FORBIDDEN, "connection-disabled", "This connection takes nothing at present.");
+        return new InboxProblem(Kind.FORBIDDEN, "connection-disabled", "This connection is disabled.");
     }
 
     public static InboxProblem notJson() {
@@ -132,6 +133,7 @@ public final class InboxProblem extends Problem {
     }
 
     public static InboxProblem stillWaiting() {
-        return new InboxProblem(Kind.CONFLICT, "still-waiting", "This delivery is being handled: wait for it.");
+        return new InboxProblem(
+                Kind.CONFLICT, "still-waiting", "This delivery is still being handled. Wait until it is done.");
     }
 }

@@ -1,16 +1,13 @@
 package io.hiroba.inbox;
 
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.id.SnowflakeId;
 
-/** An item's id. */
-public record ItemId(long value) {
+/** The id of an item. */
+public record ItemId(long value) implements SnowflakeId {
 
     public static ItemId parse(String hex) {
         return new ItemId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.hiroba.inbox;
 
 import java.util.stream.Stream;
 
-/** Where an item stands. Whether it is saved is another matter: one may be saved in each of these. */
+/** The state of an item. Whether it is saved is another matter: one may be saved in each of these. */
 public enum ItemState {
     TODO(0),
     SNOOZED(1),

@@ -3,7 +3,7 @@ package io.hiroba.inbox;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How an item came to be done, with GitLab's numbers. */
+/** The way in which an item was marked as done, with GitLab's numbers. */
 public enum Resolution {
     SYSTEM_DONE(0),
     API_ALL_DONE(1),

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A kind of resource: each has a table of its own, and one that links items to it. */
+/** A type of resource: each has a table of its own, and one that links items to it. */
 public enum ResourceType {
     ISSUE(1, "issue_notifications"),
     MERGE_REQUEST(2, "merge_request_notifications"),

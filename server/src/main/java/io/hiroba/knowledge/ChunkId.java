@@ -1,21 +1,13 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
-/** A chunk's id. */
-public record ChunkId(long value) {
+/** The id of a chunk. */
+public record ChunkId(long value) implements SnowflakeId {
 
     public static ChunkId parse(String hex) {
         return new ChunkId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

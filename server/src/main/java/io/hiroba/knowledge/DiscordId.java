@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An id of a guild, channel, thread, person or message outside. It is too large for the numbers of many languages, so it
- * is written as a text, and read as either.
+ * The id of a Discord guild, channel, thread, user or message. It exceeds the numbers of many languages, so JSON holds
+ * it as a string; numbers are accepted too.
  */
 public record DiscordId(long value) {
 

@@ -4,7 +4,7 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 
-/** What can go wrong with knowledge. */
+/** A problem of the knowledge feature. */
 public final class KnowledgeProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class KnowledgeProblem extends Problem {
         super(kind, "knowledge." + code, detail, fields);
     }
 
-    /** For what a part of the feature refuses with a code of its own. */
+    /** For codes of a single package. */
     public KnowledgeProblem(Kind kind, String code, String detail) {
         this(kind, code, detail, List.of());
     }
@@ -23,58 +23,55 @@ public final class KnowledgeProblem extends Problem {
                 Kind.INVALID, "invalid", "`%s` %s.".formatted(field, message), List.of(new FieldError(field, message)));
     }
 
-    /** Also for who may not read it: whether there is such a source is not theirs to know. */
+    /** Also for callers who may not read it: they must not learn that it exists. */
     public static KnowledgeProblem noSource() {
-        return new KnowledgeProblem(
-                Kind.NOT_FOUND, "no-source", "There is no such source, or it is not yours to read.");
+        return new KnowledgeProblem(Kind.NOT_FOUND, "no-source", "The source does not exist, or you cannot read it.");
     }
 
     public static KnowledgeProblem tooLarge(ByteSize limit) {
         return new KnowledgeProblem(
                 Kind.TOO_LARGE,
                 "too-large",
-                "A source may not be larger than %,.1f MB.".formatted(limit.bytes() / 1048576.0));
+                "The source is larger than %,.1f MB.".formatted(limit.bytes() / 1048576.0));
     }
 
     public static KnowledgeProblem nothingToRead() {
-        return new KnowledgeProblem(
-                Kind.UNPROCESSABLE, "nothing-to-read", "There is no text in it, so there is nothing to find.");
+        return new KnowledgeProblem(Kind.UNPROCESSABLE, "nothing-to-read", "It contains no text.");
     }
 
-    /** For what is not large, but consists of more parts than anybody could find something in. */
-    public static KnowledgeProblem tooManyPieces() {
+    /** For documents with too many blocks. */
+    public static KnowledgeProblem tooManyBlocks() {
         return new KnowledgeProblem(
-                Kind.TOO_LARGE, "too-many-chunks", "It falls into more pieces than can be read. Hand it in in parts.");
+                Kind.TOO_LARGE, "too-many-chunks", "It has too many parts. Split it into several sources.");
     }
 
-    /** For what was recognised but cannot be read. */
+    /** For documents of a known type that cannot be parsed. */
     public static KnowledgeProblem unreadable(String why) {
         return new KnowledgeProblem(Kind.UNPROCESSABLE, "unreadable", why);
     }
 
     public static KnowledgeProblem notYours() {
-        return new KnowledgeProblem(Kind.FORBIDDEN, "not-yours", "Only its owner may change it.");
+        return new KnowledgeProblem(Kind.FORBIDDEN, "not-yours", "Only the owner can change it.");
     }
 
-    /** Also for who may not read it. */
+    /** Also for callers who may not read it. */
     public static KnowledgeProblem noSession() {
-        return new KnowledgeProblem(
-                Kind.NOT_FOUND, "no-session", "There is no such session, or it is not yours to read.");
+        return new KnowledgeProblem(Kind.NOT_FOUND, "no-session", "The session does not exist, or you cannot read it.");
     }
 
-    /** An answer may quote what only the asker may read; all who read the session would read it there. */
+    /** An answer may quote what only the caller may read. */
     public static KnowledgeProblem sessionPublic() {
         return new KnowledgeProblem(
                 Kind.CONFLICT,
                 "session-public",
-                "The answer would show everybody who reads this session what only you may read; make it private first.");
+                "The session is public, and the answer may quote private sources. Make the session private first.");
     }
 
     public static KnowledgeProblem versionConflict(int current) {
         return new KnowledgeProblem(
                 Kind.CONFLICT,
                 "version-conflict",
-                "The session has changed in the meantime: it is at version %d.".formatted(current),
-                List.of(new FieldError("If-Match", "would have to be \"%d\"".formatted(current))));
+                "The session has changed: its version is %d.".formatted(current),
+                List.of(new FieldError("If-Match", "must be \"%d\"".formatted(current))));
     }
 }

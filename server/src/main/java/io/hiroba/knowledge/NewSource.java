@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source to be made.
+ * A source to insert.
  *
  * @param uri leads to the original, if there is an address
  * @param origin what it is made from, if that can come again: an owner has one source of each

@@ -1,21 +1,13 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
-/** A source's id. */
-public record SourceId(long value) {
+/** The id of a source. */
+public record SourceId(long value) implements SnowflakeId {
 
     public static SourceId parse(String hex) {
         return new SourceId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

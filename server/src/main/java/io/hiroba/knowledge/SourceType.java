@@ -5,23 +5,32 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a source is. */
+/** A type of source. */
 public enum SourceType {
-    /** A part of a conversation, archived. */
+    /** An archived part of a chat session. */
     DISCORD_SESSION,
     DOCUMENT_FILE,
     WEB_PAGE,
     IMAGE_CAPTION,
     AUDIO_TRANSCRIPT,
-    /** A text that somebody wrote or sent. */
+    /** A text that was typed or sent. */
     NOTE,
-    /** A post of the square. */
+    /** A public post. */
     POST;
 
-    /** As the database and the API spell it. */
+    /** As in the database and the API. */
     @JsonValue
     public String text() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Reads a type from a request.
+     *
+     * @param field the field that a problem names
+     */
+    public static SourceType parse(String field, String text) {
+        return of(text).orElseThrow(() -> KnowledgeProblem.invalid(field, "is not a type of sources"));
     }
 
     public static Optional<SourceType> of(String text) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL that writes sources and chunks. */
+/** Writes sources and chunks. */
 final class SourceWriteStore {
 
     boolean insert(Tx tx, SourceId id, NewSource source, int chunks, Instant now) {
@@ -76,7 +76,7 @@ final class SourceWriteStore {
     }
 
     /** Chunks of a source; what they are filtered by comes from it. */
-    void insert(Tx tx, SourceId source, List<PlacedChunk> chunks, Instant now) {
+    void insert(Tx tx, SourceId source, List<ChunkRow> chunks, Instant now) {
         bound(tx.update("""
                 INSERT INTO knowledge.knowledge_chunks (
                     source_id, id, position, content, content_hash, location, token_count, words, owned_by, is_public,
@@ -103,7 +103,7 @@ final class SourceWriteStore {
     }
 
     /** Chunks that stay, at other places perhaps. */
-    void move(Tx tx, SourceId source, List<PlacedChunk> chunks) {
+    void move(Tx tx, SourceId source, List<ChunkRow> chunks) {
         bound(tx.update("""
                 UPDATE knowledge.knowledge_chunks c
                 SET position = n.position, token_count = n.tokens, words = CAST(n.words AS tsvector),
@@ -119,10 +119,10 @@ final class SourceWriteStore {
                 """), source, chunks).execute();
     }
 
-    private static Update bound(Update update, SourceId source, List<PlacedChunk> chunks) {
+    private static Update bound(Update update, SourceId source, List<ChunkRow> chunks) {
         return update.bind("source", source.value())
                 .bindArray("ids", Long.class, values(chunks, chunk -> chunk.id().value()))
-                .bindArray("positions", Integer.class, values(chunks, PlacedChunk::position))
+                .bindArray("positions", Integer.class, values(chunks, ChunkRow::position))
                 .bindArray(
                         "locations",
                         String.class,
@@ -157,18 +157,18 @@ final class SourceWriteStore {
     }
 
     /** Chunks behind the place {@code after}, as they are, but for the words they are found by. */
-    List<PlacedChunk> texts(Tx tx, SourceId source, int after, int most) {
+    List<ChunkRow> texts(Tx tx, SourceId source, int after, int limit) {
         return tx.query("""
                 SELECT id, position, content, location, token_count
                 FROM knowledge.knowledge_chunks
                 WHERE source_id = :source AND position > :after
                 ORDER BY position
-                LIMIT :most
+                LIMIT :limit
                 """)
                 .bind("source", source.value())
                 .bind("after", after)
-                .bind("most", most)
-                .map(row -> new PlacedChunk(
+                .bind("limit", limit)
+                .map(row -> new ChunkRow(
                         new ChunkId(row.getLong("id")),
                         row.getInt("position"),
                         new NewChunk(
@@ -196,7 +196,7 @@ final class SourceWriteStore {
     }
 
     /** The source alone: chunks and vectors repeat it, so all of them are to be written too. */
-    void show(Tx tx, SourceId source, boolean isPublic, Instant now) {
+    void setPublic(Tx tx, SourceId source, boolean isPublic, Instant now) {
         tx.update("UPDATE knowledge.knowledge_sources SET is_public = :public, updated_at = :now WHERE id = :source")
                 .bind("source", source.value())
                 .bind("public", isPublic)
@@ -211,7 +211,7 @@ final class SourceWriteStore {
                 .list();
     }
 
-    void showChunks(Tx tx, SourceId source, List<ChunkId> chunks, boolean isPublic) {
+    void setChunksPublic(Tx tx, SourceId source, List<ChunkId> chunks, boolean isPublic) {
         shown(tx.update("""
                 UPDATE knowledge.knowledge_chunks SET is_public = :public
                 WHERE source_id = :source AND id = ANY (:ids) AND is_public <> :public
@@ -225,7 +225,7 @@ final class SourceWriteStore {
                 .list();
     }
 
-    void showVectors(Tx tx, int space, SourceId source, List<ChunkId> chunks, boolean isPublic) {
+    void setVectorsPublic(Tx tx, int space, SourceId source, List<ChunkId> chunks, boolean isPublic) {
         shown(tx.update("""
                 UPDATE knowledge.embeddings_%d SET is_public = :public
                 WHERE source_id = :source AND chunk_id = ANY (:ids) AND is_public <> :public
@@ -259,18 +259,18 @@ final class SourceWriteStore {
                 > 0;
     }
 
-    private static Object[] values(List<PlacedChunk> chunks, Function<PlacedChunk, Object> value) {
+    private static Object[] values(List<ChunkRow> chunks, Function<ChunkRow, Object> value) {
         return chunks.stream().map(value).toArray();
     }
 
-    private static String location(Location location) {
+    private static String location(ChunkLocation location) {
         var all = new LinkedHashMap<String, @Nullable Object>(location.details());
         all.put("url", location.url());
         all.put("label", location.label());
         return json(all);
     }
 
-    private static Location location(String stored) {
+    private static ChunkLocation location(String stored) {
         var all = Json.mapper().readTree(stored);
         var details = new HashMap<String, Object>();
         all.properties().forEach(detail -> {
@@ -279,10 +279,19 @@ final class SourceWriteStore {
             }
         });
         var url = all.path("url").isString() ? all.path("url").stringValue() : null;
-        return new Location(url, all.path("label").asString(""), details);
+        return new ChunkLocation(url, all.path("label").asString(""), details);
     }
 
     private static String json(Map<String, ? extends @Nullable Object> values) {
         return Json.mapper().writeValueAsString(values);
+    }
+
+    /** A chunk with its id and its position in the source. */
+    record ChunkRow(ChunkId id, int position, NewChunk chunk) {
+
+        /** The same chunk with the search terms of another title. */
+        ChunkRow retitled(String title) {
+            return new ChunkRow(id, position, NewChunk.of(title, chunk.content(), chunk.location(), chunk.tokens()));
+        }
     }
 }

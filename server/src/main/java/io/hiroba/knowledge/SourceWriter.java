@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.SourceWriteStore.ChunkRow;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import java.time.Clock;
@@ -9,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Writes sources and their chunks; each call is a part of its caller's transaction. */
+/** Writes sources and their chunks as part of the caller's transaction. */
 public final class SourceWriter {
 
     /** A statement with more would hold the transaction's memory for long, and might not be done in its time. */
-    private static final int CHUNKS_AT_ONCE = 500;
+    private static final int BATCH_SIZE = 500;
 
     private final IdGenerator ids;
     private final Clock clock;
@@ -60,14 +61,14 @@ public final class SourceWriter {
      */
     public int replace(Tx tx, SourceId id, NewSource source, List<NewChunk> chunks) {
         var known = store.chunks(tx, id);
-        var fresh = new ArrayList<PlacedChunk>();
-        var kept = new ArrayList<PlacedChunk>();
+        var fresh = new ArrayList<ChunkRow>();
+        var kept = new ArrayList<ChunkRow>();
         for (int i = 0; i < chunks.size(); i++) {
             var same = known.getOrDefault(chunks.get(i).hash(), new ArrayList<>());
             if (same.isEmpty()) {
                 fresh.add(placed(i, chunks.get(i)));
             } else {
-                kept.add(new PlacedChunk(same.removeFirst(), i, chunks.get(i)));
+                kept.add(new ChunkRow(same.removeFirst(), i, chunks.get(i)));
             }
         }
         store.delete(tx, id, known.values().stream().flatMap(List::stream).toList());
@@ -77,13 +78,13 @@ public final class SourceWriter {
         return fresh.size();
     }
 
-    /** Lets everybody read the source, or nobody but its owner. */
-    public void show(Tx tx, SourceId id, boolean isPublic) {
-        store.show(tx, id, isPublic, clock.instant());
+    /** Makes the source public or private. */
+    public void setPublic(Tx tx, SourceId id, boolean isPublic) {
+        store.setPublic(tx, id, isPublic, clock.instant());
         var slices = slices(store.chunkIds(tx, id));
-        slices.forEach(slice -> store.showChunks(tx, id, slice, isPublic));
+        slices.forEach(slice -> store.setChunksPublic(tx, id, slice, isPublic));
         for (int space : store.spaces(tx)) {
-            slices.forEach(slice -> store.showVectors(tx, space, id, slice, isPublic));
+            slices.forEach(slice -> store.setVectorsPublic(tx, space, id, slice, isPublic));
         }
     }
 
@@ -91,10 +92,10 @@ public final class SourceWriter {
     public void rename(Tx tx, SourceId id, String title) {
         store.rename(tx, id, title, clock.instant());
         for (int after = -1; after != Integer.MAX_VALUE; ) {
-            var chunks = store.texts(tx, id, after, CHUNKS_AT_ONCE);
+            var chunks = store.texts(tx, id, after, BATCH_SIZE);
             store.move(
                     tx, id, chunks.stream().map(chunk -> chunk.retitled(title)).toList());
-            after = chunks.size() < CHUNKS_AT_ONCE
+            after = chunks.size() < BATCH_SIZE
                     ? Integer.MAX_VALUE
                     : chunks.getLast().position();
         }
@@ -110,11 +111,11 @@ public final class SourceWriter {
         return store.delete(tx, owner, origin);
     }
 
-    private PlacedChunk placed(int position, NewChunk chunk) {
-        return new PlacedChunk(new ChunkId(ids.next()), position, chunk);
+    private ChunkRow placed(int position, NewChunk chunk) {
+        return new ChunkRow(new ChunkId(ids.next()), position, chunk);
     }
 
-    private void insert(Tx tx, SourceId id, List<PlacedChunk> chunks) {
+    private void insert(Tx tx, SourceId id, List<ChunkRow> chunks) {
         slices(chunks).forEach(slice -> store.insert(tx, id, slice, clock.instant()));
         if (!chunks.isEmpty()) {
             tx.afterCommit(written);
@@ -122,8 +123,8 @@ public final class SourceWriter {
     }
 
     private static <T> List<List<T>> slices(List<T> all) {
-        return IntStream.iterate(0, from -> from < all.size(), from -> from + CHUNKS_AT_ONCE)
-                .mapToObj(from -> all.subList(from, Math.min(all.size(), from + CHUNKS_AT_ONCE)))
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + BATCH_SIZE)
+                .mapToObj(from -> all.subList(from, Math.min(all.size(), from + BATCH_SIZE)))
                 .toList();
     }
 }

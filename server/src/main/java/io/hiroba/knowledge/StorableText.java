@@ -2,12 +2,12 @@ package io.hiroba.knowledge;
 
 import io.hiroba.platform.markdown.Characters;
 
-/** Text as the database can hold it and people can read it. */
+/** Cleans texts of characters that the database cannot store. */
 public final class StorableText {
 
     private StorableText() {}
 
-    /** As {@link Characters#clean}; and a new page begins a new line, so that a passage is read as it was written. */
+    /** As {@link Characters#clean}; a form feed becomes a line break. */
     public static String of(String text) {
         return Characters.clean(text.replace('\f', '\n'));
     }

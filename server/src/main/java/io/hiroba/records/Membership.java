@@ -1,4 +1,4 @@
 package io.hiroba.records;
 
-/** A project as one of its members sees it. */
-public record Membership(Project project, Role role) {}
+/** A project with the role that a user has in it. */
+public record Membership(Project project, ProjectRole role) {}

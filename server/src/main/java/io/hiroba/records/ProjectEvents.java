@@ -5,7 +5,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 
-/** Tells the event log what became of projects and who is in them, in the transaction in which it did. */
+/** Appends events of projects and their members to the event log, in the transaction of the change. */
 final class ProjectEvents {
 
     private final EventLog log;

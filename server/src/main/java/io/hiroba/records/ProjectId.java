@@ -1,21 +1,13 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
 /** A project's id. */
-public record ProjectId(long value) {
+public record ProjectId(long value) implements SnowflakeId {
 
     public static ProjectId parse(String hex) {
         return new ProjectId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

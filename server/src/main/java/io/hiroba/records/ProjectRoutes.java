@@ -7,8 +7,7 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
-import io.hiroba.platform.http.Page;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -17,22 +16,28 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Projects and their members over HTTP. */
-public final class ProjectRoutes implements Routes {
+final class ProjectRoutes implements Routes {
 
     private static final String PATH = "/api/v1/projects";
-    private static final String PROJECTS = "projects";
-    private static final String MEMBERS = "project-members";
-    private static final int DEFAULT_LIMIT = 20;
-    private static final int MAX_LIMIT = 100;
 
     private final Projects projects;
     private final Idempotency idempotency;
-    private final Cursors cursors;
+    private final KeysetList<Membership, Long> memberships;
+    private final KeysetList<Member, Long> members;
 
-    public ProjectRoutes(Projects projects, Idempotency idempotency, Cursors cursors) {
+    ProjectRoutes(Projects projects, Idempotency idempotency, Cursors cursors) {
         this.projects = projects;
         this.idempotency = idempotency;
-        this.cursors = cursors;
+        this.memberships = new KeysetList<>(
+                cursors,
+                "projects",
+                cursor -> ProjectId.parse(cursor.text(0)).value(),
+                last -> Cursor.of(last.project().id().hex()));
+        this.members = new KeysetList<>(
+                cursors,
+                "project-members",
+                cursor -> UserId.parse(cursor.text(0)).value(),
+                last -> Cursor.of(last.user().hex()));
     }
 
     @Override
@@ -50,7 +55,7 @@ public final class ProjectRoutes implements Routes {
     private record ProjectView(
             String id, String name, String clientId, String role, boolean autoIndex, Instant createdAt) {
 
-        static ProjectView of(Project project, Role role) {
+        static ProjectView of(Project project, ProjectRole role) {
             return new ProjectView(
                     project.id().hex(),
                     project.name(),
@@ -76,21 +81,14 @@ public final class ProjectRoutes implements Routes {
         var name = Body.json(ctx, Create.class).name();
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var project = projects.create(tx, caller, name);
-            return Answer.created(PATH + "/" + project.id().hex(), ProjectView.of(project, Role.OWNER));
+            return Answer.created(PATH + "/" + project.id().hex(), ProjectView.of(project, ProjectRole.OWNER));
         });
     }
 
     private void list(Context ctx) {
-        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        long before = cursors.read(PROJECTS, request)
-                .map(cursor -> ProjectId.parse(cursor.text(0)).value())
-                .orElse(Long.MAX_VALUE);
-        var found = projects.list(Caller.of(ctx), before, request.limit() + 1);
-        ctx.json(Page.of(
-                        found,
-                        request.limit(),
-                        last -> cursors.write(
-                                PROJECTS, Cursor.of(last.project().id().hex())))
+        var caller = Caller.of(ctx);
+        ctx.json(memberships
+                .page(ctx, (before, limit) -> projects.list(caller, before.orElse(Long.MAX_VALUE), limit))
                 .map(membership -> ProjectView.of(membership.project(), membership.role())));
     }
 
@@ -104,7 +102,7 @@ public final class ProjectRoutes implements Routes {
     private void change(Context ctx) {
         var change = Body.json(ctx, Change.class);
         var project = projects.change(Caller.of(ctx), id(ctx), change.name(), change.autoIndex());
-        ctx.json(ProjectView.of(project, Role.OWNER));
+        ctx.json(ProjectView.of(project, ProjectRole.OWNER));
     }
 
     private void delete(Context ctx) {
@@ -113,25 +111,19 @@ public final class ProjectRoutes implements Routes {
     }
 
     private void members(Context ctx) {
-        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        long after = cursors.read(MEMBERS, request)
-                .map(cursor -> UserId.parse(cursor.text(0)).value())
-                .orElse(-1L);
-        var found = projects.members(Caller.of(ctx), id(ctx), after, request.limit() + 1);
-        ctx.json(Page.of(
-                        found,
-                        request.limit(),
-                        last -> cursors.write(MEMBERS, Cursor.of(last.user().hex())))
+        var caller = Caller.of(ctx);
+        var project = id(ctx);
+        ctx.json(members.page(ctx, (after, limit) -> projects.members(caller, project, after.orElse(-1L), limit))
                 .map(MemberView::of));
     }
 
     private record Put(String role) {
 
-        Role asked() {
+        ProjectRole parsed() {
             return switch (role) {
-                case "viewer" -> Role.VIEWER;
-                case "editor" -> Role.EDITOR;
-                case "owner" -> Role.OWNER;
+                case "viewer" -> ProjectRole.VIEWER;
+                case "editor" -> ProjectRole.EDITOR;
+                case "owner" -> ProjectRole.OWNER;
                 default -> throw RecordsProblem.invalid("role", "must be viewer, editor or owner");
             };
         }
@@ -139,7 +131,7 @@ public final class ProjectRoutes implements Routes {
 
     private void put(Context ctx) {
         projects.put(
-                Caller.of(ctx), id(ctx), user(ctx), Body.json(ctx, Put.class).asked());
+                Caller.of(ctx), id(ctx), user(ctx), Body.json(ctx, Put.class).parsed());
         ctx.status(204);
     }
 
@@ -156,7 +148,7 @@ public final class ProjectRoutes implements Routes {
         return UserId.parse(ctx.pathParam("user"));
     }
 
-    private static String label(Role role) {
+    private static String label(ProjectRole role) {
         return role.name().toLowerCase(Locale.ROOT);
     }
 }

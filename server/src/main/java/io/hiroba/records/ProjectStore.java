@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Projects and who belongs to them. */
+/** Reads and writes projects and their members. */
 final class ProjectStore {
 
     void insert(Tx tx, Project project) {
@@ -134,12 +134,12 @@ final class ProjectStore {
                         new UserId(row.getLong("user_id")),
                         row.getString("nickname"),
                         row.getString("avatar"),
-                        Role.valueOf(row.getString("role"))))
+                        ProjectRole.valueOf(row.getString("role"))))
                 .list();
     }
 
     /** False if there is no such user. */
-    boolean put(Tx tx, ProjectId id, UserId user, Role role) {
+    boolean put(Tx tx, ProjectId id, UserId user, ProjectRole role) {
         return tx.update("""
                 INSERT INTO records.members (project_id, user_id, role)
                 SELECT :id, u.id, :role FROM accounts.user_card AS u WHERE u.id = :user
@@ -168,7 +168,7 @@ final class ProjectStore {
     }
 
     private static Membership membership(ResultSet row) throws SQLException {
-        return new Membership(project(row), Role.valueOf(row.getString("role")));
+        return new Membership(project(row), ProjectRole.valueOf(row.getString("role")));
     }
 
     private static Project project(ResultSet row) throws SQLException {

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** Projects and their members. */
 public final class Projects {
 
-    private static final int LONGEST_NAME = 100;
-    private static final int MOST_KNOWN = 10_000;
-    private static final int MOST_OWNED = 100;
+    private static final int MAX_NAME_LENGTH = 100;
+    private static final int MAX_KNOWN = 10_000;
+    private static final int MAX_OWNED = 100;
 
     private final Db db;
     private final IdGenerator ids;
     private final ProjectEvents events;
     private final ProjectStore store = new ProjectStore();
-    private final Map<Pair, Access> accesses = new ConcurrentHashMap<>();
+    private final Map<Pair, ProjectAccess> accesses = new ConcurrentHashMap<>();
 
     private record Pair(ProjectId project, UserId user, boolean admin) {}
 
@@ -43,28 +43,29 @@ public final class Projects {
     public Project create(Tx tx, Caller caller, String name) {
         if (!caller.admin()) {
             store.lockMaking(tx, caller.user());
-            if (store.countOwn(tx, caller.user()) >= MOST_OWNED) {
-                throw RecordsProblem.tooManyProjects(MOST_OWNED);
+            if (store.countOwn(tx, caller.user()) >= MAX_OWNED) {
+                throw RecordsProblem.tooManyProjects(MAX_OWNED);
             }
         }
         var project = new Project(new ProjectId(ids.next()), caller.user(), checked(name), false);
         store.insert(tx, project);
-        store.put(tx, project.id(), caller.user(), Role.OWNER);
+        store.put(tx, project.id(), caller.user(), ProjectRole.OWNER);
         return project;
     }
 
     /** The caller's way into the project. */
-    public Access access(Caller caller, ProjectId id) {
+    public ProjectAccess access(Caller caller, ProjectId id) {
         return db.read(reads -> access(reads, caller, id));
     }
 
     /** As {@link #access(Caller, ProjectId)}, for who is in a transaction already. */
-    public Access access(Reads reads, Caller caller, ProjectId id) {
+    public ProjectAccess access(Reads reads, Caller caller, ProjectId id) {
         if (caller.admin()) {
-            return new Access(caller, store.find(reads, id).orElseThrow(RecordsProblem::noProject), Role.OWNER);
+            return new ProjectAccess(
+                    caller, store.find(reads, id).orElseThrow(RecordsProblem::noProject), ProjectRole.OWNER);
         }
         var membership = store.membership(reads, id, caller.user()).orElseThrow(RecordsProblem::noProject);
-        return new Access(caller, membership.project(), membership.role());
+        return new ProjectAccess(caller, membership.project(), membership.role());
     }
 
     /** The project, for who acts in nobody's name. */
@@ -73,28 +74,28 @@ public final class Projects {
     }
 
     /** A member's way into the project, for who acts in their name; none if {@code user} is no member. */
-    public Optional<Access> find(Reads reads, ProjectId id, UserId user) {
+    public Optional<ProjectAccess> find(Reads reads, ProjectId id, UserId user) {
         return store.membership(reads, id, user)
-                .map(membership -> new Access(
+                .map(membership -> new ProjectAccess(
                         new Caller(user, false, new Caller.ByServer(), null), membership.project(), membership.role()));
     }
 
     /** As {@link #access}, but perhaps as it was: for who asks again in the statement that relies on it. */
-    public Access known(Caller caller, ProjectId id) {
+    public ProjectAccess cachedAccess(Caller caller, ProjectId id) {
         var pair = new Pair(id, caller.user(), caller.admin());
         var known = accesses.get(pair);
         if (known == null) {
-            if (accesses.size() >= MOST_KNOWN) {
+            if (accesses.size() >= MAX_KNOWN) {
                 accesses.clear();
             }
             known = access(caller, id);
             accesses.put(pair, known);
         }
-        return new Access(caller, known.project(), known.role());
+        return new ProjectAccess(caller, known.project(), known.role());
     }
 
     /** What was known of the caller in the project is old. */
-    public void forget(Caller caller, ProjectId id) {
+    public void invalidate(Caller caller, ProjectId id) {
         accesses.remove(new Pair(id, caller.user(), caller.admin()));
     }
 
@@ -143,7 +144,7 @@ public final class Projects {
     }
 
     /** Makes {@code user} a member with {@code role}, or gives a member that role. */
-    public void put(Caller caller, ProjectId id, UserId user, Role role) {
+    public void put(Caller caller, ProjectId id, UserId user, ProjectRole role) {
         access(caller, id).requireOwner();
         db.useTransaction(tx -> {
             lock(tx, id);
@@ -205,7 +206,7 @@ public final class Projects {
 
     private static String checked(String name) {
         var trimmed = name.strip();
-        if (trimmed.isEmpty() || trimmed.codePointCount(0, trimmed.length()) > LONGEST_NAME) {
+        if (trimmed.isEmpty() || trimmed.codePointCount(0, trimmed.length()) > MAX_NAME_LENGTH) {
             throw RecordsProblem.invalid("name", "must have 1 to 100 characters");
         }
         return trimmed;

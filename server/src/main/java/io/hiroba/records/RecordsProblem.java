@@ -1,9 +1,10 @@
 package io.hiroba.records;
 
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
 
-/** What can go wrong with projects, schemas and records. */
+/** The problems of projects, schemas and records. */
 public final class RecordsProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -86,7 +87,7 @@ public final class RecordsProblem extends Problem {
 
     /** A record is referred to that is not there, or that the caller does not see. */
     public static RecordsProblem noTarget(List<FieldError> fields) {
-        return new RecordsProblem(Kind.CONFLICT, "no-target", "There is no such record to refer to.", fields);
+        return new RecordsProblem(Kind.CONFLICT, "no-target", "The referenced record does not exist.", fields);
     }
 
     public static RecordsProblem referenced() {
@@ -116,15 +117,14 @@ public final class RecordsProblem extends Problem {
     /** Too many look through too many records at once. */
     public static RecordsProblem busy() {
         return new RecordsProblem(
-                Kind.UNAVAILABLE, "busy", "Others are counting or summing up records: try again in a moment.");
+                Kind.UNAVAILABLE, "busy", "Too many counts and aggregations are running: try again in a moment.");
     }
 
     public static RecordsProblem tooManyProjects(int most) {
         return new RecordsProblem(
                 Kind.CONFLICT,
                 "too-many-projects",
-                "You own %d projects that you made, and more are not possible: delete one, or give one away."
-                        .formatted(most));
+                "You own %d projects, which is the limit: delete one, or transfer one.".formatted(most));
     }
 
     /** Somebody uses the tables of a project that is to be deleted. */
@@ -132,7 +132,7 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(
                 Kind.CONFLICT,
                 "project-busy",
-                "The project is in use, perhaps by an import, an export or an index in the making: try again soon.");
+                "The project is in use, for example by an import, an export or an index build: try again soon.");
     }
 
     /** Others wrote the same values again and again. */
@@ -150,7 +150,7 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(
                 Kind.CONFLICT,
                 "cannot-evolve",
-                "The schema cannot change like that: its records keep their meaning.",
+                "The schema cannot change like that: existing records might become invalid.",
                 fields);
     }
 
@@ -161,6 +161,6 @@ public final class RecordsProblem extends Problem {
     /** A JSON Schema says something that would be lost. */
     public static RecordsProblem cannotKeep(List<FieldError> fields) {
         return new RecordsProblem(
-                Kind.INVALID, "cannot-keep", "Some of the JSON Schema would be lost, so it was not taken.", fields);
+                Kind.INVALID, "cannot-keep", "The JSON Schema has parts that are not supported.", fields);
     }
 }

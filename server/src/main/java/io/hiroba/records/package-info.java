@@ -3,7 +3,7 @@
  *
  * <p>A project has tables of its own. A record is one document; triggers of the project's tables spread its values, typed,
  * over the table that is indexed, and keep unique values, references and history, so that no way of writing a record can
- * leave them behind. Identifiers in SQL are made by {@link io.hiroba.records.Tables} alone. Who is no member of a project
+ * leave them behind. Identifiers in SQL are made by {@link io.hiroba.records.ProjectTables} alone. Who is no member of a project
  * is told that there is none.
  */
 @NullMarked

@@ -35,7 +35,8 @@ final class SagaEventRoutes implements Routes {
         var id = SagaId.parse(ctx.pathParam("id"));
         // Asked before the stream begins: afterwards nothing can be refused.
         int sent = watches.known(caller, id, last(ctx));
-        streams.serve(ctx, caller.user().hex(), stream -> watches.watch(caller, id, sent, new StreamWriter(stream))::close);
+        streams.serve(
+                ctx, caller.user().hex(), stream -> watches.watch(caller, id, sent, new StreamWriter(stream))::close);
     }
 
     /** The number of attempts that the reader has seen: in the header when a browser reconnects, in the URL when a script does. */

@@ -3,7 +3,7 @@ package io.hiroba.saga;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.signin.TokenCalls;
+import io.hiroba.accounts.TokenInterceptor;
 import io.hiroba.contract.saga.v1.CancelSagaRequest;
 import io.hiroba.contract.saga.v1.CancelSagaResponse;
 import io.hiroba.contract.saga.v1.CompensateSagaRequest;
@@ -80,7 +80,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     @Override
     public void startSaga(StartSagaRequest request, StreamObserver<StartSagaResponse> reply) {
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var saga = new NewSaga(
                 storable("workflow_name", request.getWorkflowName()),
                 request.hasPayload() ? ProtoValues.json("payload", request.getPayload()) : empty(),
@@ -111,7 +111,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     @Override
     public void getSaga(GetSagaRequest request, StreamObserver<GetSagaResponse> reply) {
-        var details = queries.details(TokenCalls.caller(), SagaId.parse(request.getId()));
+        var details = queries.details(TokenInterceptor.caller(), SagaId.parse(request.getId()));
         var saga = SagaMessages.of(details.saga());
         var response = GetSagaResponse.newBuilder().setSaga(saga).setAttemptsLeftOut(details.attemptsLeftOut());
         var budget = new ByteBudget(MAX_RESPONSE_SIZE - saga.getSerializedSize());
@@ -128,7 +128,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
                 status(request.getStatus()),
                 orNull(storable("correlation_id", request.getCorrelationId())),
                 request.getStuck());
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var found = sagaList.page(page, (after, limit) -> queries.list(caller, filter, after, limit));
         var response = ListSagasResponse.newBuilder().setNext(orEmpty(found.next()));
         found.items().forEach(each -> response.addSagas(SagaMessages.of(each)));
@@ -137,7 +137,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     @Override
     public void cancelSaga(CancelSagaRequest request, StreamObserver<CancelSagaResponse> reply) {
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var id = SagaId.parse(request.getId());
         sagas.cancel(caller, id);
         answer(reply, CancelSagaResponse.newBuilder().setSaga(now(caller, id)).build());
@@ -145,7 +145,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     @Override
     public void compensateSaga(CompensateSagaRequest request, StreamObserver<CompensateSagaResponse> reply) {
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var id = SagaId.parse(request.getId());
         sagas.compensate(caller, id);
         answer(
@@ -155,7 +155,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     @Override
     public void retrySaga(RetrySagaRequest request, StreamObserver<RetrySagaResponse> reply) {
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var id = SagaId.parse(request.getId());
         sagas.retry(caller, id);
         answer(reply, RetrySagaResponse.newBuilder().setSaga(now(caller, id)).build());
@@ -163,7 +163,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     @Override
     public void signalSaga(SignalSagaRequest request, StreamObserver<SignalSagaResponse> reply) {
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var id = SagaId.parse(request.getId());
         var payload = request.hasPayload() ? ProtoValues.json("payload", request.getPayload()) : empty();
         sagas.signal(caller, id, storable("name", request.getName()), payload);
@@ -172,7 +172,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
 
     @Override
     public void watchSaga(WatchSagaRequest request, StreamObserver<WatchSagaResponse> reply) {
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var id = SagaId.parse(request.getId());
         var reader = (ServerCallStreamObserver<WatchSagaResponse>) reply;
         var stream = new SagaGrpcStream(reader, ended -> streams.remove(caller.user(), ended));
@@ -192,7 +192,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
     public void registerWorkflow(RegisterWorkflowRequest request, StreamObserver<RegisterWorkflowResponse> reply) {
         var text = storable("definition", request.getDefinition());
         var format = WorkflowFormat.ofText(text);
-        var registration = workflows.register(TokenCalls.caller(), text, format);
+        var registration = workflows.register(TokenInterceptor.caller(), text, format);
         answer(
                 reply,
                 RegisterWorkflowResponse.newBuilder()
@@ -204,7 +204,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
     @Override
     public void listWorkflows(ListWorkflowsRequest request, StreamObserver<ListWorkflowsResponse> reply) {
         var page = page(request.getLimit(), request.getAfter());
-        var caller = TokenCalls.caller();
+        var caller = TokenInterceptor.caller();
         var found = workflowList.page(page, (after, limit) -> workflows.list(caller, after, limit));
         var response = ListWorkflowsResponse.newBuilder().setNext(orEmpty(found.next()));
         found.items().forEach(each -> response.addWorkflows(SagaMessages.of(each)));

@@ -17,8 +17,8 @@ final class SagaGrpcStreams {
     static final int MAX_PER_CALLER = 10;
 
     private static final Status STOPS = Status.UNAVAILABLE.withDescription("The server is shutting down. Watch again.");
-    private static final Status TOO_MANY =
-            Status.RESOURCE_EXHAUSTED.withDescription("You are watching more than " + MAX_PER_CALLER + " sagas at once.");
+    private static final Status TOO_MANY = Status.RESOURCE_EXHAUSTED.withDescription(
+            "You are watching more than " + MAX_PER_CALLER + " sagas at once.");
 
     private final Map<UserId, Deque<SagaGrpcStream>> open = new HashMap<>();
     private boolean ended;

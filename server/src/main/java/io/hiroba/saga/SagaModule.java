@@ -6,7 +6,6 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.web.Invitations;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.call.LocalSteps;
@@ -44,13 +43,7 @@ public final class SagaModule implements FeatureModule {
         caller = new ServiceCaller(local, services, platform.clock());
         engine = new Engine(
                 new Engine.Parts(
-                        db,
-                        platform.leases(),
-                        platform.clock(),
-                        platform.ids(),
-                        workflows,
-                        caller,
-                        watches::changed),
+                        db, platform.leases(), platform.clock(), platform.ids(), workflows, caller, watches::changed),
                 config);
         sagas = new Sagas(db, engine, workflows, roles);
         queries = new SagaQueries(db, workflows, roles);
@@ -91,15 +84,10 @@ public final class SagaModule implements FeatureModule {
         return pages.navigation();
     }
 
-    /** Shows the entry of the navigation to those who have a role. */
-    public Invitations invitations() {
-        return pages;
-    }
-
     @Override
     public List<GrpcService> grpcServices() {
-        return List.of(new SagaGrpcService(
-                sagas, queries, workflows, watches, platform.idempotency(), platform.cursors()));
+        return List.of(
+                new SagaGrpcService(sagas, queries, workflows, watches, platform.idempotency(), platform.cursors()));
     }
 
     /** Registers the workflows of the configured folder, then works on sagas. A bad file stops the start. */
@@ -109,9 +97,7 @@ public final class SagaModule implements FeatureModule {
         resources.add(caller);
         workflows.load(config.workflows());
         resources.add(engine).open();
-        var folder = config.archive().toString().isEmpty()
-                ? platform.data().resolve("saga-archive")
-                : config.archive();
+        var folder = config.archive().toString().isEmpty() ? platform.data().resolve("saga-archive") : config.archive();
         resources.add(new SagaArchive(platform.db(), config.retention(), folder).start());
     }
 }

@@ -69,13 +69,11 @@ public final class SagaProblem extends Problem {
     }
 
     public static SagaProblem disabled(String name) {
-        return new SagaProblem(
-                Kind.CONFLICT, "workflow-disabled", "The workflow `%s` is disabled.".formatted(name));
+        return new SagaProblem(Kind.CONFLICT, "workflow-disabled", "The workflow `%s` is disabled.".formatted(name));
     }
 
     public static SagaProblem terminal(SagaStatus status) {
-        return new SagaProblem(
-                Kind.CONFLICT, "terminal", "The saga has already ended as %s.".formatted(status));
+        return new SagaProblem(Kind.CONFLICT, "terminal", "The saga has already ended as %s.".formatted(status));
     }
 
     public static SagaProblem compensating() {
@@ -84,9 +82,7 @@ public final class SagaProblem extends Problem {
 
     public static SagaProblem stuck() {
         return new SagaProblem(
-                Kind.CONFLICT,
-                "stuck",
-                "The saga is already being undone and needs attention. Retry it instead.");
+                Kind.CONFLICT, "stuck", "The saga is already being undone and needs attention. Retry it instead.");
     }
 
     public static SagaProblem notStuck() {
@@ -127,7 +123,6 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(
                 Kind.CONFLICT,
                 "fixed-service",
-                "The service `%s` is built in or set in the configuration. Choose another name."
-                        .formatted(name));
+                "The service `%s` is built in or set in the configuration. Choose another name.".formatted(name));
     }
 }

@@ -49,7 +49,8 @@ public final class SagaQueries {
     }
 
     /** Attempts at steps, latest first; {@code after} is where the last page ended. */
-    public List<FoundAttempt> steps(Caller caller, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
+    public List<FoundAttempt> steps(
+            Caller caller, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
         roles.requireAuditor(caller);
         if (!filter.from().isBefore(filter.to())) {
             throw SagaProblem.invalid("from", "must be before `to`");

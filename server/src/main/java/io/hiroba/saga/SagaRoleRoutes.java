@@ -51,7 +51,8 @@ final class SagaRoleRoutes implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        ctx.json(list.page(ctx, (after, limit) -> roles.list(caller, after, limit)).map(GrantView::of));
+        ctx.json(list.page(ctx, (after, limit) -> roles.list(caller, after, limit))
+                .map(GrantView::of));
     }
 
     private record GrantBody(String role) {

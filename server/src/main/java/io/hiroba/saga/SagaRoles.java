@@ -54,7 +54,9 @@ public final class SagaRoles {
     }
 
     private SagaRole of(Reads reads, Caller caller) {
-        return caller.admin() ? SagaRole.ADMIN : store.find(reads, caller.user()).orElse(SagaRole.NONE);
+        return caller.admin()
+                ? SagaRole.ADMIN
+                : store.find(reads, caller.user()).orElse(SagaRole.NONE);
     }
 
     /**

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person as their posts show them.
+ * The author of a post or of an act, as lists show them.
  *
  * @param avatar the path of their picture
  * @param agent whether an AI writes for them

@@ -1,17 +1,17 @@
 package io.hiroba.social;
 
-/** The conditions that hang on who blocks whom. */
-public final class BlockSql {
+/** SQL conditions on blocks between users. */
+final class BlockSql {
 
     private BlockSql() {}
 
     /**
-     * That neither of two people, given as SQL, blocks the other. It is asked row by row and never becomes a join, and the
-     * planner takes it to be as often so as not; see {@link PostCards}. Most people block nobody and are blocked by nobody:
-     * whether {@code one}, the same for all rows, does or is, is asked first, and once. An order leaves that no other way than
-     * the index.
+     * That neither of two people, given as SQL, blocks the other. It is asked row by row and never becomes a join, and
+     * the planner takes it to be as often so as not; see {@link PostCardStore}. Most people block nobody and are blocked
+     * by nobody: whether {@code one}, the same for all rows, does or is, is asked first, and once. An order leaves that
+     * no other way than the index.
      */
-    public static String none(String one, String other) {
+    static String none(String one, String other) {
         return none("blocker_id", one, "blocked_id", other) + "\n  AND " + none("blocked_id", one, "blocker_id", other);
     }
 

@@ -8,16 +8,16 @@ import io.hiroba.platform.events.EventLog;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
-/** Who likes which post. */
+/** The facade of likes. */
 public final class Likes {
 
     private final Db db;
     private final InstantSource clock;
     private final EventLog events;
-    private final ActLimits limits;
+    private final SocialRateLimits limits;
     private final LikeStore store = new LikeStore();
 
-    public Likes(Db db, InstantSource clock, EventLog events, ActLimits limits) {
+    public Likes(Db db, InstantSource clock, EventLog events, SocialRateLimits limits) {
         this.db = db;
         this.clock = clock;
         this.events = events;
@@ -28,11 +28,11 @@ public final class Likes {
         limits.admitLike(caller);
         try {
             db.useTransaction(tx -> {
-                // As the database keeps it: it would round what is finer, and the event would tell another moment.
+                // As precise as the database: it would round anything finer, and the event would have another time.
                 var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-                var attempt = store.insert(tx, post, caller.user(), now).orElseThrow(SocialProblem::postNotFound);
-                requireMade(attempt);
-                events.append(tx, SocialEvents.like(post, attempt.owner(), caller.user(), now));
+                var result = store.insert(tx, post, caller.user(), now).orElseThrow(SocialProblem::postNotFound);
+                requireInserted(result);
+                events.append(tx, SocialEvents.like(post, result.owner(), caller.user(), now));
             });
         } catch (DbException e) {
             // The post was deleted between the look at it and the like.
@@ -48,14 +48,14 @@ public final class Likes {
         });
     }
 
-    private static void requireMade(LikeStore.Attempt attempt) {
-        if (attempt.blocked()) {
+    private static void requireInserted(LikeStore.LikeResult result) {
+        if (result.blocked()) {
             throw SocialProblem.blocked();
         }
-        if (!attempt.allowed()) {
+        if (!result.allowed()) {
             throw SocialProblem.likesNotAllowed();
         }
-        if (!attempt.made()) {
+        if (!result.inserted()) {
             throw SocialProblem.alreadyLiked();
         }
     }

@@ -9,17 +9,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The table post_mentions, and who is meant by a name. */
+/** The store of mentions; resolves names to users. */
 final class MentionStore {
 
     private static final Pattern ID = Pattern.compile("[0-7][0-9a-f]{15}");
 
-    /** Namesakes that are looked at; whoever shares a nickname with more people is mentioned by id. */
-    private static final int NAMESAKES = 100;
+    /** The most users of one nickname that are looked at; beyond it a user is mentioned by id. */
+    private static final int MAX_NAMESAKES = 100;
 
     /**
-     * Those of {@code names} that mean one person: an id, the nickname of one user only, or of one user only among those
-     * the author follows. Nobody is found whom a block separates from the author.
+     * Those of {@code names} that mean one person: an id, the nickname of one user only, or of one user only among
+     * those the author follows. Nobody is found whom a block separates from the author.
      */
     Map<String, UserId> resolve(Reads reads, UserId author, Collection<String> names) {
         if (names.isEmpty()) {
@@ -48,8 +48,8 @@ final class MentionStore {
                   AND %s
                 """.formatted(BlockSql.none(":author", "c.id")))
                 .bind("author", author.value())
-                .bind("namesakes", NAMESAKES)
-                .bindArray("names", String.class, names.toArray())
+                .bind("namesakes", MAX_NAMESAKES)
+                .bindArray("names", String.class, names)
                 .bindArray(
                         "idNames",
                         String.class,
@@ -70,7 +70,7 @@ final class MentionStore {
         return ID.matcher(name).matches();
     }
 
-    /** Whom the post mentions so far. */
+    /** The mentions of a post, by name. */
     Map<String, UserId> of(Reads reads, PostId post) {
         var known = new HashMap<String, UserId>();
         reads.query("SELECT name, user_id FROM social.post_mentions WHERE post_id = :post")
@@ -81,11 +81,11 @@ final class MentionStore {
     }
 
     void replace(Tx tx, PostId post, Map<String, UserId> mentions) {
-        // First those that come: somebody who is only spelled differently was mentioned all the time.
+        // Inserts first: a user who is only spelled differently stays mentioned.
         insert(tx, post, mentions);
         tx.update("DELETE FROM social.post_mentions WHERE post_id = :post AND NOT name = ANY (:names)")
                 .bind("post", post.value())
-                .bindArray("names", String.class, mentions.keySet().toArray())
+                .bindArray("names", String.class, mentions.keySet())
                 .execute();
     }
 
@@ -101,11 +101,8 @@ final class MentionStore {
                         ON CONFLICT (post_id, name) DO NOTHING
                         """)
                 .bind("post", post.value())
-                .bindArray("names", String.class, mentions.keySet().toArray())
-                .bindArray(
-                        "users",
-                        Long.class,
-                        mentions.values().stream().map(UserId::value).toArray())
+                .bindArray("names", String.class, mentions.keySet())
+                .bindArray("users", Long.class, mentions.values(), UserId::value)
                 .execute();
     }
 }

@@ -2,12 +2,10 @@ package io.hiroba.social;
 
 import io.hiroba.platform.http.Cursor;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A place in a list: right after the item with this sort key and this id.
+ * A position in a list: right after the item with this sort key and this id.
  *
  * @param key the id itself, or the microsecond of the act that the list goes by
  */
@@ -19,7 +17,7 @@ public record Position(long key, long id) {
     /** Before the oldest item. */
     public static final Position OLDEST = new Position(0, 0);
 
-    private static final OffsetDateTime END_OF_TIME = OffsetDateTime.of(9999, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+    private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
     public static Position of(Cursor cursor) {
         return new Position(cursor.number(0), cursor.number(1));
@@ -30,9 +28,7 @@ public record Position(long key, long id) {
     }
 
     /** The key of a list that goes by the time of acts. */
-    public OffsetDateTime time() {
-        return key == Long.MAX_VALUE
-                ? END_OF_TIME
-                : Instant.EPOCH.plus(key, ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    public Instant time() {
+        return key == Long.MAX_VALUE ? END_OF_TIME : Instant.EPOCH.plus(key, ChronoUnit.MICROS);
     }
 }

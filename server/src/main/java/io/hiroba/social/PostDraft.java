@@ -4,12 +4,12 @@ import io.hiroba.accounts.Caller;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody wants to post, or to make of their post. */
+/** The content and settings of a post to be created or edited. */
 public record PostDraft(
         String content, List<String> tags, @Nullable PostId replyTo, boolean allowLikes, boolean allowReplies) {
 
-    private static final int MAX_CONTENT = 10_000;
-    private static final int COLUMN_CONTENT = 65_535;
+    private static final int MAX_LENGTH = 10_000;
+    private static final int MAX_LENGTH_OF_ADMINS = 65_535;
 
     public PostDraft {
         if (content.isBlank()) {
@@ -28,12 +28,12 @@ public record PostDraft(
     }
 
     /** The most characters: texts have a limit for people; an admin is held by the column only. */
-    public static int longest(boolean admin) {
-        return admin ? COLUMN_CONTENT : MAX_CONTENT;
+    public static int maxLength(boolean admin) {
+        return admin ? MAX_LENGTH_OF_ADMINS : MAX_LENGTH;
     }
 
     void requireLength(Caller caller) {
-        int limit = longest(caller.admin());
+        int limit = maxLength(caller.admin());
         if (content.codePointCount(0, content.length()) > limit) {
             throw SocialProblem.invalid("content", "must have at most " + limit + " characters");
         }

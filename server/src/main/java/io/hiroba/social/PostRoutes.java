@@ -10,14 +10,14 @@ import io.javalin.http.Context;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Posts and likes over HTTP. */
-public final class PostRoutes implements Routes {
+/** The API of posts and likes. */
+final class PostRoutes implements Routes {
 
     private final Posts posts;
     private final Likes likes;
     private final Idempotency idempotency;
 
-    public PostRoutes(Posts posts, Likes likes, Idempotency idempotency) {
+    PostRoutes(Posts posts, Likes likes, Idempotency idempotency) {
         this.posts = posts;
         this.likes = likes;
         this.idempotency = idempotency;

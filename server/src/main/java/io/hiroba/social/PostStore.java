@@ -8,29 +8,29 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The tables posts, post_details and post_tags. */
+/** The store of posts, their content, tags and counters. */
 final class PostStore {
 
-    private static final String ONE =
-            PostCards.withContent("""
-            SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND\s""" + PostCards.visible("p.owned_by") + "\n" + PostCards.LIMIT);
+    static final String ONE =
+            PostCardStore.withContent("""
+            SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND\s""" + PostCardStore.visible("p.owned_by") + "\n" + PostCardStore.LIMIT);
 
     /** A post's card and its content. */
     record Stored(PostCard card, String content) {}
 
-    /** What decides whether somebody may reply to a post. */
+    /** A post as far as it decides whether somebody may reply to it. */
     record Target(UserId owner, boolean allowReplies, boolean blocked) {}
 
     Optional<Stored> find(Reads reads, UserId viewer, PostId id) {
-        return PostCards.query(reads, ONE, viewer)
+        return PostCardStore.query(reads, ONE, viewer)
                 .bind("id", id.value())
                 .bind("limit", 1)
-                .map(row -> new Stored(PostCards.card(row), row.getString("content")))
+                .map(row -> new Stored(PostCardStore.card(row), row.getString("content")))
                 .findOne();
     }
 
-    /** The post as it stands to {@code actor}; it cannot be deleted until {@code tx} ends. */
-    Optional<Target> hold(Tx tx, UserId actor, PostId id) {
+    /** The post as {@code actor} may reply to it; it cannot be deleted until {@code tx} ends. */
+    Optional<Target> lockTarget(Tx tx, UserId actor, PostId id) {
         return tx.query("""
                         SELECT p.owned_by, p.allow_replies, NOT (%s) AS blocked
                         FROM social.posts p
@@ -75,7 +75,7 @@ final class PostStore {
                 .bind("allowLikes", draft.allowLikes())
                 .bind("allowReplies", draft.allowReplies())
                 .bind("content", draft.content())
-                .bindArray("tags", String.class, draft.tags().toArray())
+                .bindArray("tags", String.class, draft.tags())
                 .execute();
     }
 
@@ -101,24 +101,24 @@ final class PostStore {
                 .bind("allowReplies", draft.allowReplies())
                 .bind("now", now)
                 .bind("content", draft.content())
-                .bindArray("tags", String.class, draft.tags().toArray())
+                .bindArray("tags", String.class, draft.tags())
                 .execute();
     }
 
-    /** The oldest first, so that two who do this at once take the rows in one order. */
-    List<PostId> deleteSome(Tx tx, UserId owner, int most) {
+    /** Deletes the oldest first, so that two concurrent calls lock the rows in one order. */
+    List<PostId> deleteSome(Tx tx, UserId owner, int limit) {
         return tx.query("""
                 DELETE FROM social.posts
                 WHERE id IN (
                     SELECT id FROM social.posts
                     WHERE owned_by = :owner
                     ORDER BY id
-                    LIMIT :most
+                    LIMIT :limit
                     FOR UPDATE)
                 RETURNING id
                 """)
                 .bind("owner", owner.value())
-                .bind("most", most)
+                .bind("limit", limit)
                 .map(row -> new PostId(row.getLong("id")))
                 .list();
     }
@@ -127,6 +127,14 @@ final class PostStore {
         tx.update("DELETE FROM social.posts WHERE id = :id")
                 .bind("id", id.value())
                 .execute();
+    }
+
+    /** Adds the differences of at most {@code limit} posts and users to their counters; returns how many were added. */
+    int rollUpCounts(Tx tx, int limit) {
+        return tx.query("SELECT social.roll_up_counts(:limit)")
+                .bind("limit", limit)
+                .mapTo(Integer.class)
+                .one();
     }
 
     private static @Nullable Long value(@Nullable PostId id) {

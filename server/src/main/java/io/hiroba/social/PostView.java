@@ -26,7 +26,7 @@ public record PostView(
         boolean likedByMe,
         boolean repliedByMe) {
 
-    /** Who wrote it. */
+    /** The author of a post. */
     public record Owner(
             String id, String nickname, @Nullable String avatar, String kind) {
 

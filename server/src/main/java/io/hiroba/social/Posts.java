@@ -19,18 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Posts: made, shown, changed and deleted. */
+/** The facade of posts. */
 public final class Posts {
 
     private final Db db;
     private final IdGenerator ids;
     private final InstantSource clock;
     private final EventLog events;
-    private final ActLimits limits;
+    private final SocialRateLimits limits;
     private final PostStore store = new PostStore();
     private final MentionStore mentions = new MentionStore();
 
-    public Posts(Db db, IdGenerator ids, InstantSource clock, EventLog events, ActLimits limits) {
+    public Posts(Db db, IdGenerator ids, InstantSource clock, EventLog events, SocialRateLimits limits) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
@@ -38,7 +38,10 @@ public final class Posts {
         this.limits = limits;
     }
 
-    /** Counts a post that is about to be made or edited; {@code social.too-often} if there were too many. */
+    /**
+     * Counts a post that is about to be created or edited against the rate limit; {@code social.too-often} if there
+     * were too many.
+     */
     public void admit(Caller caller) {
         limits.admitPost(caller);
     }
@@ -48,25 +51,25 @@ public final class Posts {
         return db.inTransaction(tx -> create(tx, caller, draft));
     }
 
-    /** Makes a post in the caller's transaction, after {@link #admit}. */
+    /** Creates a post in the caller's transaction, after {@link #admit}. */
     public Post create(Tx tx, Caller caller, PostDraft draft) {
         draft.requireLength(caller);
         var author = caller.user();
         var id = new PostId(ids.next());
         var document = Markdown.parse(draft.content());
-        var told = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST, id, author)));
+        var newEvents = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST, id, author)));
         var replyTo = draft.replyTo();
         if (replyTo != null) {
-            var parent = store.hold(tx, author, replyTo).orElseThrow(SocialProblem::postNotFound);
+            var parent = store.lockTarget(tx, author, replyTo).orElseThrow(SocialProblem::postNotFound);
             requireReplies(parent);
-            told.add(SocialEvents.reply(id, author, replyTo, parent.owner()));
+            newEvents.add(SocialEvents.reply(id, author, replyTo, parent.owner()));
         }
-        var mentioned = mentions.resolve(tx, author, Mentions.in(document));
-        var linked = Mentions.link(document, mentioned);
+        var mentioned = mentions.resolve(tx, author, PostMentions.in(document));
+        var linked = PostMentions.link(document, mentioned);
         store.insert(tx, id, author, draft, linked.snippet().json());
         mentions.insert(tx, id, mentioned);
-        told.addAll(mentionEvents(id, author, mentioned.values()));
-        events.append(tx, told);
+        newEvents.addAll(mentionEvents(id, author, mentioned.values()));
+        events.append(tx, newEvents);
         return new Post(find(tx, author, id).card(), draft.content(), linked.html());
     }
 
@@ -77,16 +80,19 @@ public final class Posts {
             return new Post(
                     stored.card(),
                     stored.content(),
-                    Mentions.link(document, mentions.of(reads, id)).html());
+                    PostMentions.link(document, mentions.of(reads, id)).html());
         });
     }
 
-    /** What is written in the post, for who is in a transaction already; nothing if {@code viewer} may not read it. */
+    /** The content of a post, read in the caller's transaction; empty if {@code viewer} may not read it. */
     public Optional<String> content(Reads reads, UserId viewer, PostId id) {
         return store.find(reads, viewer, id).map(PostStore.Stored::content);
     }
 
-    /** Replaces content, tags and permissions; what it replies to stays. Only the newly mentioned are told. */
+    /**
+     * Replaces content, tags and permissions; what it replies to stays. Only users who are newly mentioned are
+     * notified.
+     */
     public Post edit(Caller caller, PostId id, PostDraft draft) {
         draft.requireLength(caller);
         admit(caller);
@@ -95,32 +101,32 @@ public final class Posts {
             var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);
             caller.requireOwnerOrAdmin(owner);
             var before = mentions.of(tx, id);
-            var mentioned = remember(before, tx, owner, document);
-            var linked = Mentions.link(document, mentioned);
+            var mentioned = resolveKeeping(before, tx, owner, document);
+            var linked = PostMentions.link(document, mentioned);
             store.update(tx, id, owner, draft, linked.snippet().json(), clock.instant());
             mentions.replace(tx, id, mentioned);
-            var newcomers = new HashSet<>(mentioned.values());
-            newcomers.removeAll(before.values());
-            var told = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST_EDITED, id, owner)));
-            told.addAll(mentionEvents(id, owner, newcomers));
-            events.append(tx, told);
+            var newlyMentioned = new HashSet<>(mentioned.values());
+            newlyMentioned.removeAll(before.values());
+            var newEvents = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST_EDITED, id, owner)));
+            newEvents.addAll(mentionEvents(id, owner, newlyMentioned));
+            events.append(tx, newEvents);
             // An admin may have blocked the owner, and still sees what they made of the post.
             var stored = store.find(tx, caller.user(), id).orElseGet(() -> find(tx, owner, id));
             return new Post(stored.card(), draft.content(), linked.html());
         });
     }
 
-    /** Deletes up to {@code most} posts of {@code owner}; answers how many. */
-    public int deleteSome(Caller caller, UserId owner, int most) {
+    /** Deletes up to {@code limit} posts of {@code owner}; returns how many. */
+    public int deleteSome(Caller caller, UserId owner, int limit) {
         caller.requireOwnerOrAdmin(owner);
         return db.inTransaction(tx -> {
-            var gone = store.deleteSome(tx, owner, most);
+            var deleted = store.deleteSome(tx, owner, limit);
             events.append(
                     tx,
-                    gone.stream()
+                    deleted.stream()
                             .map(id -> SocialEvents.post(SocialEvents.POST_DELETED, id, owner))
                             .toList());
-            return gone.size();
+            return deleted.size();
         });
     }
 
@@ -143,9 +149,9 @@ public final class Posts {
         }
     }
 
-    /** Whom the text mentions: names that stood in it before keep their meaning. */
-    private Map<String, UserId> remember(Map<String, UserId> before, Tx tx, UserId author, Document document) {
-        var names = Mentions.in(document);
+    /** The mentions of a text: names that were in it before keep their meaning. */
+    private Map<String, UserId> resolveKeeping(Map<String, UserId> before, Tx tx, UserId author, Document document) {
+        var names = PostMentions.in(document);
         var known = new HashMap<>(before);
         known.keySet().retainAll(names);
         names.removeAll(known.keySet());

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What social tells the event log, by type. Each event goes to the one it concerns: a follow to the followee, a like and
- * a reply to the owner of the post, a mention to the mentioned, what becomes of a post to its author, and a block to both.
- * That one of these was taken back goes the same way; it is the database that tells it.
+ * The events of social, by type. Each goes to the partition of its recipient: a follow to the followee, a like and a
+ * reply to the owner of the post, a mention to the mentioned user, changes of a post to its author, and a block to
+ * both. Withdrawals go the same way; triggers of the database append them.
  */
 public final class SocialEvents {
 
@@ -18,12 +18,12 @@ public final class SocialEvents {
     public static final String REPLY = "reply";
     public static final String MENTION = "mention";
 
-    /** A post was made, or became a root because the post it replied to is gone. */
+    /** A post was created, or became a root because the post it replied to was deleted. */
     public static final String POST = "post";
 
     public static final String POST_EDITED = "post-edited";
 
-    /** Not told for the posts of an account that is deleted: that is {@link #USER_DELETED}. */
+    /** Not appended for the posts of a deleted account: that is {@link #USER_DELETED}. */
     public static final String POST_DELETED = "post-deleted";
 
     public static final String UNFOLLOW = "unfollow";
@@ -32,7 +32,7 @@ public final class SocialEvents {
     public static final String UNMENTION = "unmention";
     public static final String BLOCK = "block";
 
-    /** Told by accounts, to the one who is gone. */
+    /** Appended by accounts, to the partition of the deleted user. */
     public static final String USER_DELETED = "user-deleted";
 
     private SocialEvents() {}
@@ -44,7 +44,7 @@ public final class SocialEvents {
                 .with("ts", at.toEpochMilli());
     }
 
-    /** For both of them: each is to be rid of the other. */
+    /** One event for each of the two. */
     public static List<NewEvent> block(UserId blocker, UserId blocked) {
         return Stream.of(blocker, blocked)
                 .map(told -> NewEvent.of(told.value(), BLOCK)

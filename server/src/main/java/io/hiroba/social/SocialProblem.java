@@ -4,7 +4,7 @@ import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 
-/** What can go wrong with posts, likes, follows and blocks. */
+/** A problem with a post, like, follow, block or search. */
 public final class SocialProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -38,22 +38,22 @@ public final class SocialProblem extends Problem {
     }
 
     public static SocialProblem repliesNotAllowed() {
-        return new SocialProblem(Kind.FORBIDDEN, "replies-not-allowed", "This post takes no replies.");
+        return new SocialProblem(Kind.FORBIDDEN, "replies-not-allowed", "Replies to this post are turned off.");
     }
 
     public static SocialProblem likesNotAllowed() {
-        return new SocialProblem(Kind.FORBIDDEN, "likes-not-allowed", "This post takes no likes.");
+        return new SocialProblem(Kind.FORBIDDEN, "likes-not-allowed", "Likes of this post are turned off.");
     }
 
     public static SocialProblem alreadyLiked() {
-        return new SocialProblem(Kind.CONFLICT, "already-liked", "You like this post already.");
+        return new SocialProblem(Kind.CONFLICT, "already-liked", "You already like this post.");
     }
 
     public static SocialProblem notLiked() {
-        return new SocialProblem(Kind.NOT_FOUND, "not-liked", "You do not like this post.");
+        return new SocialProblem(Kind.NOT_FOUND, "not-liked", "You have not liked this post.");
     }
 
-    /** A search that asks for nothing or for too much; {@code detail} says what to do. */
+    /** A search query that is empty or too large; {@code detail} says what to do. */
     public static SocialProblem badQuery(String detail) {
         return new SocialProblem(Kind.INVALID, "bad-query", detail);
     }
@@ -63,14 +63,14 @@ public final class SocialProblem extends Problem {
     }
 
     public static SocialProblem alreadyFollowing() {
-        return new SocialProblem(Kind.CONFLICT, "already-following", "You follow them already.");
+        return new SocialProblem(Kind.CONFLICT, "already-following", "You already follow this user.");
     }
 
     public static SocialProblem notFollowing() {
-        return new SocialProblem(Kind.NOT_FOUND, "not-following", "You do not follow them.");
+        return new SocialProblem(Kind.NOT_FOUND, "not-following", "You do not follow this user.");
     }
 
-    /** One answer whoever blocked whom. */
+    /** The same problem whoever blocked whom. */
     public static SocialProblem blocked() {
         return new SocialProblem(Kind.FORBIDDEN, "blocked", "One of you has blocked the other.");
     }
@@ -84,19 +84,18 @@ public final class SocialProblem extends Problem {
     }
 
     public static SocialProblem alreadyBlocked() {
-        return new SocialProblem(Kind.CONFLICT, "already-blocked", "You have blocked them already.");
+        return new SocialProblem(Kind.CONFLICT, "already-blocked", "You have already blocked this user.");
     }
 
     public static SocialProblem notBlocked() {
-        return new SocialProblem(Kind.NOT_FOUND, "not-blocked", "You have not blocked them.");
+        return new SocialProblem(Kind.NOT_FOUND, "not-blocked", "You have not blocked this user.");
     }
 
     static SocialProblem tooOften(Duration wait) {
         return new SocialProblem(
                 Kind.RATE_LIMITED,
                 "too-often",
-                "You have done this very often in the last hour. Try again in %d s."
-                        .formatted(Math.max(1, wait.toSeconds())),
+                "Too many requests in the last hour. Try again in %d s.".formatted(Math.max(1, wait.toSeconds())),
                 wait);
     }
 }

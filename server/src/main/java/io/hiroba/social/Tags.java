@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The names that a post is filed under: lower case, without the hash sign, at most {@value #MOST} a post. */
+/** Parses tags of posts: lower case, without the hash sign, at most {@value #MAX_TAGS} a post. */
 public final class Tags {
 
-    public static final int MOST = 5;
-    static final int LONGEST = 50;
+    public static final int MAX_TAGS = 5;
+    static final int MAX_LENGTH = 50;
 
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{So}_.+\\-・ー]+");
 
@@ -21,19 +21,19 @@ public final class Tags {
         for (var tag : typed) {
             names.add(parse(tag));
         }
-        if (names.size() > MOST) {
-            throw SocialProblem.invalid("tags", "must be at most " + MOST);
+        if (names.size() > MAX_TAGS) {
+            throw SocialProblem.invalid("tags", "must be at most " + MAX_TAGS);
         }
         return List.copyOf(names);
     }
 
-    /** Reads one tag as somebody typed it. */
+    /** Parses one tag as typed. */
     public static String parse(String typed) {
-        var name = typed.length() > 4 * LONGEST ? "" : normal(typed);
-        if (name.codePointCount(0, name.length()) > LONGEST
+        var name = typed.length() > 4 * MAX_LENGTH ? "" : normal(typed);
+        if (name.codePointCount(0, name.length()) > MAX_LENGTH
                 || !NAME.matcher(name).matches()) {
             throw SocialProblem.invalid(
-                    "tags", "must each be 1 to " + LONGEST + " letters, digits or any of _ - + . without spaces");
+                    "tags", "must each be 1 to " + MAX_LENGTH + " letters, digits or any of _ - + . without spaces");
         }
         return name;
     }

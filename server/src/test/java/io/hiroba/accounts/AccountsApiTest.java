@@ -95,7 +95,7 @@ class AccountsApiTest {
         var victim = accounts.user("victim");
         var stranger = visitors.byToken(accounts.user("stranger"));
         var victimToken = accounts.tokens
-                .create(accounts.signedIn(victim), new io.hiroba.accounts.signin.NewToken("t", null))
+                .create(accounts.signedIn(victim), new io.hiroba.accounts.NewToken("t", null))
                 .token();
         assertThat(stranger.put("/api/v1/users/" + victim, "{'nickname':'x','introduction':''}")
                         .outcome())

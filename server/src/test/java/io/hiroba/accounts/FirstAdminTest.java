@@ -3,7 +3,7 @@ package io.hiroba.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.accounts.FirstAdmin.Outcome;
+import io.hiroba.accounts.FirstAdmin.Result;
 import io.hiroba.testkit.TestAccounts;
 import java.util.Collections;
 import java.util.List;
@@ -19,8 +19,7 @@ class FirstAdminTest {
     private static final AdminConfig NAMED = new AdminConfig("Boss@Example.org", "battery staple");
 
     private final TestAccounts accounts = new TestAccounts();
-    private final FirstAdmin firstAdmin =
-            new FirstAdmin(accounts.db, accounts.users, accounts.passwords, accounts.audit);
+    private final FirstAdmin firstAdmin = accounts.module.firstAdmin();
 
     @AfterEach
     void close() {
@@ -34,7 +33,7 @@ class FirstAdminTest {
     @Test
     void theAdminThatTheConfigurationNamesIsMade() {
         var outcome = firstAdmin.ensure(NAMED);
-        assertThat(outcome.made()).isTrue();
+        assertThat(outcome.created()).isTrue();
         assertThat(outcome.generated()).isEmpty();
         assertThat(signsIn(new Email("boss@example.org"), "battery staple")).isTrue();
     }
@@ -44,7 +43,7 @@ class FirstAdminTest {
         var boss = accounts.user(new Email("boss@example.org"), "Boss", false);
         assertThatThrownBy(() -> firstAdmin.ensure(NAMED))
                 .isInstanceOf(AccountsProblem.class)
-                .hasMessageContaining("boss@example.org, an account without that right");
+                .hasMessageContaining("boss@example.org, the address of a user who is no admin");
         assertThat(signsIn(new Email("boss@example.org"), "battery staple")).isFalse();
         assertThat(signsIn(new Email("boss@example.org"), TestAccounts.PASSWORD))
                 .isTrue();
@@ -58,7 +57,7 @@ class FirstAdminTest {
         assertThat(signsIn(outcome.email(), outcome.generated().orElseThrow().typed()))
                 .isTrue();
         var again = firstAdmin.ensure(NOBODY);
-        assertThat(again).isEqualTo(new Outcome(outcome.email(), false, java.util.Optional.empty()));
+        assertThat(again).isEqualTo(new Result(outcome.email(), false, java.util.Optional.empty()));
         assertThat(outcome.toString())
                 .doesNotContain(outcome.generated().orElseThrow().typed());
     }
@@ -67,17 +66,17 @@ class FirstAdminTest {
     void whereThereIsAnAdminNoneIsMadeUp() {
         var admin = accounts.admin();
         var outcome = firstAdmin.ensure(NOBODY);
-        assertThat(outcome.made()).isFalse();
+        assertThat(outcome.created()).isFalse();
         assertThat(outcome.email()).isEqualTo(accounts.emailOf(admin));
     }
 
     @Test
     void nodesThatStartTogetherMakeOneBetweenThem() throws InterruptedException, ExecutionException {
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<Outcome> start = () -> firstAdmin.ensure(NOBODY);
+            Callable<Result> start = () -> firstAdmin.ensure(NOBODY);
             int made = 0;
             for (var outcome : executor.invokeAll(Collections.nCopies(6, start))) {
-                made += outcome.get().made() ? 1 : 0;
+                made += outcome.get().created() ? 1 : 0;
             }
             assertThat(made).isEqualTo(1);
         }
@@ -98,7 +97,7 @@ class FirstAdminTest {
     void anAdminWhoMovedOrWasDeletedDoesNotComeBackWithTheOldPassword() {
         var other = accounts.admin();
         var outcome = firstAdmin.ensure(NAMED);
-        assertThat(outcome).isEqualTo(new Outcome(accounts.emailOf(other), false, java.util.Optional.empty()));
+        assertThat(outcome).isEqualTo(new Result(accounts.emailOf(other), false, java.util.Optional.empty()));
         assertThat(signsIn(new Email("boss@example.org"), "battery staple")).isFalse();
     }
 

@@ -58,14 +58,14 @@ class UsersTest {
         assertCode(() -> users.create(stranger, request), "admin-only");
         var made = users.create(accounts.caller(admin), request);
         assertThat(made.user().admin()).isTrue();
-        assertThat(accounts.audit.list(accounts.caller(admin), Optional.empty(), 100))
+        assertThat(accounts.module.audit().list(accounts.caller(admin), Optional.empty(), 100))
                 .anySatisfy(entry -> {
                     assertThat(entry.action()).isEqualTo(AuditLog.Action.USER_CREATED);
                     assertThat(entry.actor()).isEqualTo(admin);
                     assertThat(entry.subject()).isEqualTo(made.user().id());
                 });
         assertCode(() -> users.create(accounts.caller(admin), request), "email-taken");
-        assertCode(() -> accounts.audit.list(stranger, Optional.empty(), 1), "admin-only");
+        assertCode(() -> accounts.module.audit().list(stranger, Optional.empty(), 1), "admin-only");
     }
 
     @Test
@@ -229,8 +229,7 @@ class UsersTest {
     void othersReadTheCardAndSeeAgentsAsAgents() {
         accounts.aiModels.save(
                 accounts.caller(admin),
-                new io.hiroba.accounts.ai.AiModel(
-                        "card-model", java.math.BigDecimal.ONE, java.math.BigDecimal.TEN, ""));
+                new io.hiroba.accounts.AiModel("card-model", java.math.BigDecimal.ONE, java.math.BigDecimal.TEN, ""));
         var id = accounts.user("Robo");
         var update = new UserUpdate(Nickname.parse("Robo"), "", null, "card-model", "terse", null, null, null);
         assertThat(users.update(accounts.caller(id), id, update).user().kind()).isEqualTo(User.Kind.AGENT);

@@ -32,7 +32,7 @@ class MarkingTest {
     }
 
     private static Slot like(long post) {
-        return Slot.of(Kind.LIKE, new PostId(post));
+        return Slot.of(NotificationKind.LIKE, new PostId(post));
     }
 
     private static Instant micros(long more) {
@@ -56,7 +56,7 @@ class MarkingTest {
     }
 
     private static int unread(Caller reader) {
-        return notifications.unread(reader.user()).count();
+        return notifications.unread(reader.user()).unread();
     }
 
     @Test
@@ -77,7 +77,7 @@ class MarkingTest {
         cards(ann.user(), 1);
         assertThatThrownBy(() -> notifications.mark(bob, like(1), TERM, true, null))
                 .isInstanceOf(ActivityProblem.class)
-                .hasMessage("You have no such card.");
+                .hasMessage("There is no such card.");
         assertThat(notifications.markAll(bob, true, null)).isZero();
         assertThat(unread(ann)).isEqualTo(1);
         assertThatThrownBy(() -> notifications.mark(ann, like(1), "2026-01-03", true, null))
@@ -100,13 +100,13 @@ class MarkingTest {
     void allAreMarkedInStepsUpToWhatWasSeen() {
         var ann = person();
         cards(ann.user(), 1300);
-        assertThat(notifications.unread(ann.user())).isEqualTo(new Unread(1000, true));
+        assertThat(notifications.unread(ann.user())).isEqualTo(new UnreadCount(1000, true));
         assertThat(notifications.markAll(ann, true, micros(1250))).isEqualTo(1250);
-        assertThat(notifications.unread(ann.user())).isEqualTo(new Unread(50, false));
+        assertThat(notifications.unread(ann.user())).isEqualTo(new UnreadCount(50, false));
         assertThat(notifications.markAll(ann, true, null)).isEqualTo(50);
         assertThat(notifications.markAll(ann, true, null)).isZero();
         assertThat(notifications.markAll(ann, false, micros(1000))).isEqualTo(1000);
-        assertThat(notifications.unread(ann.user())).isEqualTo(new Unread(1000, false));
+        assertThat(notifications.unread(ann.user())).isEqualTo(new UnreadCount(1000, false));
     }
 
     @Test

@@ -68,7 +68,7 @@ class NotificationPlansTest {
                 .flatMap(after -> Stream.of(false, true)
                         .map(read -> page(
                                 (read ? "read" : "unread") + " after " + after.updatedAt(),
-                                reads -> CardStore.page(reads, Plan.LEAD, READER, read, after, LIMIT))));
+                                reads -> CardListStore.page(reads, Plan.LEAD, READER, read, after, LIMIT))));
     }
 
     private static Arguments page(String name, Function<Reads, Query> explained) {
@@ -83,8 +83,8 @@ class NotificationPlansTest {
 
     @Test
     void theNewestCardsAreReadAndNoMore() {
-        assertReads(reads -> CardStore.newest(reads, Plan.LEAD, READER, null), FEED);
-        assertReads(reads -> CardStore.newest(reads, Plan.LEAD, READER, MIDDLE), FEED + 2);
+        assertReads(reads -> CardListStore.newest(reads, Plan.LEAD, READER, null), FEED);
+        assertReads(reads -> CardListStore.newest(reads, Plan.LEAD, READER, MIDDLE), FEED + 2);
     }
 
     private static void assertReads(Function<Reads, Query> explained, int cards) {
@@ -105,7 +105,7 @@ class NotificationPlansTest {
             var plan = Plan.of(
                     database.db(),
                     generic,
-                    reads -> CardStore.newest(reads, Plan.LEAD, READER, Instant.parse("2026-02-01T00:00:00Z")));
+                    reads -> CardListStore.newest(reads, Plan.LEAD, READER, Instant.parse("2026-02-01T00:00:00Z")));
             assertThat(plan.entriesPassed()).as(plan.toString()).isZero();
         }
     }
@@ -113,7 +113,7 @@ class NotificationPlansTest {
     @Test
     void theCountIsOfTheIndexAlone() {
         for (boolean generic : List.of(false, true)) {
-            var plan = Plan.of(database.db(), generic, reads -> CardStore.unread(reads, Plan.LEAD, READER, 1001));
+            var plan = Plan.of(database.db(), generic, reads -> CardListStore.unread(reads, Plan.LEAD, READER, 1001));
             assertThat(plan.rowsReadOf("notifications")).as(plan.toString()).isZero();
             assertThat(plan.entriesPassed()).as(plan.toString()).isEqualTo(1001);
         }
@@ -128,18 +128,22 @@ class NotificationPlansTest {
             readers.put(new UserId((1_700_000_000_000L + n * 1000) << 20), latest);
         }
         for (boolean generic : List.of(false, true)) {
-            var idle = Plan.of(database.db(), generic, reads -> CardNewsStore.since(reads, Plan.LEAD, readers));
+            var idle = Plan.of(database.db(), generic, reads -> CardListStore.updatedSince(reads, Plan.LEAD, readers));
             assertThat(idle.scannedThrough(LARGE, 0)).as(idle.toString()).isEmpty();
             assertThat(idle.entriesPassed()).as(idle.toString()).isZero();
             var busy = Plan.of(
-                    database.db(), generic, reads -> CardNewsStore.since(reads, Plan.LEAD, Map.of(READER, recent)));
+                    database.db(),
+                    generic,
+                    reads -> CardListStore.updatedSince(reads, Plan.LEAD, Map.of(READER, recent)));
             assertThat(busy.scannedThrough(LARGE, 0)).as(busy.toString()).isEmpty();
-            assertThat(busy.rowsReadOf("notifications")).as(busy.toString()).isBetween(1L, 2L * CardNews.MOST + 2);
+            assertThat(busy.rowsReadOf("notifications"))
+                    .as(busy.toString())
+                    .isBetween(1L, 2L * CardListStore.UPDATES_LIMIT + 2);
             var count = Plan.of(
-                    database.db(), generic, reads -> CardNewsStore.unread(reads, Plan.LEAD, readers.keySet(), 1001));
+                    database.db(), generic, reads -> CardListStore.unread(reads, Plan.LEAD, readers.keySet(), 1001));
             assertThat(count.scannedThrough(LARGE, 0)).as(count.toString()).isEmpty();
             assertThat(count.rowsReadOf("notifications")).as(count.toString()).isZero();
-            var newest = Plan.of(database.db(), generic, reads -> CardNewsStore.latest(reads, Plan.LEAD, READER));
+            var newest = Plan.of(database.db(), generic, reads -> CardListStore.latest(reads, Plan.LEAD, READER));
             assertThat(newest.entriesPassed()).as(newest.toString()).isEqualTo(2);
         }
     }

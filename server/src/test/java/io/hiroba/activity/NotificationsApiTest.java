@@ -39,7 +39,7 @@ class NotificationsApiTest {
     }
 
     private static Slot like(long post) {
-        return Slot.of(Kind.LIKE, new PostId(post));
+        return Slot.of(NotificationKind.LIKE, new PostId(post));
     }
 
     /** Cards like:1, like:2 … of a microsecond each, the last one the newest. */
@@ -75,7 +75,7 @@ class NotificationsApiTest {
         var bob = square.person("Bob");
         var post = ann.post("The **first** tomato");
         var made = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        TestCard.of(id(ann), Slot.of(Kind.REPLY, PostId.parse(post)))
+        TestCard.of(id(ann), Slot.of(NotificationKind.REPLY, PostId.parse(post)))
                 .createdAt(made)
                 .by(id(bob), new PostId(7))
                 .insert(db);

@@ -27,7 +27,7 @@ class NotificationsTest {
     }
 
     private static Slot like(long post) {
-        return Slot.of(Kind.LIKE, new PostId(post));
+        return Slot.of(NotificationKind.LIKE, new PostId(post));
     }
 
     private static Instant micros(long more) {
@@ -83,17 +83,19 @@ class NotificationsTest {
         var bobsPost = social.post(bob, "Weather");
         var reply = social.reply(carl, annsPost, "Really?");
         TestCard.of(ann.user(), Slot.FOLLOW).by(bob.user()).insert(social.db);
-        TestCard.of(ann.user(), Slot.of(Kind.REPLY, annsPost))
+        TestCard.of(ann.user(), Slot.of(NotificationKind.REPLY, annsPost))
                 .updatedAt(micros(1))
                 .by(carl.user(), reply)
                 .by(bob.user(), new PostId(7))
                 .insert(social.db);
-        TestCard.of(ann.user(), Slot.of(Kind.MENTION, bobsPost))
+        TestCard.of(ann.user(), Slot.of(NotificationKind.MENTION, bobsPost))
                 .updatedAt(micros(2))
                 .by(bob.user(), bobsPost)
                 .insert(social.db);
         var cards = notifications.newest(ann.user()).cards();
-        assertThat(cards).extracting(card -> card.slot().kind()).containsExactly(Kind.MENTION, Kind.REPLY, Kind.FOLLOW);
+        assertThat(cards)
+                .extracting(card -> card.slot().kind())
+                .containsExactly(NotificationKind.MENTION, NotificationKind.REPLY, NotificationKind.FOLLOW);
         var replied = cards.get(1);
         var tomatoes = requireNonNull(replied.post());
         assertThat(tomatoes.excerpt()).isEqualTo("Tomatoes are ripe");
@@ -102,11 +104,11 @@ class NotificationsTest {
         assertThat(replied.countPosts()).isEqualTo(2);
         assertThat(replied.acts())
                 .containsExactly(
-                        new Act(
+                        new Card.Act(
                                 TestCard.TIME.truncatedTo(ChronoUnit.MILLIS),
                                 new Author(carl.user(), "Carl", null, false),
                                 reply),
-                        new Act(
+                        new Card.Act(
                                 TestCard.TIME.truncatedTo(ChronoUnit.MILLIS),
                                 new Author(bob.user(), "Bob", null, false),
                                 new PostId(7)));
@@ -136,7 +138,7 @@ class NotificationsTest {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
         var post = social.post(bob, "Not for Ann");
-        TestCard.of(ann.user(), Slot.of(Kind.MENTION, post))
+        TestCard.of(ann.user(), Slot.of(NotificationKind.MENTION, post))
                 .by(bob.user(), post)
                 .insert(social.db);
         assertThat(notifications.newest(ann.user()).cards().getFirst().post()).isNotNull();

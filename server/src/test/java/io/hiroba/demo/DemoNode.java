@@ -1,18 +1,17 @@
 package io.hiroba.demo;
 
-import io.hiroba.accounts.AccountsConfig;
-import io.hiroba.accounts.AuditLog;
-import io.hiroba.accounts.Credentials;
+import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Email;
-import io.hiroba.accounts.Passwords;
-import io.hiroba.accounts.Revocations;
-import io.hiroba.accounts.Users;
-import io.hiroba.accounts.ai.AiModels;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.mail.MailConfig;
+import io.hiroba.platform.mail.Mailer;
+import io.hiroba.testkit.TestAccounts;
+import io.hiroba.testkit.TestPlatform;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,15 +24,16 @@ final class DemoNode {
 
     /** Arguments: url, user and password of the database, the present, the admin's address, the last act. */
     public static void main(String[] args) {
-        var db = Db.open(DatabaseConfig.of(args[0], args[1], args[2]));
+        var database = DatabaseConfig.of(args[0], args[1], args[2]);
+        var db = Db.open(database);
         var clock = Clock.fixed(Instant.parse(args[3]), ZoneOffset.UTC);
         var ids = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30)).ids();
-        var audit = new AuditLog(db, ids);
-        var events = new EventLog(new CommitSignal());
-        var credentials = new Credentials(db, new Passwords(new AccountsConfig.Hashing(64, 1, 1, 4)));
-        var users = new Users(db, ids, clock, events, audit, new Revocations());
+        var mailer = new Mailer(
+                db, ids, MailConfig.DEFAULT, Path.of(System.getProperty("java.io.tmpdir")), new SimpleMeterRegistry());
+        var platform = TestPlatform.of(db, database, ids, clock, mailer, HttpConfig.onFreePort());
+        var accounts = new AccountsModule(platform, TestAccounts.CONFIG);
         int last = Integer.parseInt(args[5]);
-        new Demo(db, db, clock, events, users, credentials, new AiModels(db, clock, audit))
+        new Demo(platform, accounts.users(), accounts.credentials(), accounts.aiModels())
                 .fill(new Email(args[4]), (acts, all) -> {
                     if (acts == last) {
                         Runtime.getRuntime().halt(9);

@@ -12,7 +12,7 @@ class DemoServerTest {
 
     @Test
     void requestsAreAnsweredMeanwhileAndAStopOnTheWayIsClean() {
-        var outcome = new AtomicReference<Demo.Outcome>();
+        var outcome = new AtomicReference<Demo.Result>();
         try (var square = new Square()) {
             var app = square.server.app();
             var filling = Thread.ofVirtual()
@@ -27,6 +27,6 @@ class DemoServerTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        assertThat(outcome).hasValue(Demo.Outcome.INTERRUPTED);
+        assertThat(outcome).hasValue(Demo.Result.INTERRUPTED);
     }
 }

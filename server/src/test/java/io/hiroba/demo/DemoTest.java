@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
-import io.hiroba.demo.Demo.Outcome;
+import io.hiroba.demo.Demo.Result;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.Ids;
@@ -79,7 +79,7 @@ class DemoTest {
     static void fill() {
         UNDISTURBED.accounts.clock.set(PRESENT);
         var outcome = demo(UNDISTURBED).fill(ADMIN, (acts, all) -> TOLD.add(all - acts));
-        assertThat(outcome).isEqualTo(Outcome.FILLED);
+        assertThat(outcome).isEqualTo(Result.FILLED);
     }
 
     @AfterAll
@@ -117,7 +117,7 @@ class DemoTest {
                 .endsWith(0);
         var community = community(UNDISTURBED);
 
-        assertThat(demo(UNDISTURBED).fill(ADMIN, UNTOLD)).isEqualTo(Outcome.ALREADY_FULL);
+        assertThat(demo(UNDISTURBED).fill(ADMIN, UNTOLD)).isEqualTo(Result.ALREADY_FULL);
         assertThat(community(UNDISTURBED)).isEqualTo(community);
     }
 
@@ -141,7 +141,7 @@ class DemoTest {
     @Test
     void nobodyGetsMailOrIntoTheirAccounts() {
         assertThat(count("SELECT count(*) FROM accounts.users WHERE email LIKE '%@hiroba.example'"))
-                .isEqualTo(Cast.read().people().size());
+                .isEqualTo(DemoPeople.read().people().size());
         assertThat(count("SELECT count(*) FROM accounts.users WHERE is_admin")).isEqualTo(1);
         assertThat(UNDISTURBED.accounts.mailer.recent(10)).isEmpty();
         var mai = UNDISTURBED.accounts.users.list("Mai", Optional.empty(), 1).getFirst();
@@ -156,7 +156,7 @@ class DemoTest {
 
     @Test
     void killedHalfWayItIsTakenUpAndEndsAsIfNothingHadHappened() {
-        int all = Story.of(Cast.read(), PRESENT).size();
+        int all = DemoTimeline.of(DemoPeople.read(), PRESENT).size();
         for (int last : List.of(30, all / 2, all - 10)) {
             var config = square.accounts.database.config();
             try (var child = ChildJvm.start(
@@ -172,7 +172,7 @@ class DemoTest {
             assertThat(square.accounts.count("SELECT acts_done FROM demo.filling"))
                     .isBetween(1, last);
         }
-        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Outcome.FILLED);
+        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Result.FILLED);
 
         assertThat(community(square)).isEqualTo(community(UNDISTURBED));
     }
@@ -185,9 +185,9 @@ class DemoTest {
                         Thread.startVirtualThread(first::close);
                     }
                 }))
-                .isEqualTo(Outcome.INTERRUPTED);
+                .isEqualTo(Result.INTERRUPTED);
         square.accounts.clock.advance(Duration.ofDays(2));
-        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Outcome.FILLED);
+        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Result.FILLED);
 
         assertThat(community(square)).isEqualTo(community(UNDISTURBED));
     }
@@ -202,7 +202,7 @@ class DemoTest {
         });
         square.db.useTransaction(
                 tx -> tx.update("UPDATE demo.filling SET acts_done = 20").execute());
-        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Outcome.FILLED);
+        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Result.FILLED);
 
         assertThat(community(square)).isEqualTo(community(UNDISTURBED));
     }
@@ -229,7 +229,7 @@ class DemoTest {
                 tx -> tx.update("UPDATE platform.id_workers SET ceiling_ms = :now WHERE ceiling_ms < :now")
                         .bind("now", now)
                         .execute());
-        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Outcome.FILLED);
+        assertThat(demo(square).fill(ADMIN, UNTOLD)).isEqualTo(Result.FILLED);
 
         var oldest = square.db.read(reads -> reads.query("SELECT min(id) FROM social.posts")
                 .mapTo(Long.class)

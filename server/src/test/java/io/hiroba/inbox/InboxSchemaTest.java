@@ -1,15 +1,14 @@
 package io.hiroba.inbox;
 
-import static io.hiroba.testkit.TestInbox.GITLAB;
-import static io.hiroba.testkit.TestInbox.NOON;
+import static io.hiroba.inbox.TestInbox.GITLAB;
+import static io.hiroba.inbox.TestInbox.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.inbox.fanout.Author;
-import io.hiroba.inbox.fanout.News;
-import io.hiroba.inbox.resources.Details;
-import io.hiroba.inbox.resources.Told;
-import io.hiroba.testkit.TestInbox;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.inbox.fanout.ResourceDetails;
+import io.hiroba.inbox.fanout.ResourceSnapshot;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -92,9 +91,9 @@ class InboxSchemaTest {
     @Test
     void workItemsAreOfKnownTypes() {
         for (var type : List.of("issue", "task", "incident", "epic", "objective", "key_result")) {
-            inbox.mirror("a/b", "work-" + type, new Details.Issue(1L, type));
+            inbox.mirror("a/b", "work-" + type, new ResourceDetails.Issue(1L, type));
         }
-        assertThatThrownBy(() -> inbox.mirror("a/b", "work-song", new Details.Issue(1L, "song")))
+        assertThatThrownBy(() -> inbox.mirror("a/b", "work-song", new ResourceDetails.Issue(1L, "song")))
                 .hasStackTraceContaining("violates check constraint");
     }
 
@@ -102,11 +101,11 @@ class InboxSchemaTest {
     void itemsMoveWithTheirResource() {
         var ann = inbox.linked("ann");
         var issue = inbox.issue("a/b", "moving");
-        inbox.tell(News.of(issue, Action.ASSIGNED, Author.NOBODY, NOON), ann);
+        inbox.notifyPeople(NotificationRequest.of(issue, Action.ASSIGNED, NotificationAuthor.NOBODY, NOON), ann);
         var elsewhere = inbox.db.inTransaction(tx -> inbox.namespaces.at(tx, GITLAB, "c/d/e"));
-        inbox.db.useTransaction(tx -> inbox.resources.mirror(
+        inbox.db.useTransaction(tx -> inbox.resources.upsert(
                 tx,
-                new Told(
+                new ResourceSnapshot(
                         GITLAB,
                         elsewhere.id(),
                         "moving",
@@ -114,7 +113,7 @@ class InboxSchemaTest {
                         null,
                         "opened",
                         NOON.plusSeconds(1),
-                        new Details.Issue(1L, "issue"))));
+                        new ResourceDetails.Issue(1L, "issue"))));
         assertThat(strings("""
                         SELECT n.path FROM inbox.notifications i
                         JOIN inbox.issue_notifications l ON l.user_id = i.user_id AND l.notification_id = i.id

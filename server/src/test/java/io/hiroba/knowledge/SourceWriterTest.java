@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.platform.id.Sha256;
 import io.hiroba.testkit.TestKnowledge;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,7 @@ class SourceWriterTest {
 
     @Test
     void theSameOriginOrContentIsNotKeptTwice() {
-        var hash = NewChunk.sha256(new byte[] {1, 2, 3});
+        var hash = Sha256.hex(new byte[] {1, 2, 3});
         var first = knowledge.db.inTransaction(tx -> knowledge
                 .writer
                 .create(tx, note("url:a", hash), TestKnowledge.chunks("Notes", "One"))
@@ -130,7 +131,7 @@ class SourceWriterTest {
                            array_fill(1, ARRAY[64])::real[]::halfvec
                     FROM knowledge.knowledge_chunks WHERE source_id = :source
                     """.formatted(table)).bind("source", source.value()).execute();
-            knowledge.writer.show(tx, source, true);
+            knowledge.writer.setPublic(tx, source, true);
         });
         assertThat(knowledge.db.<Boolean>read(reads -> reads.query("""
                 SELECT bool_and(c.is_public) AND bool_and(e.is_public) AND count(*) = 600

@@ -58,7 +58,7 @@ class ProjectsTest {
         var busy = test.person("busy");
         made(busy, 99);
         var other = test.project();
-        test.projects.put(other.caller(), other.project().id(), busy.user(), Role.OWNER);
+        test.projects.put(other.caller(), other.project().id(), busy.user(), ProjectRole.OWNER);
         var last = test.projects.create(busy, "hundredth");
         refused("records.too-many-projects", () -> test.projects.create(busy, "one more"));
         test.projects.delete(busy, last.id());

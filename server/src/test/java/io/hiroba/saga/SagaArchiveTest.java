@@ -90,7 +90,8 @@ class SagaArchiveTest {
         clock.set(Instant.now().minus(KEPT).plus(Duration.ofHours(1)));
         saga("COMPLETED");
         assertThat(new SagaArchive(database.db(), KEPT, temp).sweep()).isZero();
-        assertThat(new SagaArchive(database.db(), KEPT.minusHours(2), temp).sweep()).isEqualTo(1);
+        assertThat(new SagaArchive(database.db(), KEPT.minusHours(2), temp).sweep())
+                .isEqualTo(1);
     }
 
     @Test

@@ -37,7 +37,8 @@ class SagaMigrationsTest {
     void whatWasMadeIsTakenDownAgainAndCanBeMadeAnew() {
         try (var database = TestDatabase.create()) {
             var made = holds(database);
-            assertThat(made).contains("saga_states", "saga_step_logs", "idx_saga_states_workflow_status", "append_events");
+            assertThat(made)
+                    .contains("saga_states", "saga_step_logs", "idx_saga_states_workflow_status", "append_events");
             takeDown(database);
             assertThat(holds(database)).isEmpty();
             run(database, "DELETE FROM saga.schema_history");

@@ -25,9 +25,13 @@ class SagaStatementsTest {
                 list("list-by-workflow", new SagaFilter("order", null, null, false)),
                 list("list-by-workflow-and-status", new SagaFilter("order", SagaStatus.FAILED, null, false)),
                 list("list-by-correlation", new SagaFilter(null, null, "order-7", false)),
-                list("list-by-correlation-workflow-and-status", new SagaFilter("order", SagaStatus.FAILED, "order-7", false)),
+                list(
+                        "list-by-correlation-workflow-and-status",
+                        new SagaFilter("order", SagaStatus.FAILED, "order-7", false)),
                 list("list-needing-attention", new SagaFilter(null, null, null, true)),
-                list("list-needing-attention-by-all", new SagaFilter("order", SagaStatus.COMPENSATING, "order-7", true)),
+                list(
+                        "list-needing-attention-by-all",
+                        new SagaFilter("order", SagaStatus.COMPENSATING, "order-7", true)),
                 steps("steps-all", new StepFilter(null, null, null, FROM, TO), false),
                 steps("steps-failed-next-page", new StepFilter("charge", StepStatus.FAILED, null, FROM, TO), true),
                 steps(

@@ -108,7 +108,8 @@ class SagaTablesTest {
                         + "|(FROM|JOIN|INTO|UPDATE)\\s+saga\\.\\w+");
         var root = Path.of("src/main/java/io/hiroba");
         try (var files = Files.walk(root)) {
-            for (var file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+            for (var file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 var name = file.getFileName().toString();
                 boolean isStore = file.startsWith(root.resolve("saga"))
                         && (name.endsWith("Store.java") || name.endsWith("Sql.java"));

@@ -88,8 +88,8 @@ class StepWindowsTest {
         var plan = Plan.of(
                 database.db(),
                 false,
-                reads ->
-                        StepLogStore.query(reads, Plan.LEAD + StepLogStore.sql(filter, false), filter, Optional.empty(), 21));
+                reads -> StepLogStore.query(
+                        reads, Plan.LEAD + StepLogStore.sql(filter, false), filter, Optional.empty(), 21));
         // 417 attempts an hour, in one or two stretches of 32 blocks of the thousands there are; the index is small.
         assertThat(plan.blocks()).as(plan.toString()).isLessThan(400);
         assertThat(plan.rowsReadOf("saga_step_logs")).as(plan.toString()).isLessThan(12_000);

@@ -1,13 +1,15 @@
 package io.hiroba.saga;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.Authentication;
+import io.hiroba.accounts.NewToken;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.signin.Authentication;
-import io.hiroba.accounts.signin.NewToken;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
-import io.hiroba.platform.http.Secrets;
+import io.hiroba.platform.http.SecretStore;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.WorkflowFormat;
 import io.hiroba.saga.workflow.Workflows;
@@ -20,8 +22,6 @@ import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** Sagas behind HTTP on a database of their own, with a service that does what it is told. */
 public final class TestSagaServer implements AutoCloseable {
@@ -47,9 +47,11 @@ public final class TestSagaServer implements AutoCloseable {
 
     public TestSagaServer() {
         engine = new Engine(
-                new Engine.Parts(accounts.db, Clock.systemUTC(), accounts.lease.ids(), workflows, service), CONFIG).open();
+                        new Engine.Parts(accounts.db, Clock.systemUTC(), accounts.lease.ids(), workflows, service),
+                        CONFIG)
+                .open();
         sagas = new Sagas(accounts.db, engine, workflows, roles);
-        var cursors = new Cursors(new Secrets(accounts.db));
+        var cursors = new Cursors(new SecretStore(accounts.db));
         var authentication = new Authentication(accounts.sessions, accounts.tokens);
         server = HttpServer.builder(
                         HttpConfig.onFreePort().withRateLimit(new HttpConfig.RateLimit(false, 1, 1)), accounts.db)

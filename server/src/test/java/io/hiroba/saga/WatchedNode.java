@@ -3,8 +3,8 @@ package io.hiroba.saga;
 import io.hiroba.saga.call.StepCall;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.engine.Engine;
-import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import io.hiroba.saga.workflow.RetryPolicy;
+import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestAccounts;
@@ -23,7 +23,8 @@ final class WatchedNode implements AutoCloseable {
     /** Two steps, of which the first can be undone and both are tried twice. */
     static final Workflow ORDER = new Workflow("order", 1, List.of(step(0, "reserve"), step(1, "charge")), null);
 
-    private static final StepOutcome DONE = new StepOutcome.Done(JsonMapper.shared().readTree("{\"done\": true}"));
+    private static final StepOutcome DONE =
+            new StepOutcome.Done(JsonMapper.shared().readTree("{\"done\": true}"));
 
     private final String name = UUID.randomUUID().toString();
     private final BlockingQueue<StepOutcome> outcomes = new LinkedBlockingQueue<>();
@@ -38,13 +39,13 @@ final class WatchedNode implements AutoCloseable {
     WatchedNode(TestAccounts accounts, Duration period, Duration lifetime) {
         watches = new SagaWatches(accounts.db, new SagaRoles(accounts.db), period, lifetime).open();
         engine = new Engine(
-                new Engine.Parts(
-                        accounts.db,
-                        Clock.systemUTC(),
-                        accounts.lease.ids(),
-                        (name, version) -> Optional.of(ORDER),
-                        this::call,
-                        watches::changed),
+                        new Engine.Parts(
+                                accounts.db,
+                                Clock.systemUTC(),
+                                accounts.lease.ids(),
+                                (name, version) -> Optional.of(ORDER),
+                                this::call,
+                                watches::changed),
                         SagaConfig.DEFAULT)
                 .open();
     }

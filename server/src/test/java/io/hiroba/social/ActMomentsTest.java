@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Throttle;
-import io.hiroba.social.follow.Follows;
 import io.hiroba.testkit.TestSocial;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** That events tell the moments which the tables keep, though those are coarser than the clock. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ActMomentsTest {
 
     /** PostgreSQL rounds it up, to the next millisecond. */
@@ -21,9 +22,10 @@ class ActMomentsTest {
 
     private final TestSocial social = new TestSocial();
     private final EventLog events = new EventLog(new CommitSignal());
-    private final ActLimits limits = new ActLimits(new Throttle(social.db, CLOCK), new SocialConfig(0, 0, 0));
+    private final SocialRateLimits limits =
+            new SocialRateLimits(new Throttle(social.db, CLOCK), new SocialConfig(0, 0, 0));
 
-    @AfterEach
+    @AfterAll
     void close() {
         social.close();
     }

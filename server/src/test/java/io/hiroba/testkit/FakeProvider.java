@@ -1,6 +1,6 @@
 package io.hiroba.testkit;
 
-import io.hiroba.knowledge.embedding.Provider;
+import io.hiroba.knowledge.embedding.EmbeddingProvider;
 import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.platform.text.Analysis;
 import java.util.ArrayDeque;
@@ -12,48 +12,48 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /** A provider without a model: texts that share words have vectors that are near. It can be told to fail. */
-public final class FakeProvider implements Provider {
+public final class FakeProvider implements EmbeddingProvider {
 
     public static final int DIMENSIONS = 64;
 
     /** A fault in place of an answer. */
     @FunctionalInterface
-    public interface Trouble {
-        void strike(List<String> texts) throws ProviderException;
+    public interface Failure {
+        void fail(List<String> texts) throws ProviderException;
     }
 
     /** Every text that vectors were made of, in order. */
     public final Queue<String> embedded = new ConcurrentLinkedQueue<>();
 
     public final AtomicInteger calls = new AtomicInteger();
-    private final Queue<Trouble> troubles = new ArrayDeque<>();
-    private volatile Trouble always = texts -> {};
+    private final Queue<Failure> failures = new ArrayDeque<>();
+    private volatile Failure always = texts -> {};
 
     /** The next calls go wrong in these ways, one each. */
-    public synchronized FakeProvider failing(Trouble... next) {
-        troubles.addAll(List.of(next));
+    public synchronized FakeProvider failing(Failure... next) {
+        failures.addAll(List.of(next));
         return this;
     }
 
     /** Every call goes wrong in this way, unless {@link #failing} says otherwise. */
-    public FakeProvider always(Trouble trouble) {
-        always = trouble;
+    public FakeProvider always(Failure failure) {
+        always = failure;
         return this;
     }
 
     @Override
     public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
         calls.incrementAndGet();
-        next().strike(texts);
+        next().fail(texts);
         if (purpose == Purpose.PASSAGE) {
             embedded.addAll(texts);
         }
         return texts.stream().map(FakeProvider::vector).toList();
     }
 
-    private synchronized Trouble next() {
-        var trouble = troubles.poll();
-        return trouble == null ? always : trouble;
+    private synchronized Failure next() {
+        var failure = failures.poll();
+        return failure == null ? always : failure;
     }
 
     /** The sum of a direction for each word. */

@@ -18,7 +18,13 @@ public final class LongestFirst implements ClassOrderer {
     }
 
     private static int rank(ClassDescriptor descriptor) {
-        var tags = descriptor.findRepeatableAnnotations(Tag.class).stream().map(Tag::value).toList();
-        return LONGEST.stream().filter(tags::contains).mapToInt(LONGEST::indexOf).min().orElse(LONGEST.size());
+        var tags = descriptor.findRepeatableAnnotations(Tag.class).stream()
+                .map(Tag::value)
+                .toList();
+        return LONGEST.stream()
+                .filter(tags::contains)
+                .mapToInt(LONGEST::indexOf)
+                .min()
+                .orElse(LONGEST.size());
     }
 }

@@ -32,7 +32,11 @@ public record Look(List<String> cells, Map<String, Box> landmarks) {
     /** A place in pixels. */
     public record Box(int x, int y, int width, int height) {}
 
-    /** @param landmarks lines such as {@code card1 320 96 704 120} */
+    /**
+     * The look of a page.
+     *
+     * @param landmarks lines such as {@code card1 320 96 704 120}
+     */
     public static Look of(byte[] screenshot, List<String> landmarks) {
         return new Look(cells(image(screenshot)), boxes(landmarks));
     }
@@ -41,14 +45,16 @@ public record Look(List<String> cells, Map<String, Box> landmarks) {
         var cells = new ArrayList<String>();
         var landmarks = new ArrayList<String>();
         text.lines().forEach(line -> (line.contains("  ") ? landmarks : cells).add(line.strip()));
-        return new Look(cells, boxes(landmarks.stream().map(line -> line.replace("  ", " ")).toList()));
+        return new Look(
+                cells,
+                boxes(landmarks.stream().map(line -> line.replace("  ", " ")).toList()));
     }
 
     public String text() {
         var text = new StringBuilder();
         cells.forEach(row -> text.append(row).append('\n'));
-        landmarks.forEach((name, box) -> text.append("%s  %d %d %d %d%n"
-                .formatted(name, box.x(), box.y(), box.width(), box.height())));
+        landmarks.forEach((name, box) ->
+                text.append("%s  %d %d %d %d%n".formatted(name, box.x(), box.y(), box.width(), box.height())));
         return text.toString();
     }
 
@@ -126,8 +132,7 @@ public record Look(List<String> cells, Map<String, Box> landmarks) {
     private static int distance(String one, String other) {
         int most = 0;
         for (int i = 0; i < 3; i++) {
-            most = Math.max(
-                    most, Math.abs(Character.digit(one.charAt(i), 16) - Character.digit(other.charAt(i), 16)));
+            most = Math.max(most, Math.abs(Character.digit(one.charAt(i), 16) - Character.digit(other.charAt(i), 16)));
         }
         return most;
     }
@@ -163,7 +168,7 @@ public record Look(List<String> cells, Map<String, Box> landmarks) {
     private static Map<String, Box> boxes(List<String> lines) {
         var boxes = new LinkedHashMap<String, Box>();
         for (var line : lines) {
-            var parts = line.split(" ");
+            var parts = line.split(" ", -1);
             boxes.put(parts[0], new Box(number(parts[1]), number(parts[2]), number(parts[3]), number(parts[4])));
         }
         return boxes;

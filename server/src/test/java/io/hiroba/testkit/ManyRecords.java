@@ -4,12 +4,12 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectTables;
 import io.hiroba.records.Projects;
-import io.hiroba.records.Tables;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Catalog;
-import io.hiroba.records.schema.Schema;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SchemaCatalog;
 
 /**
  * A project with the schema {@code item} (title, price, soldAt, active, status, note) and as many records as a test asks
@@ -22,12 +22,12 @@ public final class ManyRecords implements AutoCloseable {
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
     public final Projects projects = new Projects(db, accounts.lease.ids(), new EventLog(new CommitSignal()));
-    public final Catalog catalog = new Catalog(db);
+    public final SchemaCatalog catalog = new SchemaCatalog(db);
     public final Caller owner = accounts.caller(accounts.user("owner"));
     private int filled;
 
     /** A project of the owner's with the schema and no records. */
-    public Access project() {
+    public ProjectAccess project() {
         var project = db.inTransaction(tx -> projects.create(tx, owner, "shop"));
         var tables = project.tables();
         db.useTransaction(tx -> {
@@ -49,7 +49,7 @@ public final class ManyRecords implements AutoCloseable {
      * Adds {@code count} records. Of ten, seven have the status {@code open}, two {@code held} and one {@code shut}; prices
      * go up to 1,000 and are low more often than high; every fourth has no price.
      */
-    public void fill(Tables tables, int count) {
+    public void fill(ProjectTables tables, int count) {
         db.useTransaction(tx -> tx.update("""
                 INSERT INTO %s (row_id, created_by, updated_by, schema_id, doc)
                 SELECT CAST(lpad(to_hex(i), 12, '0') || '7000a000000000000000' AS uuid), :owner, :owner, 100,
@@ -69,16 +69,16 @@ public final class ManyRecords implements AutoCloseable {
         filled += count;
     }
 
-    public Schema schema(Tables tables) {
-        return catalog.renewed(tables, SCHEMA);
+    public Schema schema(ProjectTables tables) {
+        return catalog.refreshed(tables, SCHEMA);
     }
 
-    public Attribute attribute(Tables tables, String name) {
+    public SchemaAttribute attribute(ProjectTables tables, String name) {
         return schema(tables).attribute(name).orElseThrow();
     }
 
     /** A number out of SQL in which {@code @} stands for the project's suffix. */
-    public double number(Tables tables, String sql) {
+    public double number(ProjectTables tables, String sql) {
         return db.read(reads -> reads.query(sql.replace("@", tables.suffix()))
                 .mapTo(Double.class)
                 .one());

@@ -15,7 +15,8 @@ class TagsTest {
 
     private static final List<JavaClass> CLASSES = new ClassFileImporter()
             .importUrl(TagsTest.class.getProtectionDomain().getCodeSource().getLocation()).stream()
-                    .filter(type -> type.isTopLevelClass() && !type.getPackageName().equals(TagsTest.class.getPackageName()))
+                    .filter(type ->
+                            type.isTopLevelClass() && !type.getPackageName().equals(TagsTest.class.getPackageName()))
                     .toList();
 
     @Test
@@ -39,8 +40,7 @@ class TagsTest {
     }
 
     private static boolean holdsABrowser(JavaClass type) {
-        return type.getAllFields().stream()
-                .anyMatch(field -> field.getRawType().isEquivalentTo(Browser.class));
+        return type.getAllFields().stream().anyMatch(field -> field.getRawType().isEquivalentTo(Browser.class));
     }
 
     private static boolean uses(JavaClass type, Class<?> other) {

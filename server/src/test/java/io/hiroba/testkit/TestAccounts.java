@@ -3,51 +3,31 @@ package io.hiroba.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AccountsConfig;
-import io.hiroba.accounts.AuditLog;
-import io.hiroba.accounts.AuditRoutes;
+import io.hiroba.accounts.AccountsModule;
+import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Credentials;
 import io.hiroba.accounts.Email;
+import io.hiroba.accounts.EmailChange;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
-import io.hiroba.accounts.Passwords;
-import io.hiroba.accounts.Revocations;
+import io.hiroba.accounts.PasswordChange;
+import io.hiroba.accounts.PasswordReset;
 import io.hiroba.accounts.SessionId;
+import io.hiroba.accounts.Sessions;
+import io.hiroba.accounts.SignUp;
+import io.hiroba.accounts.Tokens;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.UserRoutes;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.ai.AiActions;
-import io.hiroba.accounts.ai.AiModels;
-import io.hiroba.accounts.ai.AiRoutes;
-import io.hiroba.accounts.signin.Authentication;
-import io.hiroba.accounts.signin.Client;
-import io.hiroba.accounts.signin.PasswordChange;
-import io.hiroba.accounts.signin.PasswordCheck;
-import io.hiroba.accounts.signin.SessionCookie;
-import io.hiroba.accounts.signin.SessionRoutes;
-import io.hiroba.accounts.signin.Sessions;
-import io.hiroba.accounts.signin.TokenRoutes;
-import io.hiroba.accounts.signin.Tokens;
-import io.hiroba.accounts.signup.CodeLimits;
-import io.hiroba.accounts.signup.Codes;
-import io.hiroba.accounts.signup.EmailChange;
-import io.hiroba.accounts.signup.PasswordReset;
-import io.hiroba.accounts.signup.SignUp;
-import io.hiroba.accounts.signup.SignUpRoutes;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.events.EventLog;
-import io.hiroba.platform.http.ClientAddress;
-import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
-import io.hiroba.platform.http.Idempotency;
-import io.hiroba.platform.http.Secrets;
-import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.RecentMail;
+import io.javalin.http.Context;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -67,6 +47,7 @@ public final class TestAccounts implements AutoCloseable {
             .withHashing(new AccountsConfig.Hashing(64, 1, 1, 4))
             .withLimits(new AccountsConfig.Limits(10_000, 10_000, 10_000, 10_000));
 
+    private static final HttpConfig HTTP = HttpConfig.onFreePort().withRateLimit(new HttpConfig.RateLimit(false, 1, 1));
     private static final Pattern CODE = Pattern.compile("\\b\\d{6}\\b");
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -76,71 +57,64 @@ public final class TestAccounts implements AutoCloseable {
     public final WorkerLease lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
     private final Path mails = Scratch.create("hiroba-test-mail");
     public final Mailer mailer;
-    public final AuditLog audit = new AuditLog(db, lease.ids());
-    private final Revocations revocations = new Revocations();
-    public final Passwords passwords;
+    private final AccountsConfig config;
+    public final AccountsModule module;
     public final Credentials credentials;
     public final Users users;
-    public final PasswordCheck check;
     public final Sessions sessions;
     public final Tokens tokens;
     public final PasswordChange passwordChange;
-    public final Codes codes;
     public final SignUp signUp;
     public final PasswordReset passwordReset;
     public final EmailChange emailChange;
-    public final AiModels aiModels = new AiModels(db, clock, audit);
-    public final AiActions aiActions = new AiActions(db, lease.ids());
+    public final AiModels aiModels;
 
     public TestAccounts() {
         this(CONFIG, MailConfig.DEFAULT.withLimits(new MailConfig.Limits(10_000, 10_000, 10_000)));
     }
 
     public TestAccounts(AccountsConfig config, MailConfig mail) {
-        var ids = lease.ids();
-        var throttle = new Throttle(db, clock);
-        mailer = new Mailer(db, ids, mail, mails, new SimpleMeterRegistry());
-        passwords = new Passwords(config.hashing());
-        credentials = new Credentials(db, passwords);
-        users = new Users(db, ids, clock, new EventLog(new CommitSignal()), audit, revocations);
-        check = new PasswordCheck(credentials, throttle, config.limits());
-        sessions = new Sessions(db, ids, clock, config.sessionLifetime(), check, audit, revocations);
-        tokens = new Tokens(db, ids, clock, check, revocations);
-        passwordChange = new PasswordChange(db, credentials, check, sessions, audit);
-        codes = new Codes(db, clock, config.codes(), new CodeLimits(throttle, config.limits()), mailer);
-        signUp = new SignUp(db, users, credentials, codes);
-        passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
-        emailChange = new EmailChange(db, users, check, audit, codes);
+        this.config = config;
+        mailer = new Mailer(db, lease.ids(), mail, mails, new SimpleMeterRegistry());
+        module = module(HTTP);
+        credentials = module.credentials();
+        users = module.users();
+        sessions = module.sessions();
+        tokens = module.tokens();
+        passwordChange = module.passwordChange();
+        signUp = module.signUp();
+        passwordReset = module.passwordReset();
+        emailChange = module.emailChange();
+        aiModels = module.aiModels();
+    }
+
+    private AccountsModule module(HttpConfig http) {
+        return new AccountsModule(TestPlatform.of(db, database.config(), lease.ids(), clock, mailer, http), config);
     }
 
     /** A live server with all routes of the feature. */
     public HttpServer serve() {
-        return serve(HttpConfig.onFreePort().withRateLimit(new HttpConfig.RateLimit(false, 1, 1)));
+        return serve(HTTP, module);
     }
 
+    /** As {@link #serve()}, by a module of its own, whose cache of callers is not this one's. */
     public HttpServer serve(HttpConfig http) {
-        var authentication = new Authentication(sessions, tokens);
-        var addresses = new ClientAddress(http.trustedProxies());
-        var cursors = new Cursors(new Secrets(db));
-        var idempotency = new Idempotency(db, clock);
-        var cookie = new SessionCookie(http.isSecure(), CONFIG.sessionLifetime());
+        return serve(http, module(http));
+    }
+
+    private HttpServer serve(HttpConfig http, AccountsModule served) {
         return HttpServer.builder(http, db)
-                .identity(authentication)
-                .routes(
-                        authentication,
-                        new UserRoutes(users, credentials, idempotency, cursors, this::delete),
-                        new AuditRoutes(audit, cursors),
-                        new AiRoutes(aiModels, aiActions, idempotency, cursors),
-                        new SessionRoutes(sessions, passwordChange, cookie, addresses, cursors),
-                        new TokenRoutes(tokens, addresses, cursors),
-                        new SignUpRoutes(signUp, passwordReset, emailChange, addresses))
+                .identity(served.authentication())
+                .routes(served.routes())
+                .routes(routes -> routes.delete("/api/v1/users/{id}", this::delete))
                 .build()
                 .start();
     }
 
-    private boolean delete(Caller caller, UserId user) {
-        users.delete(caller, user);
-        return true;
+    /** At once, since there is no other feature that holds something of the account. */
+    private void delete(Context ctx) {
+        users.delete(Caller.of(ctx), UserId.parse(ctx.pathParam("id")));
+        ctx.status(204);
     }
 
     public Email freshEmail() {
@@ -176,8 +150,8 @@ public final class TestAccounts implements AutoCloseable {
         return new Caller(user, users.profile(user).user().admin(), new Caller.BySession(session), null);
     }
 
-    public static Client client() {
-        return new Client("192.0.2.1", "192.0.2.1", "test");
+    public static ClientInfo client() {
+        return new ClientInfo("192.0.2.1", "192.0.2.1", "test");
     }
 
     /** The code in the newest mail to the address. */

@@ -3,7 +3,7 @@ package io.hiroba.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.activity.collect.Collector;
+import io.hiroba.activity.CardAggregator;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class TestActivity implements AutoCloseable {
     public final Set<UserId> told = ConcurrentHashMap.newKeySet();
 
     public TestActivity() {
-        social.consume(Collector.CONSUMER, new Collector(ZONE, social.log(), told::addAll));
+        social.consume(CardAggregator.CONSUMER, new CardAggregator(ZONE, social.log(), told::addAll));
     }
 
     /** A card as it is stored. */

@@ -84,7 +84,7 @@ public final class TestCard {
         var payload = new LinkedHashMap<String, Object>();
         payload.put("records", records);
         payload.put("countUsers", users.size());
-        if (slot.kind().tellsOfPosts()) {
+        if (slot.kind().hasPosts()) {
             payload.put("countPosts", records.size());
         }
         db.useTransaction(tx -> tx.update("""

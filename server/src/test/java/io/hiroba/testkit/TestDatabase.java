@@ -23,8 +23,8 @@ public final class TestDatabase implements AutoCloseable {
     private static final String TEMPLATE = "hiroba_template";
     private static final int CLONED_AHEAD = 2;
     private static final AtomicInteger COUNT = new AtomicInteger();
-    private static final ExecutorService CLONING =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("clones").factory());
+    private static final ExecutorService CLONING = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("clones").factory());
     private static final Queue<Future<String>> CLONES = new ConcurrentLinkedQueue<>();
 
     static {

@@ -2,15 +2,15 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.knowledge.Location;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.NewChunk;
 import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.SourceWriter;
-import io.hiroba.knowledge.embedding.Space.Model;
-import io.hiroba.knowledge.embedding.Spaces;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.knowledge.embedding.EmbeddingSpaces;
 import io.hiroba.platform.db.Db;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class TestKnowledge implements AutoCloseable {
     public final TestAccounts accounts = new TestAccounts();
     public final Db db = accounts.db;
     public final SourceWriter writer = new SourceWriter(accounts.lease.ids(), accounts.clock);
-    public final Spaces spaces = new Spaces(db);
+    public final EmbeddingSpaces spaces = new EmbeddingSpaces(db);
 
     public TestKnowledge() {
         spaces.prepare(MODEL);
@@ -47,7 +47,7 @@ public final class TestKnowledge implements AutoCloseable {
 
     public static List<NewChunk> chunks(String title, String... texts) {
         return Arrays.stream(texts)
-                .map(text -> NewChunk.of(title, text, Location.of("Text"), text.length() / 4))
+                .map(text -> NewChunk.of(title, text, ChunkLocation.of("Text"), text.length() / 4))
                 .toList();
     }
 

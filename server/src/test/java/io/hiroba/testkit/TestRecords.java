@@ -6,20 +6,20 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Json;
-import io.hiroba.records.Access;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectRole;
 import io.hiroba.records.Projects;
-import io.hiroba.records.Role;
-import io.hiroba.records.data.History;
-import io.hiroba.records.data.Outcome;
-import io.hiroba.records.data.RecordEvents;
-import io.hiroba.records.data.RecordView;
-import io.hiroba.records.data.Records;
-import io.hiroba.records.data.RowId;
-import io.hiroba.records.schema.Catalog;
-import io.hiroba.records.schema.Schema;
-import io.hiroba.records.schema.SchemaDefinition;
-import io.hiroba.records.schema.Schemas;
-import io.hiroba.records.schema.Sights;
+import io.hiroba.records.RecordEvents;
+import io.hiroba.records.RecordHistory;
+import io.hiroba.records.RecordView;
+import io.hiroba.records.Records;
+import io.hiroba.records.RowId;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.SchemaDefinition;
+import io.hiroba.records.Schemas;
+import io.hiroba.records.WriteResult;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
@@ -37,30 +37,30 @@ public final class TestRecords implements AutoCloseable {
     public final Db db = accounts.db;
     public final EventLog log = new EventLog(new CommitSignal());
     public final Projects projects = new Projects(db, accounts.lease.ids(), log);
-    public final Catalog catalog = new Catalog(db);
-    public final Sights sights = new Sights(accounts.users);
+    public final SchemaCatalog catalog = new SchemaCatalog(db);
+    public final AccessResolver accessResolver = new AccessResolver(accounts.users);
     public final Schemas schemas = new Schemas(db, catalog);
     private final RecordEvents events = new RecordEvents(log);
-    public final Records records = new Records(db, Clock.systemUTC(), catalog, sights, events);
-    public final History history = new History(db, catalog, sights, records, events);
+    public final Records records = new Records(db, Clock.systemUTC(), catalog, accessResolver, events);
+    public final RecordHistory history = new RecordHistory(db, catalog, accessResolver, records, events);
 
     public Caller person(String nickname) {
         return accounts.caller(accounts.user(nickname));
     }
 
     /** A project of somebody new, as its owner. */
-    public Access project() {
+    public ProjectAccess project() {
         var owner = person("owner");
         var project = db.inTransaction(tx -> projects.create(tx, owner, "shop"));
         return projects.access(owner, project.id());
     }
 
     /** Somebody new in the project. */
-    public Access member(Access owner, Role role) {
+    public ProjectAccess member(ProjectAccess owner, ProjectRole role) {
         return member(owner, accounts.user("member"), role);
     }
 
-    public Access member(Access owner, UserId user, Role role) {
+    public ProjectAccess member(ProjectAccess owner, UserId user, ProjectRole role) {
         projects.put(owner.caller(), owner.project().id(), user, role);
         return projects.access(accounts.caller(user), owner.project().id());
     }
@@ -70,7 +70,7 @@ public final class TestRecords implements AutoCloseable {
      * {@code unique}, {@code prefixSearch}), and values as JSON without spaces ({@code default=}, {@code enum=["a","b"]},
      * {@code min=}, {@code max=}, {@code pattern="a*"}, {@code references="person"}).
      */
-    public Schema schema(Access owner, String name, String... attributes) {
+    public Schema schema(ProjectAccess owner, String name, String... attributes) {
         return schemas.define(owner, definition(name, attributes));
     }
 
@@ -96,20 +96,20 @@ public final class TestRecords implements AutoCloseable {
     }
 
     /** Makes records of objects such as {@code {'price': 3}}, single quotes for double ones; the answer is their ids. */
-    public List<RowId> insert(Access access, String schema, String... values) {
+    public List<RowId> insert(ProjectAccess access, String schema, String... values) {
         return records
                 .create(access, schema, Stream.of(values).map(TestRecords::json).toList(), true)
                 .stream()
-                .map(outcome -> ((Outcome.Written) outcome).row().id())
+                .map(outcome -> ((WriteResult.Written) outcome).row().id())
                 .toList();
     }
 
     /** Makes one record. */
-    public RowId one(Access access, String schema, String values) {
+    public RowId one(ProjectAccess access, String schema, String values) {
         return insert(access, schema, values).getFirst();
     }
 
-    public RecordView get(Access access, String schema, RowId id) {
+    public RecordView get(ProjectAccess access, String schema, RowId id) {
         return records.get(access, schema, id);
     }
 
@@ -119,7 +119,7 @@ public final class TestRecords implements AutoCloseable {
     }
 
     /** A number out of SQL in which {@code @} stands for the project's suffix. */
-    public int count(Access access, String sql) {
+    public int count(ProjectAccess access, String sql) {
         return db.read(reads -> reads.query(sql.replace("@", access.tables().suffix()))
                 .mapTo(Integer.class)
                 .one());

@@ -48,12 +48,12 @@ public final class TestSagas implements AutoCloseable {
     /** A further node, which works until all is closed. */
     public Engine node() {
         var node = new Engine(
-                new Engine.Parts(
-                        db,
-                        Clock.systemUTC(),
-                        lease.ids(),
-                        (name, version) -> Optional.ofNullable(definitions.get(name + version)),
-                        service),
+                        new Engine.Parts(
+                                db,
+                                Clock.systemUTC(),
+                                lease.ids(),
+                                (name, version) -> Optional.ofNullable(definitions.get(name + version)),
+                                service),
                         CONFIG)
                 .open();
         nodes.add(node);

@@ -5,14 +5,14 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.embedding.QueryVectors;
-import io.hiroba.knowledge.embedding.Space;
-import io.hiroba.knowledge.search.Filters;
-import io.hiroba.knowledge.search.Mode;
-import io.hiroba.knowledge.search.Recall;
+import io.hiroba.knowledge.embedding.EmbeddingSpace;
+import io.hiroba.knowledge.embedding.QueryEmbeddings;
+import io.hiroba.knowledge.search.KnowledgeQuery;
+import io.hiroba.knowledge.search.RecallSampler;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchConfig;
-import io.hiroba.knowledge.search.SearchQuery;
+import io.hiroba.knowledge.search.SearchFilters;
+import io.hiroba.knowledge.search.SearchMode;
 import io.hiroba.knowledge.search.SearchResult;
 import io.hiroba.platform.db.Db;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,11 +25,13 @@ public final class TestSearch implements AutoCloseable {
 
     public final TestKnowledge knowledge = new TestKnowledge();
     public final FakeProvider provider = new FakeProvider();
-    public final Db near = Db.open(knowledge.accounts.database.config().withPoolSize(4), Search.PLANNER);
+    public final Db searchDatabase =
+            Db.open(knowledge.accounts.database.config().withPoolSize(4), Search.PLANNER);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    public final Recall recall = new Recall(near, CONFIG, meters);
-    public final QueryVectors vectors = new QueryVectors(knowledge.spaces, model -> provider, meters);
-    public final Search search = new Search(near, Clock.systemUTC(), knowledge.spaces, vectors, CONFIG, recall);
+    public final RecallSampler recall = new RecallSampler(searchDatabase, CONFIG, meters);
+    public final QueryEmbeddings vectors = new QueryEmbeddings(knowledge.spaces, model -> provider, meters);
+    public final Search search =
+            new Search(searchDatabase, Clock.systemUTC(), knowledge.spaces, vectors, CONFIG, recall);
 
     public SourceId note(UserId owner, boolean isPublic, String title, Place place, String... texts) {
         var source = knowledge.note(owner, isPublic, title, place, texts);
@@ -46,8 +48,8 @@ public final class TestSearch implements AutoCloseable {
         return id;
     }
 
-    public SearchResult find(Caller caller, String text, Mode mode, Filters filters) {
-        return search.search(caller, new SearchQuery(text, mode, 10, filters, null));
+    public SearchResult find(Caller caller, String text, SearchMode mode, SearchFilters filters) {
+        return search.search(caller, new KnowledgeQuery(text, mode, 10, filters, null));
     }
 
     /** Puts another model in place of the one that is searched, as another node would: without a word. */
@@ -65,14 +67,14 @@ public final class TestSearch implements AutoCloseable {
                     """).bind("space", space).execute();
             return space;
         });
-        var space = new Space(made, TestKnowledge.MODEL, Space.State.ACTIVE);
+        var space = new EmbeddingSpace(made, TestKnowledge.MODEL, EmbeddingSpace.State.ACTIVE);
         TestVectors.embed(knowledge.db, space, source);
     }
 
     @Override
     public void close() {
         recall.close();
-        near.close();
+        searchDatabase.close();
         knowledge.close();
     }
 }

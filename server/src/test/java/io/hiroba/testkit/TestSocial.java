@@ -9,17 +9,18 @@ import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.http.Throttle;
-import io.hiroba.social.ActLimits;
-import io.hiroba.social.CountFolding;
+import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.social.CountRollup;
+import io.hiroba.social.Follows;
 import io.hiroba.social.Likes;
+import io.hiroba.social.PeopleLists;
 import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
+import io.hiroba.social.PostLists;
 import io.hiroba.social.Posts;
 import io.hiroba.social.SocialConfig;
-import io.hiroba.social.feed.PostLists;
-import io.hiroba.social.feed.Timelines;
-import io.hiroba.social.follow.Follows;
-import io.hiroba.social.follow.People;
+import io.hiroba.social.SocialRateLimits;
+import io.hiroba.social.TimelineFanout;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,26 +36,26 @@ public final class TestSocial implements AutoCloseable {
     public final Posts posts;
     public final Likes likes;
     public final Follows follows;
-    public final People people = new People(db);
+    public final PeopleLists people = new PeopleLists(db);
     public final PostLists lists = new PostLists(db);
 
     private final Events events;
     private final Set<String> consumers = new HashSet<>();
-    private final CountFolding folding;
+    private final WorkLoop rollup;
 
     public TestSocial() {
-        this(new Timelines());
+        this(new TimelineFanout());
     }
 
-    public TestSocial(Timelines timelines) {
+    public TestSocial(TimelineFanout timelines) {
         var clock = Clock.systemUTC();
         events = new Events(db, EventsConfig.DEFAULT, clock, new SimpleMeterRegistry(), new CommitSignal());
-        var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
+        var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
         likes = new Likes(db, clock, events.log(), limits);
         follows = new Follows(db, clock, events.log(), limits, accounts.users);
-        folding = new CountFolding(db);
-        consume(Timelines.CONSUMER, timelines);
+        rollup = CountRollup.start(db);
+        consume(TimelineFanout.CONSUMER, timelines);
     }
 
     /** Starts a consumer, which {@link #settle} waits for from then on. */
@@ -104,7 +105,7 @@ public final class TestSocial implements AutoCloseable {
 
     @Override
     public void close() {
-        folding.close();
+        rollup.close();
         events.close();
         accounts.close();
     }

@@ -1,12 +1,12 @@
 package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.knowledge.fetch.FetchedPage;
-import io.hiroba.knowledge.sources.Handed;
-import io.hiroba.knowledge.sources.Intake;
-import io.hiroba.knowledge.sources.Source;
-import io.hiroba.knowledge.sources.Sources;
-import io.hiroba.knowledge.sources.SourcesConfig;
+import io.hiroba.knowledge.KnowledgeSource;
+import io.hiroba.knowledge.SourceIngestion;
+import io.hiroba.knowledge.SourceInput;
+import io.hiroba.knowledge.Sources;
+import io.hiroba.knowledge.SourcesConfig;
+import io.hiroba.knowledge.documents.FetchedPage;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Throttle;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ public final class TestSources implements AutoCloseable {
             knowledge.db,
             knowledge.writer,
             new Throttle(knowledge.db, knowledge.accounts.clock),
-            new Intake(CONFIG, this::fetch, knowledge.accounts.clock));
+            new SourceIngestion(CONFIG, this::fetch, knowledge.accounts.clock));
 
     /** What happens while a page is fetched. */
     public volatile Runnable duringFetch = () -> {};
@@ -40,8 +40,8 @@ public final class TestSources implements AutoCloseable {
         return new FetchedPage(new FetchedPage.Found(url, url, "page"), "text/html", "utf-8", html);
     }
 
-    public Source note(Caller owner, boolean isPublic, String text) {
-        return sources.add(owner, Handed.Text.note(null, text), isPublic).source();
+    public KnowledgeSource note(Caller owner, boolean isPublic, String text) {
+        return sources.add(owner, SourceInput.Text.note(null, text), isPublic).source();
     }
 
     /** As if every chunk had its vector. */

@@ -1,7 +1,7 @@
 package io.hiroba.testkit;
 
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.embedding.Space;
+import io.hiroba.knowledge.embedding.EmbeddingSpace;
 import io.hiroba.platform.db.Db;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +12,7 @@ public final class TestVectors {
     private TestVectors() {}
 
     /** Embeds every chunk of {@code source} that waits. */
-    public static void embed(Db db, Space space, SourceId source) {
+    public static void embed(Db db, EmbeddingSpace space, SourceId source) {
         record Waiting(long chunk, String content) {}
         db.useTransaction(tx -> {
             List<Waiting> waiting = tx.query("""

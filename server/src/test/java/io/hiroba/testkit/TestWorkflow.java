@@ -1,8 +1,8 @@
 package io.hiroba.testkit;
 
 import io.hiroba.saga.workflow.InputMapping;
-import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import io.hiroba.saga.workflow.RetryPolicy;
+import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
@@ -14,7 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Makes workflows whose steps call the service {@code test}: step {@code a} its method {@code do a}. */
 public final class TestWorkflow {
 
-    private static final RetryPolicy TWICE = new RetryPolicy(2, Backoff.FIXED, Duration.ofMillis(20), Duration.ofSeconds(1), 0);
+    private static final RetryPolicy TWICE =
+            new RetryPolicy(2, Backoff.FIXED, Duration.ofMillis(20), Duration.ofSeconds(1), 0);
 
     private final String name;
     private final List<Step> steps = new ArrayList<>();

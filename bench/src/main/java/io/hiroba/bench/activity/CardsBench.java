@@ -1,11 +1,11 @@
 package io.hiroba.bench.activity;
 
-import io.hiroba.activity.collect.Collector;
+import io.hiroba.activity.CardAggregator;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -74,7 +74,7 @@ final class CardsBench {
     private double consume(int workers) {
         reset();
         var left = new CountDownLatch(Load.SIZE);
-        var collector = new Collector(ZoneOffset.UTC, log, readers -> {});
+        var collector = new CardAggregator(ZoneOffset.UTC, log, readers -> {});
         var config = new EventsConfig(
                 workers,
                 EventsConfig.DEFAULT.batchSize(),
@@ -83,7 +83,7 @@ final class CardsBench {
                 EventsConfig.DEFAULT.retention());
         long start = System.nanoTime();
         try (var events = new Events(db, config, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal())) {
-            events.consume(Collector.CONSUMER, (tx, batch) -> {
+            events.consume(CardAggregator.CONSUMER, (tx, batch) -> {
                 collector.handle(tx, batch);
                 int size = batch.size();
                 tx.afterCommit(() -> IntStream.range(0, size).forEach(n -> left.countDown()));
@@ -101,7 +101,7 @@ final class CardsBench {
                     INSERT INTO platform.event_log_cursors (consumer, partition_id, last_event_id)
                     SELECT :consumer, generate_series(0, 255), :handled
                     """)
-                    .bind("consumer", Collector.CONSUMER)
+                    .bind("consumer", CardAggregator.CONSUMER)
                     .bind("handled", handled)
                     .execute();
             tx.update("DELETE FROM activity.card_acts WHERE term >= '2026-06'").execute();

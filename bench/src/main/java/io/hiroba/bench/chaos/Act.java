@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Comparator;
 
 /**
- * Something that somebody did and that still stands. The newest comes first.
+ * An act of somebody that still stands. The newest comes first.
  *
  * @param post the reply; 0 for a follow or a like
  * @param ts when, in milliseconds since 1970

@@ -3,7 +3,7 @@ package io.hiroba.bench.chaos;
 import java.time.Duration;
 
 /**
- * What a run does.
+ * The plan of a run.
  *
  * @param seed of every choice that the run makes; what the machine makes of them differs from run to run
  */

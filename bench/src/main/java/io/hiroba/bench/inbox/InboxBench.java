@@ -5,10 +5,10 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
+import io.hiroba.inbox.InboxFilter;
+import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ItemId;
-import io.hiroba.inbox.items.InboxFilter;
-import io.hiroba.inbox.items.Position;
-import io.hiroba.inbox.items.View;
+import io.hiroba.inbox.ItemPosition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -55,18 +55,18 @@ public final class InboxBench {
     private void warmUp() {
         System.err.println("· warming up");
         for (int round = 0; round < WARM_UP; round++) {
-            pages(View.TODO, 9_000);
+            pages(InboxView.TODO, 9_000);
             byHand(0, 9_000);
         }
     }
 
     private void pages() {
-        page("a page of 20 of 10,000 to do", 0, View.TODO, 9_000);
-        page("a page of 20 of 200,000 done", 2, View.DONE, 200_000);
+        page("a page of 20 of 10,000 to do", 0, InboxView.TODO, 9_000);
+        page("a page of 20 of 200,000 done", 2, InboxView.DONE, 200_000);
     }
 
     /** @param minutes how far back pages begin, so that not the same rows are read each time */
-    private void page(String work, int state, View view, int minutes) {
+    private void page(String work, int state, InboxView view, int minutes) {
         new Contest(work, "pages/s")
                 .with("one table, by hand", () -> byHand(state, minutes))
                 .with("ours", () -> pages(view, minutes))
@@ -88,7 +88,7 @@ public final class InboxBench {
                         .size()));
     }
 
-    private double pages(View view, int minutes) {
+    private double pages(InboxView view, int minutes) {
         var caller = new Caller(Boxes.busy(), false, new Caller.ByServer(), null);
         var filter = InboxFilter.of(view);
         return Clients.rate(
@@ -104,8 +104,8 @@ public final class InboxBench {
         return LAST.minus(Duration.ofMinutes(n * 37 % (minutes - PAGE)));
     }
 
-    private static Optional<Position> after(long n, int minutes) {
-        return Optional.of(new Position(before(n, minutes), new ItemId(Long.MAX_VALUE)));
+    private static Optional<ItemPosition> after(long n, int minutes) {
+        return Optional.of(new ItemPosition(before(n, minutes), new ItemId(Long.MAX_VALUE)));
     }
 
     private static void require(int size) {

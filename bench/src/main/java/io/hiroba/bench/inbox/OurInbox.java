@@ -2,20 +2,19 @@ package io.hiroba.bench.inbox;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
-import io.hiroba.inbox.fanout.Author;
+import io.hiroba.inbox.Inbox;
+import io.hiroba.inbox.ItemLists;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.inbox.fanout.ItemListener;
-import io.hiroba.inbox.fanout.Made;
-import io.hiroba.inbox.fanout.News;
+import io.hiroba.inbox.fanout.NamespaceId;
+import io.hiroba.inbox.fanout.Namespaces;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.Notifier;
-import io.hiroba.inbox.items.Inbox;
-import io.hiroba.inbox.items.ItemLists;
-import io.hiroba.inbox.items.Zones;
-import io.hiroba.inbox.resources.ConnectionId;
-import io.hiroba.inbox.resources.Details;
-import io.hiroba.inbox.resources.NamespaceId;
-import io.hiroba.inbox.resources.Namespaces;
-import io.hiroba.inbox.resources.Resources;
-import io.hiroba.inbox.resources.Told;
+import io.hiroba.inbox.fanout.ResourceDetails;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.ResourceSnapshot;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
@@ -31,7 +30,7 @@ final class OurInbox {
 
     private final Db db;
     private final AtomicLong events = new AtomicLong(1_000_000_000);
-    private final Resources resources;
+    private final ResourceMirror resources;
     private final Notifier notifier;
     final Inbox inbox;
 
@@ -40,11 +39,11 @@ final class OurInbox {
         var clock = Clock.systemUTC();
         var ids = new IdGenerator(clock, until -> new IdGenerator.Grant(1, 0, Long.MAX_VALUE >> 20));
         var namespaces = new Namespaces(ids);
-        resources = new Resources(ids);
+        resources = new ResourceMirror(ids);
         var silent = new Silent();
         notifier = new Notifier(ids, clock, namespaces, resources, silent);
         inbox = new Inbox(
-                db, clock, silent, new Zones(ZoneOffset.UTC), new ItemLists(db, namespaces, resources), new WakeSignal());
+                db, clock, silent, ZoneOffset.UTC, new ItemLists(db, namespaces, resources), new WakeSignal());
     }
 
     /** A number that no event had before. */
@@ -56,7 +55,7 @@ final class OurInbox {
     void tell(List<UserId> people) {
         var clock = Clock.systemUTC();
         db.useTransaction(tx -> {
-            var told = new Told(
+            var told = new ResourceSnapshot(
                     ConnectionId.API,
                     new NamespaceId(Boxes.NAMESPACE),
                     "event " + nextResource(),
@@ -64,16 +63,20 @@ final class OurInbox {
                     "https://example.org/group/project/issues/1",
                     "opened",
                     clock.instant(),
-                    new Details.Issue(1L, "issue"));
-            var issue = resources.mirror(tx, told).resource();
-            notifier.tellUsers(tx, News.of(issue, Action.ASSIGNED, Author.of(Boxes.busy()), clock.instant()), people);
+                    new ResourceDetails.Issue(1L, "issue"));
+            var issue = resources.upsert(tx, told).resource();
+            notifier.notifyUsers(
+                    tx,
+                    NotificationRequest.of(
+                            issue, Action.ASSIGNED, NotificationAuthor.of(Boxes.busy()), clock.instant()),
+                    people);
         });
     }
 
     private static final class Silent implements ItemListener {
 
         @Override
-        public void made(Tx tx, News news, List<Made> items) {}
+        public void created(Tx tx, NotificationRequest news, List<CreatedNotification> items) {}
 
         @Override
         public void changed(Tx tx, Collection<UserId> users) {}

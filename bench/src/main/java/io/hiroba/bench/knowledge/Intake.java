@@ -1,17 +1,15 @@
 package io.hiroba.bench.knowledge;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.knowledge.Location;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.NewChunk;
-import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.NewSource;
+import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.embedding.EmbeddingConfig;
-import io.hiroba.knowledge.embedding.EmbeddingQueue;
+import io.hiroba.knowledge.embedding.EmbeddingProvider;
 import io.hiroba.knowledge.embedding.EmbeddingWorker;
-import io.hiroba.knowledge.embedding.Provider;
-import io.hiroba.knowledge.embedding.SpaceSwitch;
 import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.CommitSignal;
@@ -47,16 +45,11 @@ final class Intake implements AutoCloseable {
                 .value();
         var signal = new WakeSignal();
         var events = new EventLog(new CommitSignal());
-        Provider free = (texts, purpose) ->
+        EmbeddingProvider free = (texts, purpose) ->
                 texts.stream().map(text -> shelf.corpus.vector(text.hashCode())).toList();
         writer = new SourceWriter(shelf.ids(), Clock.systemUTC(), signal::raise);
         worker = new EmbeddingWorker(
-                        new SpaceSwitch(shelf.db, shelf.spaces, events),
-                        new EmbeddingQueue(shelf.db, shelf.ids(), events, config),
-                        model -> free,
-                        config,
-                        signal,
-                        new SimpleMeterRegistry())
+                        shelf.spaces, shelf.ids(), events, model -> free, config, signal, new SimpleMeterRegistry())
                 .start();
     }
 
@@ -123,7 +116,7 @@ final class Intake implements AutoCloseable {
     private List<NewChunk> chunks() {
         return LongStream.range(0, CHUNKS)
                 .mapToObj(i -> NewChunk.of(
-                        "Document", shelf.corpus.text(next.getAndIncrement()), Location.of("Part " + i), 60))
+                        "Document", shelf.corpus.text(next.getAndIncrement()), ChunkLocation.of("Part " + i), 60))
                 .toList();
     }
 

@@ -5,9 +5,9 @@ import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.bench.Contest.Result;
 import io.hiroba.bench.records.RecordsBench;
-import io.hiroba.knowledge.search.Filters;
-import io.hiroba.knowledge.search.Mode;
 import io.hiroba.knowledge.search.Search;
+import io.hiroba.knowledge.search.SearchFilters;
+import io.hiroba.knowledge.search.SearchMode;
 import io.hiroba.platform.db.Db;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -108,26 +108,33 @@ public final class KnowledgeBench {
         warmUp();
         var contest = new Contest("search, all chunks", UNIT)
                 .with("pgvector alone", () -> rate(question -> plain.nearest(question, "true")))
-                .with("ours, by meaning", () -> rate(question -> ours.find(question, Mode.VECTOR, Filters.NONE)))
-                .with("ours, hybrid", () -> rate(question -> ours.find(question, Mode.HYBRID, Filters.NONE)))
-                .with("ours, by words", () -> rate(question -> ours.find(question, Mode.KEYWORD, Filters.NONE)));
+                .with(
+                        "ours, by meaning",
+                        () -> rate(question -> ours.find(question, SearchMode.VECTOR, SearchFilters.NONE)))
+                .with(
+                        "ours, hybrid",
+                        () -> rate(question -> ours.find(question, SearchMode.HYBRID, SearchFilters.NONE)))
+                .with(
+                        "ours, by words",
+                        () -> rate(question -> ours.find(question, SearchMode.KEYWORD, SearchFilters.NONE)));
         langChain.forEach((name, store) -> contest.with(name, () -> rate(store::find)));
         contest.run();
-        recall("all chunks", "true", Filters.NONE);
+        recall("all chunks", "true", SearchFilters.NONE);
         langChain.forEach(this::recall);
         latency("pgvector alone", question -> plain.nearest(question, "true"));
-        latency("ours, by meaning", question -> ours.find(question, Mode.VECTOR, Filters.NONE));
-        latency("ours, hybrid", question -> ours.find(question, Mode.HYBRID, Filters.NONE));
-        latency("ours, by words", question -> ours.find(question, Mode.KEYWORD, Filters.NONE));
+        latency("ours, by meaning", question -> ours.find(question, SearchMode.VECTOR, SearchFilters.NONE));
+        latency("ours, hybrid", question -> ours.find(question, SearchMode.HYBRID, SearchFilters.NONE));
+        latency("ours, by words", question -> ours.find(question, SearchMode.KEYWORD, SearchFilters.NONE));
         filtered(
                 "50 % of the chunks",
-                "e.user_id = " + Shelf.HALF, new Filters(null, null, null, Shelf.HALF, null, null));
+                "e.user_id = " + Shelf.HALF, new SearchFilters(null, null, null, Shelf.HALF, null, null));
         filtered(
                 "5 % of the chunks",
-                "e.channel_id = " + Shelf.TWENTIETH, new Filters(null, null, Shelf.TWENTIETH, null, null, null));
+                "e.channel_id = " + Shelf.TWENTIETH, new SearchFilters(null, null, Shelf.TWENTIETH, null, null, null));
         filtered(
                 "0.5 % of the chunks",
-                "e.source_id = " + shelf.source().value(), new Filters(null, shelf.source(), null, null, null, null));
+                "e.source_id = " + shelf.source().value(),
+                new SearchFilters(null, shelf.source(), null, null, null, null));
     }
 
     /** What is measured is a server that has been running: its code is compiled, and the compiler takes no core any more. */
@@ -135,20 +142,20 @@ public final class KnowledgeBench {
         System.err.println("· warming up");
         for (int round = 0; round < WARM_UP; round++) {
             rate(question -> plain.nearest(question, "true"));
-            for (var mode : Mode.values()) {
-                rate(question -> ours.find(question, mode, Filters.NONE));
+            for (var mode : SearchMode.values()) {
+                rate(question -> ours.find(question, mode, SearchFilters.NONE));
             }
             langChain.values().forEach(store -> rate(store::find));
         }
     }
 
-    private void filtered(String share, String condition, Filters filters) {
+    private void filtered(String share, String condition, SearchFilters filters) {
         new Contest("search, " + share, UNIT)
                 .inThreeRounds()
                 .with("pgvector alone", () -> rate(question -> plain.nearest(question, condition)))
-                .with("ours, by meaning", () -> rate(question -> ours.find(question, Mode.VECTOR, filters)))
-                .with("ours, hybrid", () -> rate(question -> ours.find(question, Mode.HYBRID, filters)))
-                .with("ours, by words", () -> rate(question -> ours.find(question, Mode.KEYWORD, filters)))
+                .with("ours, by meaning", () -> rate(question -> ours.find(question, SearchMode.VECTOR, filters)))
+                .with("ours, hybrid", () -> rate(question -> ours.find(question, SearchMode.HYBRID, filters)))
+                .with("ours, by words", () -> rate(question -> ours.find(question, SearchMode.KEYWORD, filters)))
                 .run();
         recall(share, condition, filters);
     }
@@ -187,9 +194,9 @@ public final class KnowledgeBench {
     }
 
     /** The share of the ten nearest that each finds. */
-    private void recall(String share, String condition, Filters filters) {
+    private void recall(String share, String condition, SearchFilters filters) {
         double limit = recall(condition, question -> plain.nearest(question, condition));
-        double mine = recall(condition, question -> ours.find(question, Mode.VECTOR, filters));
+        double mine = recall(condition, question -> ours.find(question, SearchMode.VECTOR, filters));
         new Result("recall@10, " + share, "pgvector alone", limit * 100, "%", 1).print();
         new Result("recall@10, " + share, "ours, by meaning", mine * 100, "%", mine / limit).print();
     }

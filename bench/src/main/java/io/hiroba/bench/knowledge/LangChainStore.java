@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a Java program would take instead: LangChain4j's store for pgvector. It makes no graph of vectors by itself; one like
+ * LangChain4j's store for pgvector, which a Java program would take instead. It makes no graph of vectors by itself; one like
  * ours is put on its table.
  */
 final class LangChainStore implements AutoCloseable {

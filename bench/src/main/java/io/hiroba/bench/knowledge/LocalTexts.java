@@ -1,10 +1,10 @@
 package io.hiroba.bench.knowledge;
 
 import io.hiroba.knowledge.embedding.EmbeddingConfig;
-import io.hiroba.knowledge.embedding.Provider;
-import io.hiroba.knowledge.embedding.Provider.Purpose;
+import io.hiroba.knowledge.embedding.EmbeddingProvider;
+import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
+import io.hiroba.knowledge.embedding.EmbeddingProviders;
 import io.hiroba.knowledge.embedding.ProviderException;
-import io.hiroba.knowledge.embedding.Providers;
 import io.hiroba.platform.config.ConfigLoader;
 import java.time.Clock;
 import java.util.List;
@@ -19,8 +19,8 @@ final class LocalTexts implements AutoCloseable {
     private static final List<String> WORDS =
             List.of("the", "release", "was", "rolled", "back", "because", "a", "migration", "had", "locked", "orders");
 
-    private final Providers providers;
-    private final Provider model;
+    private final EmbeddingProviders providers;
+    private final EmbeddingProvider model;
 
     LocalTexts() {
         var config = ConfigLoader.of(EmbeddingConfig.class)
@@ -28,7 +28,7 @@ final class LocalTexts implements AutoCloseable {
                 .arguments(List.of())
                 .load()
                 .value();
-        providers = Providers.configured(config, Clock.systemUTC());
+        providers = EmbeddingProviders.configured(config, Clock.systemUTC());
         model = providers.of(config.wanted());
     }
 

@@ -2,15 +2,15 @@ package io.hiroba.bench.knowledge;
 
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.knowledge.ChunkId;
-import io.hiroba.knowledge.embedding.Provider;
-import io.hiroba.knowledge.embedding.QueryVectors;
-import io.hiroba.knowledge.search.Filters;
-import io.hiroba.knowledge.search.Hit;
-import io.hiroba.knowledge.search.Mode;
-import io.hiroba.knowledge.search.Recall;
+import io.hiroba.knowledge.embedding.EmbeddingProvider;
+import io.hiroba.knowledge.embedding.QueryEmbeddings;
+import io.hiroba.knowledge.search.KnowledgeQuery;
+import io.hiroba.knowledge.search.RecallSampler;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchConfig;
-import io.hiroba.knowledge.search.SearchQuery;
+import io.hiroba.knowledge.search.SearchFilters;
+import io.hiroba.knowledge.search.SearchHit;
+import io.hiroba.knowledge.search.SearchMode;
 import io.hiroba.platform.db.Db;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -27,20 +27,21 @@ final class OurSearch implements AutoCloseable {
     private final Shelf shelf;
     private final Db near;
     private final Map<String, Long> asked = new ConcurrentHashMap<>();
-    private final Recall recall;
+    private final RecallSampler recall;
     private final Search search;
 
     OurSearch(Shelf shelf, BenchDatabase database) {
         this.shelf = shelf;
         near = Db.open(database.config().withPoolSize(8), Search.PLANNER);
         var meters = new SimpleMeterRegistry();
-        recall = new Recall(near, CONFIG, meters);
-        Provider numbers = (texts, purpose) -> texts.stream().map(this::vector).toList();
+        recall = new RecallSampler(near, CONFIG, meters);
+        EmbeddingProvider numbers =
+                (texts, purpose) -> texts.stream().map(this::vector).toList();
         search = new Search(
                 near,
                 Clock.systemUTC(),
                 shelf.spaces,
-                new QueryVectors(shelf.spaces, model -> numbers, meters),
+                new QueryEmbeddings(shelf.spaces, model -> numbers, meters),
                 CONFIG,
                 recall);
     }
@@ -49,11 +50,11 @@ final class OurSearch implements AutoCloseable {
         return shelf.corpus.vector(-1 - Objects.requireNonNull(asked.get(question)));
     }
 
-    List<Long> find(long question, Mode mode, Filters filters) {
+    List<Long> find(long question, SearchMode mode, SearchFilters filters) {
         var text = shelf.corpus.question(question, shelf.chunks);
         asked.put(text, question);
-        return search.search(shelf.reader, new SearchQuery(text, mode, 10, filters, null)).hits().stream()
-                .map(Hit::chunk)
+        return search.search(shelf.reader, new KnowledgeQuery(text, mode, 10, filters, null)).hits().stream()
+                .map(SearchHit::chunk)
                 .map(ChunkId::value)
                 .toList();
     }

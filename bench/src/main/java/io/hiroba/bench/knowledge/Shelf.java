@@ -4,16 +4,16 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.knowledge.Location;
+import io.hiroba.knowledge.ChunkLocation;
 import io.hiroba.knowledge.NewChunk;
 import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.SourceWriter;
-import io.hiroba.knowledge.embedding.Space;
-import io.hiroba.knowledge.embedding.Space.Model;
-import io.hiroba.knowledge.embedding.Spaces;
+import io.hiroba.knowledge.embedding.EmbeddingSpace;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.knowledge.embedding.EmbeddingSpaces;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
@@ -38,7 +38,7 @@ final class Shelf implements AutoCloseable {
 
     final Caller reader = new Caller(new UserId(2), false, new Caller.BySession(new SessionId(1)), null);
     final Db db;
-    final Spaces spaces;
+    final EmbeddingSpaces spaces;
     final SourceWriter writer;
     final Corpus corpus = new Corpus();
     final int chunks;
@@ -50,7 +50,7 @@ final class Shelf implements AutoCloseable {
         db = database.db();
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
         writer = new SourceWriter(lease.ids(), Clock.systemUTC());
-        spaces = new Spaces(db);
+        spaces = new EmbeddingSpaces(db);
         spaces.prepare(new Model("none", "made-up", Corpus.DIMENSIONS));
     }
 
@@ -63,7 +63,7 @@ final class Shelf implements AutoCloseable {
         return lease.ids();
     }
 
-    Space space() {
+    EmbeddingSpace space() {
         return spaces.active();
     }
 
@@ -98,7 +98,8 @@ final class Shelf implements AutoCloseable {
         var place = new Place(number % 20 == 0 ? TWENTIETH : null, number % 2 == 0 ? HALF : null);
         var source = new NewSource(OWNER, true, SourceType.NOTE, title, null, null, null, place, Map.of());
         var texts = IntStream.range(0, each)
-                .mapToObj(i -> NewChunk.of(title, corpus.text((long) number * each + i), Location.of("Part " + i), 60))
+                .mapToObj(i ->
+                        NewChunk.of(title, corpus.text((long) number * each + i), ChunkLocation.of("Part " + i), 60))
                 .toList();
         db.useTransaction(tx -> {
             var id = writer.create(tx, source, texts).orElseThrow();

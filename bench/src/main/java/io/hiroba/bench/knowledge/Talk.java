@@ -4,11 +4,11 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.Clients;
+import io.hiroba.knowledge.sessions.ChatSessions;
+import io.hiroba.knowledge.sessions.MessageRole;
 import io.hiroba.knowledge.sessions.NewMessage;
-import io.hiroba.knowledge.sessions.Role;
 import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionRef;
-import io.hiroba.knowledge.sessions.Sessions;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
@@ -22,13 +22,13 @@ final class Talk {
             "A message as people write them, of about eighty characters, and no more than that.";
 
     private final Shelf shelf;
-    private final Sessions sessions;
+    private final ChatSessions sessions;
     private final Caller owner = new Caller(new UserId(1), false, new Caller.BySession(new SessionId(1)), null);
     private int made;
 
     Talk(Shelf shelf) {
         this.shelf = shelf;
-        sessions = new Sessions(shelf.db, shelf.ids(), Clock.systemUTC(), shelf.writer);
+        sessions = new ChatSessions(shelf.db, shelf.ids(), Clock.systemUTC(), shelf.writer);
         shelf.run("""
                 CREATE TABLE json_sessions (
                     session_key TEXT PRIMARY KEY, messages JSONB NOT NULL, version INT NOT NULL, last_active_at TIMESTAMPTZ)
@@ -40,7 +40,7 @@ final class Talk {
         var refs = IntStream.range(0, sessions(length))
                 .mapToObj(i -> new SessionRef(owner.user(), new SessionKey("thread:" + made++)))
                 .toList();
-        var message = NewMessage.of(Role.USER, TEXT);
+        var message = NewMessage.of(MessageRole.USER, TEXT);
         for (var ref : refs) {
             for (int done = 0; done < length; done += 100) {
                 sessions.append(owner, ref, Collections.nCopies(Math.min(100, length - done), message), null);

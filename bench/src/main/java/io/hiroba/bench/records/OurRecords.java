@@ -1,14 +1,14 @@
 package io.hiroba.bench.records;
 
 import io.hiroba.platform.http.Json;
-import io.hiroba.records.Access;
-import io.hiroba.records.data.RowId;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RowId;
+import io.hiroba.records.SchemaDefinition;
 import io.hiroba.records.query.Condition;
 import io.hiroba.records.query.Operator;
-import io.hiroba.records.query.Query;
-import io.hiroba.records.query.Sort;
-import io.hiroba.records.schema.SchemaDefinition;
-import io.hiroba.records.transfer.Format;
+import io.hiroba.records.query.RecordQuery;
+import io.hiroba.records.query.RecordSort;
+import io.hiroba.records.transfer.FileFormat;
 import io.hiroba.records.transfer.ImportOptions;
 import io.hiroba.records.transfer.ImportState;
 import io.hiroba.records.transfer.Imports;
@@ -33,10 +33,10 @@ final class OurRecords implements Contestant {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final List<String> TYPES =
             List.of("text", "text", "text", "text", "numeric", "numeric", "numeric", "date", "bool", "jsonb");
-    private static final Sort BY_PRICE = new Sort("price", false, false);
+    private static final RecordSort BY_PRICE = new RecordSort("price", false, false);
 
     private final Store store;
-    private @Nullable Access access;
+    private @Nullable ProjectAccess access;
 
     OurRecords(Store store) {
         this.store = store;
@@ -47,7 +47,7 @@ final class OurRecords implements Contestant {
         return "records";
     }
 
-    private Access access() {
+    private ProjectAccess access() {
         if (access == null) {
             throw new IllegalStateException("there is no project yet");
         }
@@ -79,7 +79,7 @@ final class OurRecords implements Contestant {
 
     @Override
     public void filled() {
-        store.statistics.refresh(access().tables(), store.catalog.known(access().tables(), SCHEMA));
+        store.statistics.refresh(access().tables(), store.catalog.cached(access().tables(), SCHEMA));
     }
 
     @Override
@@ -95,8 +95,8 @@ final class OurRecords implements Contestant {
                     case UNIQUE -> all().where(test("sku", Operator.EQ, JSON.stringNode(ask.sku())));
                     case PREFIX ->
                         all().where(test("title", Operator.STARTS_WITH, JSON.stringNode(ask.beginning())))
-                                .sortedBy(new Sort("title", false, false));
-                    case SORTED -> all().sortedBy(new Sort("price", true, false));
+                                .sortedBy(new RecordSort("title", false, false));
+                    case SORTED -> all().sortedBy(new RecordSort("price", true, false));
                     case TWO ->
                         all().where(new Condition.And(List.of(range, status))).sortedBy(BY_PRICE);
                     case THREE ->
@@ -109,15 +109,15 @@ final class OurRecords implements Contestant {
                 });
     }
 
-    private static Query all() {
-        return Query.all(SCHEMA);
+    private static RecordQuery all() {
+        return RecordQuery.all(SCHEMA);
     }
 
     private static Condition test(String attribute, Operator operator, JsonNode... values) {
         return new Condition.Test(attribute, operator, List.of(values), false);
     }
 
-    private List<UUID> ids(Query query) {
+    private List<UUID> ids(RecordQuery query) {
         return store.queries.page(store.owner, access().project().id(), query).rows().stream()
                 .map(row -> row.id().value())
                 .toList();
@@ -161,7 +161,7 @@ final class OurRecords implements Contestant {
                                         item.texts().stream().map(Jdbc::cell).collect(Collectors.joining(","))))
                 .collect(Collectors.joining("\n"));
         var project = access().project().id();
-        var options = new ImportOptions(Format.CSV, ",", "UTC", false, false, null);
+        var options = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, null);
         var made = store.db.inTransaction(tx ->
                 store.imports.create(tx, store.owner, project, new Imports.NewImport(SCHEMA, options, "bench", null)));
         store.imports.replace(
@@ -178,7 +178,7 @@ final class OurRecords implements Contestant {
         store.indexes.create(access(), SCHEMA, List.of("price"));
         store.indexes.create(access(), SCHEMA, List.of("quantity"));
         store.indexes.create(access(), SCHEMA, List.of("status", "price"));
-        var schema = store.catalog.known(access().tables(), SCHEMA);
+        var schema = store.catalog.cached(access().tables(), SCHEMA);
         await(() -> store.hotIndexes.of(access().tables(), schema).size() == 3);
         Data.run(store.db, "VACUUM ANALYZE " + access().tables().records());
     }

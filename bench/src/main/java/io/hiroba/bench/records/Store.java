@@ -1,8 +1,6 @@
 package io.hiroba.bench.records;
 
-import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -11,36 +9,37 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.Secrets;
+import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.records.AccessResolver;
 import io.hiroba.records.Projects;
-import io.hiroba.records.data.RecordEvents;
-import io.hiroba.records.data.Records;
+import io.hiroba.records.RecordEvents;
+import io.hiroba.records.Records;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
-import io.hiroba.records.schema.Catalog;
-import io.hiroba.records.schema.Schemas;
-import io.hiroba.records.schema.Sights;
-import io.hiroba.records.statistics.Statistics;
-import io.hiroba.records.transfer.ChunkWriter;
+import io.hiroba.records.transfer.ImportChunkWriter;
 import io.hiroba.records.transfer.ImportWorker;
 import io.hiroba.records.transfer.Imports;
+import io.hiroba.records.tuning.AttributeUsage;
 import io.hiroba.records.tuning.HotIndexes;
 import io.hiroba.records.tuning.IndexBuilder;
 import io.hiroba.records.tuning.Indexes;
-import io.hiroba.records.tuning.Usage;
+import io.hiroba.records.tuning.PlannerHints;
+import io.hiroba.records.tuning.Statistics;
 import java.time.Clock;
 import java.time.Duration;
 
 /** The records feature wired as a server wires it, with one user. */
 final class Store implements AutoCloseable {
 
-    private static final int WALKS = 8;
+    private static final int QUERY_CONNECTIONS = 8;
 
     final Db db;
     final Caller owner = new Caller(new UserId(1), false, new Caller.BySession(new SessionId(1)), null);
     final Projects projects;
-    final Catalog catalog;
+    final SchemaCatalog catalog;
     final Schemas schemas;
     final Records records;
     final Queries queries;
@@ -49,39 +48,40 @@ final class Store implements AutoCloseable {
     final Indexes indexes;
     final Imports imports;
 
-    private final Db walks;
+    private final Db queryDb;
     private final WorkerLease lease;
-    private final Usage usage;
+    private final AttributeUsage usage;
     private final IndexBuilder builder;
     private final ImportWorker importing;
 
     Store(BenchDatabase database) {
         db = database.db();
-        walks = Db.open(database.config().withPoolSize(WALKS), Queries.PLANNER);
+        queryDb = Db.open(database.config().withPoolSize(QUERY_CONNECTIONS), Queries.PLANNER);
         var clock = Clock.systemUTC();
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
         var events = new EventLog(new CommitSignal());
-        var users = new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids()), new Revocations());
-        var sights = new Sights(users);
+        var users = new Users(db, lease.ids(), clock, events);
+        var accessResolver = new AccessResolver(users);
         projects = new Projects(db, lease.ids(), events);
-        catalog = new Catalog(db);
+        catalog = new SchemaCatalog(db);
         schemas = new Schemas(db, catalog);
-        records = new Records(db, clock, catalog, sights, new RecordEvents(events));
-        statistics = new Statistics(db);
-        usage = new Usage(db, clock);
+        records = new Records(db, clock, catalog, accessResolver, new RecordEvents(events));
+        statistics = new Statistics(db).start();
+        usage = new AttributeUsage(db, clock).start();
         hotIndexes = new HotIndexes(db);
         indexes = new Indexes(db, clock, catalog);
-        builder = new IndexBuilder(db, clock, catalog, statistics);
+        builder = new IndexBuilder(db, clock, catalog, statistics).start();
         queries = new Queries(
                 db,
-                walks,
+                queryDb,
                 projects,
                 catalog,
-                sights,
-                new Queries.Hints(statistics, hotIndexes, usage),
-                new Cursors(new Secrets(db)));
-        imports = new Imports(db, lease.ids(), projects, catalog, schemas, sights);
-        importing = new ImportWorker(db, users, projects, new ChunkWriter(catalog, sights, events, new UuidV7(clock)))
+                accessResolver,
+                new PlannerHints(statistics, hotIndexes, usage),
+                new Cursors(new SecretStore(db)));
+        imports = new Imports(db, lease.ids(), projects, catalog, schemas, accessResolver);
+        importing = new ImportWorker(
+                        db, users, projects, new ImportChunkWriter(catalog, accessResolver, events, new UuidV7(clock)))
                 .start();
     }
 
@@ -101,6 +101,6 @@ final class Store implements AutoCloseable {
         usage.close();
         statistics.close();
         lease.close();
-        walks.close();
+        queryDb.close();
     }
 }

@@ -36,13 +36,13 @@ final class OurSagas implements AutoCloseable {
                 "order", 1, IntStream.range(0, STEPS).mapToObj(OurSagas::step).toList(), Duration.ofMinutes(5));
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
         engine = new Engine(
-                new Engine.Parts(
-                        db,
-                        Clock.systemUTC(),
-                        lease.ids(),
-                        (name, version) -> Optional.of(workflow),
-                        caller,
-                        id -> written(id).countDown()),
+                        new Engine.Parts(
+                                db,
+                                Clock.systemUTC(),
+                                lease.ids(),
+                                (name, version) -> Optional.of(workflow),
+                                caller,
+                                id -> written(id).countDown()),
                         SagaConfig.DEFAULT)
                 .open();
     }

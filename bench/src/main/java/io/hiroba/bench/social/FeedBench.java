@@ -5,8 +5,8 @@ import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
 import io.hiroba.social.Position;
-import io.hiroba.social.PostCards;
-import io.hiroba.social.feed.PostListSql;
+import io.hiroba.social.PostCardStore;
+import io.hiroba.social.PostListStore;
 import java.util.List;
 
 /** The home feed of readers with few and many, active and silent followees, against other plans for the same page. */
@@ -46,12 +46,12 @@ final class FeedBench {
                 .with(
                         "newest of each followee, then the top ones' posts",
                         () -> Clients.rate(2, n -> ids(FeedPlans.hits(FeedPlans.TWO_LEVELS), reader, after)))
-                .with("timelines", () -> Clients.rate(2, n -> ids(FeedPlans.hits(PostListSql.FEED), reader, after)))
+                .with("timelines", () -> Clients.rate(2, n -> ids(FeedPlans.hits(PostListStore.FEED), reader, after)))
                 .run();
     }
 
     private int ids(String sql, Reader reader, long after) {
-        return db.read(reads -> PostCards.query(reads, sql, new UserId(reader.id()))
+        return db.read(reads -> PostCardStore.query(reads, sql, new UserId(reader.id()))
                 .bind("after", after)
                 .bind("limit", LIMIT)
                 .mapTo(Long.class)
@@ -67,7 +67,7 @@ final class FeedBench {
                         () -> rate(FeedPlans.TWO_LEVELS, reader, after))
                 .with("newest 21 of each followee, merged", () -> rate(FeedPlans.LATERAL, reader, after))
                 .with("walk along everybody's newest", () -> rate(FeedPlans.WALK, reader, after))
-                .with("timelines", () -> rate(PostListSql.FEED, reader, after))
+                .with("timelines", () -> rate(PostListStore.FEED, reader, after))
                 .run();
     }
 
@@ -78,7 +78,7 @@ final class FeedBench {
     }
 
     private int page(String sql, Reader reader, long after) {
-        return db.read(reads -> PostCards.list(PostCards.query(reads, sql, new UserId(reader.id()))
+        return db.read(reads -> PostCardStore.list(PostCardStore.query(reads, sql, new UserId(reader.id()))
                         .bind("after", after)
                         .bind("limit", LIMIT))
                 .size());

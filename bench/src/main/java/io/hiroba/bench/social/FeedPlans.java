@@ -1,6 +1,6 @@
 package io.hiroba.bench.social;
 
-import io.hiroba.social.PostCards;
+import io.hiroba.social.PostCardStore;
 
 /** Other ways to make a home feed, around the same cards: what the timelines are measured against. */
 final class FeedPlans {
@@ -39,7 +39,7 @@ final class FeedPlans {
     }
 
     private static String feed(String from) {
-        return PostCards.newestRoots("""
+        return PostCardStore.newestRoots("""
                 SELECT root.*, x.id AS sort_key
                 FROM (SELECT x.id
                       %s%s %s
@@ -49,9 +49,9 @@ final class FeedPlans {
                 """.formatted(
                                 from,
                                 from.contains("\nWHERE x.") ? "  AND" : "WHERE",
-                                PostCards.visible("x.owned_by"),
-                                PostCards.MOST,
-                                PostCards.POST)
-                + PostCards.LIMIT);
+                                PostCardStore.visible("x.owned_by"),
+                                PostCardStore.MAX_ROWS,
+                                PostCardStore.POST)
+                + PostCardStore.LIMIT);
     }
 }

@@ -5,8 +5,8 @@ import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.db.Db;
 import io.hiroba.social.Position;
-import io.hiroba.social.feed.PostFilter;
-import io.hiroba.social.feed.PostLists;
+import io.hiroba.social.PostFilter;
+import io.hiroba.social.PostLists;
 import java.util.function.Consumer;
 
 /** The cost of a page with ten times as many posts: two squares on two databases, asked in turns. */

@@ -6,14 +6,14 @@ import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Clients;
 import io.hiroba.bench.Contest;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.social.PeopleLists;
+import io.hiroba.social.PeopleStore;
 import io.hiroba.social.Position;
+import io.hiroba.social.PostFilter;
+import io.hiroba.social.PostFilter.Order;
 import io.hiroba.social.PostId;
-import io.hiroba.social.feed.PostFilter;
-import io.hiroba.social.feed.PostFilter.Order;
-import io.hiroba.social.feed.PostListSql;
-import io.hiroba.social.feed.PostLists;
-import io.hiroba.social.follow.People;
-import io.hiroba.social.follow.PeopleStore;
+import io.hiroba.social.PostListStore;
+import io.hiroba.social.PostLists;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class ListsBench {
 
     private final BenchDatabase database;
     private final PostLists lists;
-    private final People people;
+    private final PeopleLists people;
 
     /** A list in its three forms. */
     private record Contender(String name, String sql, Map<String, ?> parameters, Runnable facade, String path) {}
@@ -40,7 +40,7 @@ final class ListsBench {
     ListsBench(BenchDatabase database) {
         this.database = database;
         this.lists = new PostLists(database.db());
-        this.people = new People(database.db());
+        this.people = new PeopleLists(database.db());
     }
 
     void run() {
@@ -119,13 +119,13 @@ final class ListsBench {
                 posts("by tag", tagged, Map.of("tag", "t3"), "/api/v1/posts?tag=t3"),
                 new Contender(
                         "liked",
-                        PostListSql.LIKED.replace(":time", "CAST(:time AS timestamptz)"),
+                        PostListStore.LIKED.replace(":time", "CAST(:time AS timestamptz)"),
                         parameters(Map.of("liker", OWNER.value(), "time", "9999-01-01")),
                         () -> lists.likedBy(READER, OWNER, Position.NEWEST, LIMIT),
                         "/api/v1/users/" + OWNER + "/liked-posts"),
                 new Contender(
                         "home feed",
-                        PostListSql.FEED,
+                        PostListStore.FEED,
                         parameters(Map.of()),
                         () -> lists.feed(READER, Position.NEWEST, LIMIT),
                         "/api/v1/feed"),
@@ -140,7 +140,7 @@ final class ListsBench {
     private Contender posts(String name, PostFilter filter, Map<String, ?> more, String path) {
         return new Contender(
                 name,
-                PostListSql.of(filter),
+                PostListStore.sql(filter),
                 parameters(more),
                 () -> lists.list(READER, filter, Position.NEWEST, LIMIT),
                 path);

@@ -49,7 +49,7 @@ final class SocialData {
 
     /** A server that finds posts without an entry in the search indexes them all, while something else is measured. */
     private void sayIndexed() {
-        run("INSERT INTO social.search_surveys (analysis) VALUES (%d)".formatted(Analysis.VERSION));
+        run("INSERT INTO social.search_backfills (analysis) VALUES (%d)".formatted(Analysis.VERSION));
     }
 
     static long person(long n) {

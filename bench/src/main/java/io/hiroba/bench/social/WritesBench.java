@@ -1,8 +1,6 @@
 package io.hiroba.bench.social;
 
-import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.Revocations;
 import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -14,13 +12,13 @@ import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.WorkerLease;
-import io.hiroba.social.ActLimits;
+import io.hiroba.social.Follows;
 import io.hiroba.social.Likes;
 import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import io.hiroba.social.SocialConfig;
-import io.hiroba.social.follow.Follows;
+import io.hiroba.social.SocialRateLimits;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,16 +44,11 @@ final class WritesBench implements AutoCloseable {
         db = Db.open(database.config().withPoolSize(CROWD));
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
         var events = new EventLog(new CommitSignal());
-        var limits = new ActLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
+        var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         byHand = new WritesByHand(db, lease.ids());
         posts = new Posts(db, lease.ids(), clock, events, limits);
         likes = new Likes(db, clock, events, limits);
-        follows = new Follows(
-                db,
-                clock,
-                events,
-                limits,
-                new Users(db, lease.ids(), clock, events, new AuditLog(db, lease.ids()), new Revocations()));
+        follows = new Follows(db, clock, events, limits, new Users(db, lease.ids(), clock, events));
     }
 
     void run() {

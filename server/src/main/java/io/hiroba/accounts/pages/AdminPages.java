@@ -6,10 +6,10 @@ import io.hiroba.accounts.Email;
 import io.hiroba.accounts.NewUser;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
+import io.hiroba.accounts.SessionCookie;
+import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.signin.SessionCookie;
-import io.hiroba.accounts.signin.Sessions;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -18,18 +18,23 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** What an admin does with others' accounts: makes them, and acts as their owners. */
-public final class AdminPages implements Routes {
+/** The admin pages that create users and act as them. */
+final class AdminPages implements Routes {
 
     private final Shell shell;
     private final Users users;
     private final Credentials credentials;
-    private final People people;
+    private final UserDirectory people;
     private final Sessions sessions;
     private final SessionCookie cookie;
 
-    public AdminPages(
-            Shell shell, Users users, Credentials credentials, People people, Sessions sessions, SessionCookie cookie) {
+    AdminPages(
+            Shell shell,
+            Users users,
+            Credentials credentials,
+            UserDirectory people,
+            Sessions sessions,
+            SessionCookie cookie) {
         this.shell = shell;
         this.users = users;
         this.credentials = credentials;
@@ -57,7 +62,7 @@ public final class AdminPages implements Routes {
                     credentials.hash(new Password(form.value("password"))),
                     form.isChecked("isAdmin"));
             users.create(caller, user);
-            shell.seeOther(ctx, "/admin/users", user.nickname() + " has an account now.");
+            shell.seeOther(ctx, "/admin/users", user.nickname() + " was created.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
@@ -73,7 +78,7 @@ public final class AdminPages implements Routes {
     private void endActing(Context ctx) {
         var caller = Caller.of(ctx);
         cookie.set(ctx, sessions.switchUser(caller, caller.actor()));
-        shell.seeOther(ctx, "/admin/users", "You are yourself again.");
+        shell.seeOther(ctx, "/admin/users", "You are no longer acting as another user.");
     }
 
     private void show(Context ctx, Form form) {

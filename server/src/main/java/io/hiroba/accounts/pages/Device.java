@@ -3,7 +3,7 @@ package io.hiroba.accounts.pages;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Names a browser by what it calls itself, for its owner to know it again. */
+/** Names a browser and its system by the User-Agent. */
 final class Device {
 
     // Every browser claims to be those below it as well.

@@ -1,11 +1,11 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.ClientInfo;
+import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
+import io.hiroba.accounts.EmailChange;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.signin.Client;
-import io.hiroba.accounts.signup.CodeId;
-import io.hiroba.accounts.signup.EmailChange;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
@@ -15,15 +15,15 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** Moving to another e-mail address. */
-public final class EmailPages implements Routes {
+/** The settings pages that change the e-mail address. */
+final class EmailPages implements Routes {
 
     private final Shell shell;
     private final Users users;
     private final EmailChange change;
     private final ClientAddress addresses;
 
-    public EmailPages(Shell shell, Users users, EmailChange change, ClientAddress addresses) {
+    EmailPages(Shell shell, Users users, EmailChange change, ClientAddress addresses) {
         this.shell = shell;
         this.users = users;
         this.change = change;
@@ -43,7 +43,7 @@ public final class EmailPages implements Routes {
         var form = Form.of(ctx, "email", "password");
         try {
             var email = Email.parse(form.value("email"));
-            var id = change.start(Client.of(ctx, addresses), caller, caller.user(), email, form.value("password"));
+            var id = change.start(ClientInfo.of(ctx, addresses), caller, caller.user(), email, form.value("password"));
             shell.seeOther(ctx, "/settings/email/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -66,7 +66,7 @@ public final class EmailPages implements Routes {
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
             change.verify(caller, caller.user(), id, form.value("code").strip());
-            shell.seeOther(ctx, "/settings/email", "Your address is changed.");
+            shell.seeOther(ctx, "/settings/email", "E-mail address changed.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, id.toString(), form.refused(refusal));

@@ -1,10 +1,10 @@
 package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.ClientInfo;
 import io.hiroba.accounts.Email;
-import io.hiroba.accounts.signin.Client;
-import io.hiroba.accounts.signin.SessionCookie;
-import io.hiroba.accounts.signin.Sessions;
+import io.hiroba.accounts.SessionCookie;
+import io.hiroba.accounts.Sessions;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
@@ -15,15 +15,15 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** Logging in and out. */
-public final class LogInPages implements Routes {
+/** The pages to log in and out. */
+final class LogInPages implements Routes {
 
     private final Shell shell;
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    public LogInPages(Shell shell, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
+    LogInPages(Shell shell, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.sessions = sessions;
         this.cookie = cookie;
@@ -50,8 +50,8 @@ public final class LogInPages implements Routes {
         var form = Form.of(ctx, "email", "password");
         var next = LocalPath.orElse(ctx.formParam("next"), "/");
         try {
-            var signedIn =
-                    sessions.logIn(Client.of(ctx, addresses), Email.parse(form.value("email")), form.value("password"));
+            var signedIn = sessions.logIn(
+                    ClientInfo.of(ctx, addresses), Email.parse(form.value("email")), form.value("password"));
             cookie.set(ctx, signedIn);
             shell.seeOther(ctx, next);
         } catch (Problem refusal) {

@@ -7,24 +7,21 @@ import io.hiroba.platform.mail.RecentMail;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.InstantSource;
 import java.util.Map;
 
-/** The mails of the last days, for admins: without a mail server this is where a code can be read. */
+/** The admin page of recent mails: without a mail server this is where a code can be read. */
 public final class MailPages implements Routes {
 
-    private static final int SHOWN = 50;
+    private static final int MAX_SHOWN = 50;
 
     private final Shell shell;
     private final Readers readers;
     private final Mailer mailer;
-    private final InstantSource clock;
 
-    public MailPages(Shell shell, Readers readers, Mailer mailer, InstantSource clock) {
+    MailPages(Shell shell, Readers readers, Mailer mailer) {
         this.shell = shell;
         this.readers = readers;
         this.mailer = mailer;
-        this.clock = clock;
     }
 
     @Override
@@ -34,15 +31,19 @@ public final class MailPages implements Routes {
 
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
-        var when = new ReaderClock(clock.instant(), readers.zone(ctx));
-        var mails = mailer.recent(SHOWN).stream().map(mail -> view(mail, when)).toList();
+        var clock = readers.clock(ctx);
+        var mails =
+                mailer.recent(MAX_SHOWN).stream().map(mail -> view(mail, clock)).toList();
         shell.page(ctx, "Mail", "accounts/admin-mail", Map.of("mails", mails));
     }
 
-    private static MailView view(RecentMail mail, ReaderClock when) {
+    private static MailView view(RecentMail mail, ReaderClock clock) {
         var sentAt = mail.sentAt();
         var error = mail.error();
-        var state = sentAt != null ? "Sent " + when.ago(sentAt) : error != null ? "Failed: " + error : "Waiting";
+        var state = sentAt != null ? "Sent " + clock.ago(sentAt) : error != null ? "Failed: " + error : "Waiting";
         return new MailView(mail.to(), mail.subject(), state, mail.text());
     }
+
+    /** The view of a mail. */
+    public record MailView(String to, String subject, String sent, String text) {}
 }

@@ -2,7 +2,7 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Password;
-import io.hiroba.accounts.signin.PasswordChange;
+import io.hiroba.accounts.PasswordChange;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -12,13 +12,13 @@ import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Optional;
 
-/** Another password for somebody who knows the current one. */
-public final class PasswordPages implements Routes {
+/** The settings page that changes the password. */
+final class PasswordPages implements Routes {
 
     private final Shell shell;
     private final PasswordChange change;
 
-    public PasswordPages(Shell shell, PasswordChange change) {
+    PasswordPages(Shell shell, PasswordChange change) {
         this.shell = shell;
         this.change = change;
     }
@@ -40,7 +40,7 @@ public final class PasswordPages implements Routes {
         try {
             var next = new Password(form.value("password"));
             change.change(caller, caller.user(), Optional.of(form.value("currentPassword")), next);
-            shell.seeOther(ctx, "/settings/password", "Your password is changed. Other sessions are ended.");
+            shell.seeOther(ctx, "/settings/password", "Password changed. Your other sessions have ended.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));

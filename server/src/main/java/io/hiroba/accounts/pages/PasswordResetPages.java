@@ -1,10 +1,10 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.ClientInfo;
+import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Password;
-import io.hiroba.accounts.signin.Client;
-import io.hiroba.accounts.signup.CodeId;
-import io.hiroba.accounts.signup.PasswordReset;
+import io.hiroba.accounts.PasswordReset;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
@@ -14,8 +14,8 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** A new password for those who forgot theirs. */
-public final class PasswordResetPages implements Routes {
+/** The pages that reset a forgotten password. */
+final class PasswordResetPages implements Routes {
 
     private static final String TITLE = "New password";
 
@@ -23,7 +23,7 @@ public final class PasswordResetPages implements Routes {
     private final PasswordReset reset;
     private final ClientAddress addresses;
 
-    public PasswordResetPages(Shell shell, PasswordReset reset, ClientAddress addresses) {
+    PasswordResetPages(Shell shell, PasswordReset reset, ClientAddress addresses) {
         this.shell = shell;
         this.reset = reset;
         this.addresses = addresses;
@@ -42,7 +42,7 @@ public final class PasswordResetPages implements Routes {
     private void start(Context ctx) {
         var form = Form.of(ctx, "email");
         try {
-            var id = reset.start(Client.of(ctx, addresses), Email.parse(form.value("email")));
+            var id = reset.start(ClientInfo.of(ctx, addresses), Email.parse(form.value("email")));
             shell.seeOther(ctx, "/password-reset/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -65,7 +65,7 @@ public final class PasswordResetPages implements Routes {
         try {
             var password = new Password(form.value("password"));
             reset.verify(id, form.value("code").strip(), password);
-            shell.seeOther(ctx, "/login", "Your password is changed. Log in with the new one.");
+            shell.seeOther(ctx, "/login", "Password changed. Log in with the new one.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, id, form.refused(refusal));

@@ -3,7 +3,7 @@ package io.hiroba.accounts.pages;
 import io.hiroba.platform.web.Avatar;
 import org.jspecify.annotations.Nullable;
 
-/** A user as lists show one; the e-mail is masked unless the reader may see it. */
+/** The view of a user in lists; the e-mail is masked unless the reader may see it. */
 public record PersonView(
         String id,
         String nickname,

@@ -1,12 +1,12 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.AiModel;
+import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserUpdate;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.ai.AiModel;
-import io.hiroba.accounts.ai.AiModels;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where people say who they are. */
+/** The settings page of the profile. */
 public final class ProfilePages implements Routes {
 
-    private static final int MOST_MODELS = 200;
+    private static final int MAX_MODELS = 200;
     private static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream()
             .filter(zone -> zone.equals("UTC")
                     || zone.matches("(Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/.*"))
@@ -34,7 +34,7 @@ public final class ProfilePages implements Routes {
     private final Users users;
     private final AiModels models;
 
-    public ProfilePages(Shell shell, Users users, AiModels models) {
+    ProfilePages(Shell shell, Users users, AiModels models) {
         this.shell = shell;
         this.users = users;
         this.models = models;
@@ -61,7 +61,7 @@ public final class ProfilePages implements Routes {
         }
         try {
             users.update(caller, caller.user(), update(users.profile(caller.user()), form));
-            shell.seeOther(ctx, "/settings/profile", "Your profile is saved.");
+            shell.seeOther(ctx, "/settings/profile", "Profile saved.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, form.refused(refusal));
@@ -100,7 +100,7 @@ public final class ProfilePages implements Routes {
     }
 
     private void show(Context ctx, Form form) {
-        var names = models.list("", MOST_MODELS).stream().map(AiModel::name).toList();
+        var names = models.list("", MAX_MODELS).stream().map(AiModel::name).toList();
         var preview = SafeHtml.ofMarkdown(form.value("introduction"));
         shell.page(
                 ctx,
@@ -129,5 +129,14 @@ public final class ProfilePages implements Routes {
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
+    }
+
+    /** The profile form with its options. */
+    public record ProfileForm(Form form, SafeHtml preview, List<String> zones, List<String> models) {
+
+        public ProfileForm {
+            zones = List.copyOf(zones);
+            models = List.copyOf(models);
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.hiroba.accounts.pages;
 import io.hiroba.platform.web.SafeHtml;
 import org.jspecify.annotations.Nullable;
 
-/** A user's profile as a certain reader sees it. */
+/** The view of a profile for a reader. */
 public record ProfileView(
         PersonView person,
         SafeHtml introduction,

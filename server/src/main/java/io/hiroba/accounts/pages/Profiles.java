@@ -6,13 +6,13 @@ import io.hiroba.accounts.Users;
 import io.hiroba.platform.web.SafeHtml;
 import io.javalin.http.Context;
 
-/** Profiles as a certain reader may see them. */
+/** Builds the views of profiles for a reader. */
 public final class Profiles {
 
     private final Users users;
-    private final People people;
+    private final UserDirectory people;
 
-    public Profiles(Users users, People people) {
+    public Profiles(Users users, UserDirectory people) {
         this.users = users;
         this.people = people;
     }

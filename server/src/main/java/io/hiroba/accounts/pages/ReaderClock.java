@@ -10,8 +10,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** The time of the reader of a page and their zone: writes times as people read them, and reads what they pick. */
+/** The clock of a reader in their time zone: formats times for pages, and parses those of date pickers. */
 public record ReaderClock(Instant now, ZoneId zone) {
 
     private static final DateTimeFormatter TIME = format("HH:mm");
@@ -25,6 +26,9 @@ public record ReaderClock(Instant now, ZoneId zone) {
     private static final DateTimeFormatter LONG = format("EEEE, d MMMM uuuu 'at' HH:mm");
     private static final DateTimeFormatter PICKER = format("uuuu-MM-dd'T'HH:mm");
     private static final int DAYS_BY_NAME = 6;
+    private static final Pattern PICKED = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?");
+    private static final Pattern LOCAL =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");
 
     private static DateTimeFormatter format(String pattern) {
         return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH);
@@ -118,6 +122,32 @@ public record ReaderClock(Instant now, ZoneId zone) {
             return Optional.of(LocalDateTime.parse(picked.strip()).atZone(zone).toInstant());
         } catch (DateTimeException e) {
             return Optional.empty();
+        }
+    }
+
+    /** For an input of the type that {@link #inputType} says, with all of its digits. */
+    public String localText(Instant time) {
+        return LocalDateTime.ofInstant(time, zone).toString();
+    }
+
+    /** The type of the input that shows {@code local} as it is: {@code datetime-local} would show nothing of some texts. */
+    public static String inputType(String local) {
+        return local.isEmpty() || PICKED.matcher(local).matches() ? "datetime-local" : "text";
+    }
+
+    /** A local time that was typed, with its offset; a text that is no local time is returned as it is. */
+    public String absolute(String typed) {
+        var text = typed.strip();
+        if (!LOCAL.matcher(text).matches()) {
+            return text;
+        }
+        try {
+            return LocalDateTime.parse(text.replace(' ', 'T'))
+                    .atZone(zone)
+                    .toInstant()
+                    .toString();
+        } catch (DateTimeException e) {
+            return text;
         }
     }
 }

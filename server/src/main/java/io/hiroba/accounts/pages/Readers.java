@@ -12,7 +12,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Knows who reads a page and in which time zone; the profile is fetched once a request. */
+/** Finds the reader of a page, their profile and their clock; the profile is fetched once a request. */
 public final class Readers implements Viewers {
 
     private static final String ATTRIBUTE = "hiroba.reader";

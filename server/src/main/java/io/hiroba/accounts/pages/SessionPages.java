@@ -2,31 +2,28 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.SessionId;
-import io.hiroba.accounts.signin.Session;
-import io.hiroba.accounts.signin.Sessions;
+import io.hiroba.accounts.Sessions;
+import io.hiroba.accounts.UserSession;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where somebody is logged in, and how to end that. */
+/** The settings page that lists and ends sessions. */
 public final class SessionPages implements Routes {
 
-    private static final int MOST = 100;
+    private static final int MAX_SHOWN = 100;
 
     private final Shell shell;
     private final Readers readers;
     private final Sessions sessions;
-    private final InstantSource clock;
 
-    public SessionPages(Shell shell, Readers readers, Sessions sessions, InstantSource clock) {
+    SessionPages(Shell shell, Readers readers, Sessions sessions) {
         this.shell = shell;
         this.readers = readers;
         this.sessions = sessions;
-        this.clock = clock;
     }
 
     @Override
@@ -37,22 +34,25 @@ public final class SessionPages implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var when = new ReaderClock(clock.instant(), readers.zone(ctx));
-        var views = sessions.list(caller, Optional.empty(), MOST).stream()
-                .map(session -> view(session, caller, when))
+        var clock = readers.clock(ctx);
+        var views = sessions.list(caller, Optional.empty(), MAX_SHOWN).stream()
+                .map(session -> view(session, caller, clock))
                 .toList();
         shell.page(ctx, "Sessions", "accounts/settings-sessions", Map.of("sessions", views));
     }
 
     private void revoke(Context ctx) {
         sessions.revoke(Caller.of(ctx), SessionId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, "/settings/sessions", "The session is ended.");
+        shell.seeOther(ctx, "/settings/sessions", "Session ended.");
     }
 
-    private static SessionView view(Session session, Caller caller, ReaderClock when) {
+    private static SessionView view(UserSession session, Caller caller, ReaderClock clock) {
         var about = "Since %s · last seen %s · %s"
-                .formatted(when.date(session.createdAt()), when.ago(session.lastUsedAt()), session.address());
+                .formatted(clock.date(session.createdAt()), clock.ago(session.lastUsedAt()), session.address());
         boolean current = caller.session().equals(Optional.of(session.id()));
         return new SessionView(session.id().hex(), Device.name(session.agent()), about, current);
     }
+
+    /** The view of a session. */
+    public record SessionView(String id, String device, String about, boolean isCurrent) {}
 }

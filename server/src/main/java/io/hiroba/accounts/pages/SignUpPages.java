@@ -1,13 +1,13 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.ClientInfo;
+import io.hiroba.accounts.CodeId;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Password;
-import io.hiroba.accounts.signin.Client;
-import io.hiroba.accounts.signin.SessionCookie;
-import io.hiroba.accounts.signin.Sessions;
-import io.hiroba.accounts.signup.CodeId;
-import io.hiroba.accounts.signup.SignUp;
+import io.hiroba.accounts.SessionCookie;
+import io.hiroba.accounts.Sessions;
+import io.hiroba.accounts.SignUp;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
@@ -17,8 +17,8 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** Making an account, in two steps: the address, then the code that was mailed there with a name and a password. */
-public final class SignUpPages implements Routes {
+/** The sign-up pages: first the address, then the mailed code with a nickname and a password. */
+final class SignUpPages implements Routes {
 
     private static final String TITLE = "Sign up";
 
@@ -28,7 +28,7 @@ public final class SignUpPages implements Routes {
     private final SessionCookie cookie;
     private final ClientAddress addresses;
 
-    public SignUpPages(Shell shell, SignUp signUp, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
+    SignUpPages(Shell shell, SignUp signUp, Sessions sessions, SessionCookie cookie, ClientAddress addresses) {
         this.shell = shell;
         this.signUp = signUp;
         this.sessions = sessions;
@@ -47,7 +47,7 @@ public final class SignUpPages implements Routes {
     private void start(Context ctx) {
         var form = Form.of(ctx, "email");
         try {
-            var id = signUp.start(Client.of(ctx, addresses), Email.parse(form.value("email")));
+            var id = signUp.start(ClientInfo.of(ctx, addresses), Email.parse(form.value("email")));
             shell.seeOther(ctx, "/signup/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -72,8 +72,8 @@ public final class SignUpPages implements Routes {
             var nickname = Nickname.parse(form.value("nickname"));
             var password = new Password(form.value("password"));
             var user = signUp.verify(id, form.value("code").strip(), nickname, password);
-            cookie.set(ctx, sessions.begin(Client.of(ctx, addresses), user));
-            shell.seeOther(ctx, "/", "Welcome to the square, " + nickname + ".");
+            cookie.set(ctx, sessions.begin(ClientInfo.of(ctx, addresses), user));
+            shell.seeOther(ctx, "/", "Welcome, " + nickname + ".");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             show(ctx, id, form.refused(refusal));

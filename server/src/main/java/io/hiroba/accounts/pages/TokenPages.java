@@ -1,36 +1,33 @@
 package io.hiroba.accounts.pages;
 
+import io.hiroba.accounts.ApiToken;
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.NewToken;
 import io.hiroba.accounts.TokenId;
-import io.hiroba.accounts.signin.NewToken;
-import io.hiroba.accounts.signin.Token;
-import io.hiroba.accounts.signin.Tokens;
+import io.hiroba.accounts.Tokens;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keys for programs: made, shown once, revoked. */
+/** The settings page that creates and revokes API tokens. */
 public final class TokenPages implements Routes {
 
-    private static final int MOST = 100;
+    private static final int MAX_SHOWN = 100;
 
     private final Shell shell;
     private final Readers readers;
     private final Tokens tokens;
-    private final InstantSource clock;
 
-    public TokenPages(Shell shell, Readers readers, Tokens tokens, InstantSource clock) {
+    TokenPages(Shell shell, Readers readers, Tokens tokens) {
         this.shell = shell;
         this.readers = readers;
         this.tokens = tokens;
-        this.clock = clock;
     }
 
     @Override
@@ -54,27 +51,30 @@ public final class TokenPages implements Routes {
 
     private void revoke(Context ctx) {
         tokens.revoke(Caller.of(ctx), TokenId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, "/settings/tokens", "The token is revoked.");
+        shell.seeOther(ctx, "/settings/tokens", "Token revoked.");
     }
 
     private void show(Context ctx, Form form, String created) {
-        var views = views(tokens, Caller.of(ctx), MOST, new ReaderClock(clock.instant(), readers.zone(ctx)));
+        var views = views(tokens, Caller.of(ctx), MAX_SHOWN, readers.clock(ctx));
         shell.page(
                 ctx, "Tokens", "accounts/settings-tokens", Map.of("form", form, "tokens", views, "created", created));
     }
 
-    static List<TokenView> views(Tokens tokens, Caller caller, int limit, ReaderClock when) {
+    static List<TokenView> views(Tokens tokens, Caller caller, int limit, ReaderClock clock) {
         return tokens.list(caller, Optional.empty(), limit).stream()
-                .map(token -> view(token, when))
+                .map(token -> view(token, clock))
                 .toList();
     }
 
-    private static TokenView view(Token token, ReaderClock when) {
+    private static TokenView view(ApiToken token, ReaderClock clock) {
         var lastUsed = token.lastUsedAt();
         return new TokenView(
                 token.id().hex(),
                 token.name(),
-                "Made on " + when.date(token.createdAt()),
-                lastUsed == null ? "Never used" : "Used " + when.ago(lastUsed));
+                "Created " + clock.date(token.createdAt()),
+                lastUsed == null ? "Never used" : "Used " + clock.ago(lastUsed));
     }
+
+    /** The view of a token, without its secret. */
+    public record TokenView(String id, String name, String created, String used) {}
 }

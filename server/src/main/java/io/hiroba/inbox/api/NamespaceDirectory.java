@@ -1,40 +1,41 @@
 package io.hiroba.inbox.api;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.InboxPorts.Operators;
 import io.hiroba.inbox.InboxProblem;
-import io.hiroba.inbox.people.Members;
-import io.hiroba.inbox.resources.Namespace;
-import io.hiroba.inbox.resources.NamespaceId;
-import io.hiroba.inbox.resources.Namespaces;
-import io.hiroba.inbox.resources.People;
+import io.hiroba.inbox.fanout.ExternalPeople;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.Memberships;
+import io.hiroba.inbox.fanout.Namespace;
+import io.hiroba.inbox.fanout.NamespaceId;
+import io.hiroba.inbox.fanout.Namespaces;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The namespaces that somebody has to do with, and who belongs to them. */
-public final class NamespaceDirectory {
+/** Lists the namespaces that a user has items in, and changes their members. */
+final class NamespaceDirectory {
 
     private final Db db;
     private final Operators operators;
-    private final Lookup lookup;
+    private final ApiLookup lookup;
     private final Namespaces namespaces;
-    private final People people;
-    private final Members members;
+    private final ExternalPeople people;
+    private final Memberships members;
     private final NamespaceDirectoryStore store = new NamespaceDirectoryStore();
 
-    public NamespaceDirectory(
-            Db db, Operators operators, Lookup lookup, Namespaces namespaces, People people, Members members) {
+    NamespaceDirectory(Db db, Operators operators, ApiLookup lookup, Fanout fanout) {
         this.db = db;
         this.operators = operators;
         this.lookup = lookup;
-        this.namespaces = namespaces;
-        this.people = people;
-        this.members = members;
+        namespaces = fanout.namespaces();
+        people = fanout.people();
+        members = fanout.memberships();
     }
 
-    /** Where a page of them ended. */
+    /** The position of a namespace in the list. */
     record Position(String path, NamespaceId id) {}
 
     /**
@@ -56,7 +57,8 @@ public final class NamespaceDirectory {
         }
         db.useTransaction(tx -> {
             requireNamespace(tx, namespace);
-            members.joined(tx, namespace, people.here(tx, lookup.user(tx, user)).id(), access, at);
+            members.joined(
+                    tx, namespace, people.local(tx, lookup.user(tx, user)).id(), access, at);
         });
     }
 
@@ -64,7 +66,7 @@ public final class NamespaceDirectory {
         operators.require(caller);
         db.useTransaction(tx -> {
             requireNamespace(tx, namespace);
-            members.left(tx, namespace, people.here(tx, lookup.user(tx, user)).id(), at);
+            members.left(tx, namespace, people.local(tx, lookup.user(tx, user)).id(), at);
         });
     }
 

@@ -1,14 +1,14 @@
 package io.hiroba.inbox.api;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.inbox.resources.ConnectionId;
-import io.hiroba.inbox.resources.Namespace;
-import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.Namespace;
+import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.util.List;
 
-/** Namespaces as they are looked for, in the database. */
+/** Finds namespaces by the beginning of their paths. */
 final class NamespaceDirectoryStore {
 
     private static final String PAGE = """

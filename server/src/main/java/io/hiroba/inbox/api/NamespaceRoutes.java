@@ -1,13 +1,12 @@
 package io.hiroba.inbox.api;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.inbox.resources.Namespace;
-import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.inbox.fanout.Namespace;
+import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.Page;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -15,8 +14,8 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Namespaces over HTTP. */
-public final class NamespaceRoutes implements Routes {
+/** The API of namespaces and their members. */
+final class NamespaceRoutes implements Routes {
 
     private static final String LIST = "inbox-namespaces";
     private static final String MEMBER = "/api/v1/inbox/namespaces/{id}/members/{user}";
@@ -25,13 +24,19 @@ public final class NamespaceRoutes implements Routes {
     private static final int DEVELOPER = 30;
 
     private final NamespaceDirectory namespaces;
-    private final Times times;
-    private final Cursors cursors;
+    private final ApiTimes times;
+    private final KeysetList<Namespace, NamespaceDirectory.Position> list;
 
-    public NamespaceRoutes(NamespaceDirectory namespaces, Times times, Cursors cursors) {
+    NamespaceRoutes(NamespaceDirectory namespaces, ApiTimes times, Cursors cursors) {
         this.namespaces = namespaces;
         this.times = times;
-        this.cursors = cursors;
+        list = new KeysetList<>(
+                cursors,
+                LIST,
+                DEFAULT_LIMIT,
+                MAX_LIMIT,
+                cursor -> new NamespaceDirectory.Position(cursor.text(0), new NamespaceId(cursor.number(1))),
+                last -> Cursor.of(last.path(), Long.toString(last.id().value())));
     }
 
     @Override
@@ -50,17 +55,9 @@ public final class NamespaceRoutes implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
         var prefix = Optional.ofNullable(ctx.queryParam("prefix")).orElse("");
-        var after = cursors.read(LIST, request)
-                .map(cursor -> new NamespaceDirectory.Position(cursor.text(0), new NamespaceId(cursor.number(1))));
-        var found = namespaces.list(caller, prefix, after, request.limit() + 1);
-        ctx.json(Page.of(found, request.limit(), this::cursor).map(View::of));
-    }
-
-    private String cursor(Namespace last) {
-        return cursors.write(
-                LIST, Cursor.of(last.path(), Long.toString(last.id().value())));
+        ctx.json(list.page(ctx, (after, limit) -> namespaces.list(caller, prefix, after, limit))
+                .map(View::of));
     }
 
     private record Membership(

@@ -9,15 +9,15 @@ import io.javalin.http.Context;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Resources of other programs over HTTP. */
-public final class ResourceRoutes implements Routes {
+/** The API of resources of other programs. */
+final class ResourceRoutes implements Routes {
 
     private static final String PATH = "/api/v1/inbox/resources/{type}/{externalId}";
 
-    private final ResourceWriter resources;
-    private final Times times;
+    private final ApiResources resources;
+    private final ApiTimes times;
 
-    public ResourceRoutes(ResourceWriter resources, Times times) {
+    ResourceRoutes(ApiResources resources, ApiTimes times) {
         this.resources = resources;
         this.times = times;
     }
@@ -40,10 +40,10 @@ public final class ResourceRoutes implements Routes {
             @Nullable Boolean draft,
             @Nullable String sha,
             @Nullable String ref,
-            Telling.@Nullable Target target) {
+            ApiResourceSnapshot.@Nullable Target target) {
 
-        Telling told(ResourceType type) {
-            return new Telling(
+        ApiResourceSnapshot snapshot(ResourceType type) {
+            return new ApiResourceSnapshot(
                     type,
                     title,
                     url,
@@ -70,7 +70,7 @@ public final class ResourceRoutes implements Routes {
             NamespaceView namespace,
             Instant updatedAt) {
 
-        static View of(ResourceWriter.Placed placed) {
+        static View of(ApiResources.Placed placed) {
             var resource = placed.resource();
             return new View(
                     resource.id().hex(),
@@ -85,7 +85,7 @@ public final class ResourceRoutes implements Routes {
         }
     }
 
-    /** @param newest whether this is what was told just now, and nothing later had been told before */
+    /** @param newest whether the request was taken over, since nothing later was known */
     private record Outcome(boolean newest, View resource) {}
 
     private void put(Context ctx) {
@@ -94,7 +94,7 @@ public final class ResourceRoutes implements Routes {
         var outcome = resources.put(
                 caller,
                 ctx.pathParam("externalId"),
-                request.told(type(ctx)),
+                request.snapshot(type(ctx)),
                 times.past("updatedAt", request.updatedAt()));
         ctx.status(outcome.fresh() ? 201 : 200).json(new Outcome(outcome.newest(), View.of(outcome.placed())));
     }
@@ -109,6 +109,6 @@ public final class ResourceRoutes implements Routes {
     }
 
     private static ResourceType type(Context ctx) {
-        return Lookup.type(ctx.pathParam("type"));
+        return ApiLookup.type(ctx.pathParam("type"));
     }
 }

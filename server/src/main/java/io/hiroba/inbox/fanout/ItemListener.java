@@ -5,11 +5,11 @@ import io.hiroba.platform.db.Tx;
 import java.util.Collection;
 import java.util.List;
 
-/** Learns of items, in the transaction in which they come or change. */
+/** A listener to items, called in the transaction in which they are created or changed. */
 public interface ItemListener {
 
-    void made(Tx tx, News news, List<Made> items);
+    void created(Tx tx, NotificationRequest request, List<CreatedNotification> items);
 
-    /** Items of these users have come, changed or gone. */
+    /** Items of these users were created, changed or deleted. */
     void changed(Tx tx, Collection<UserId> users);
 }

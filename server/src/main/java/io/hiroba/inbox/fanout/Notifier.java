@@ -1,11 +1,6 @@
 package io.hiroba.inbox.fanout;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.inbox.resources.NamespaceId;
-import io.hiroba.inbox.resources.Namespaces;
-import io.hiroba.inbox.resources.Person;
-import io.hiroba.inbox.resources.PersonId;
-import io.hiroba.inbox.resources.Resources;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import java.time.InstantSource;
@@ -14,22 +9,27 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Gives items to people. All of an event's go in one statement, in the order of the users, so that two events for many
- * people never wait for each other in a circle.
+ * Creates the items that notification requests ask for. All items of a request are inserted by one statement in the order
+ * of the users, so that two requests with many recipients never deadlock.
  */
 public final class Notifier {
 
     private final IdGenerator ids;
     private final InstantSource clock;
     private final Namespaces namespaces;
-    private final Resources resources;
+    private final ResourceMirror resources;
     private final ItemListener listener;
-    private final FanoutStore store = new FanoutStore();
-    private final LockStore locks = new LockStore();
-    private final WaitingStore waiting = new WaitingStore();
+    private final ItemFanoutStore store = new ItemFanoutStore();
+    private final AutoResolveStore settings = new AutoResolveStore();
+    private final ResourceStore locks = new ResourceStore();
+    private final PendingItemStore pending = new PendingItemStore();
 
     public Notifier(
-            IdGenerator ids, InstantSource clock, Namespaces namespaces, Resources resources, ItemListener listener) {
+            IdGenerator ids,
+            InstantSource clock,
+            Namespaces namespaces,
+            ResourceMirror resources,
+            ItemListener listener) {
         this.ids = ids;
         this.clock = clock;
         this.namespaces = namespaces;
@@ -37,70 +37,97 @@ public final class Notifier {
         this.listener = listener;
     }
 
-    /** Tells those who have an account; for the others it is kept until they have. */
-    public void tell(Tx tx, News news, Collection<Person> people) {
-        var concerned = news.action().isNewsToOthersOnly()
-                ? people.stream().filter(person -> !news.author().is(person)).toList()
-                : people;
-        if (concerned.isEmpty() || !locks.lock(tx, news.resource())) {
+    /**
+     * Notifies those of the people whom this very request has not reached before: the same event may be sent by two webhooks
+     * of one GitLab. A request that is resolved already is not so for people who keep resolved items.
+     */
+    public void notifyOnce(Tx tx, NotificationRequest request, Collection<ExternalPerson> people) {
+        var fresh = withoutNotified(tx, request, ExternalPerson.distinct(people));
+        if (!request.resolved()) {
+            notifyPeople(tx, request, fresh);
             return;
         }
-        give(
+        var keeping = settings.keepingResolved(tx, fresh);
+        notifyPeople(tx, request, ExternalPerson.minus(fresh, keeping));
+        notifyPeople(tx, request.asUnresolved(), keeping);
+    }
+
+    /** As {@link #notifyOnce}, for accounts here. */
+    public void notifyUsersOnce(Tx tx, NotificationRequest request, Collection<UserId> users) {
+        var notified = store.notified(tx, request, users);
+        notifyUsers(
                 tx,
-                news,
-                concerned.stream().flatMap(person -> person.account().stream()).toList());
-        concerned.stream()
+                request,
+                users.stream().filter(user -> !notified.contains(user)).toList());
+    }
+
+    private List<ExternalPerson> withoutNotified(Tx tx, NotificationRequest request, List<ExternalPerson> people) {
+        if (people.isEmpty()) {
+            return people;
+        }
+        var accounts =
+                people.stream().flatMap(person -> person.account().stream()).toList();
+        var notified = store.notified(tx, request, accounts);
+        var waiting = pending.pendingFor(tx, request, people);
+        return people.stream()
+                .filter(person -> person.account()
+                        .map(user -> !notified.contains(user))
+                        .orElseGet(() -> !waiting.contains(person.id())))
+                .toList();
+    }
+
+    /** Notifies those who have an account; for the others the item is kept pending until they have one. */
+    public void notifyPeople(Tx tx, NotificationRequest request, Collection<ExternalPerson> people) {
+        var recipients = request.action().isForOthersOnly()
+                ? people.stream().filter(person -> !request.author().is(person)).toList()
+                : people;
+        if (recipients.isEmpty() || !locks.lock(tx, request.resource())) {
+            return;
+        }
+        insert(
+                tx,
+                request,
+                recipients.stream().flatMap(person -> person.account().stream()).toList());
+        recipients.stream()
                 .filter(person -> person.user() == null)
-                .map(Person::id)
+                .map(ExternalPerson::id)
                 .sorted(Comparator.comparingLong(PersonId::value))
-                .forEach(person -> waiting.insert(tx, ids.next(), person, news, clock.instant()));
+                .forEach(person -> pending.insert(tx, ids.next(), person, request, clock.instant()));
     }
 
-    /** Answers what was made: nothing for those who have such an item already, and for those who want none. */
-    public List<Made> tellUsers(Tx tx, News news, Collection<UserId> users) {
-        return users.isEmpty() || !locks.lock(tx, news.resource()) ? List.of() : give(tx, news, users);
+    /** Returns the created items: none for users who have such an item already, and for those who want none. */
+    public List<CreatedNotification> notifyUsers(Tx tx, NotificationRequest request, Collection<UserId> users) {
+        return users.isEmpty() || !locks.lock(tx, request.resource()) ? List.of() : insert(tx, request, users);
     }
 
-    /** As {@link #tellUsers}, about a resource that is locked. */
-    private List<Made> give(Tx tx, News news, Collection<UserId> users) {
-        var concerned = users.stream()
+    /** As {@link #notifyUsers}, about a resource that is locked. */
+    private List<CreatedNotification> insert(Tx tx, NotificationRequest request, Collection<UserId> users) {
+        var recipients = users.stream()
                 .filter(user ->
-                        !news.action().isNewsToOthersOnly() || !news.author().is(user))
+                        !request.action().isForOthersOnly() || !request.author().is(user))
                 .distinct()
                 .sorted(Comparator.comparingLong(UserId::value))
                 .toList();
-        if (concerned.isEmpty()) {
+        if (recipients.isEmpty()) {
             return List.of();
         }
-        var lineage = namespaces.lineage(tx, news.resource().namespace());
-        var made = store.insert(tx, news, concerned, ids(concerned.size()), numbers(lineage), clock.instant());
-        if (!made.isEmpty()) {
-            listener.made(tx, news, made);
-            listener.changed(tx, made.stream().map(Made::user).toList());
+        var lineage = namespaces.lineage(tx, request.resource().namespace());
+        var created = store.insert(tx, request, recipients, ids, lineage, clock.instant());
+        if (!created.isEmpty()) {
+            listener.created(tx, request, created);
+            listener.changed(tx, created.stream().map(CreatedNotification::user).toList());
         }
-        return made;
+        return created;
     }
 
-    /** Somebody for whom things were kept turns out to be this user: they get what still stands. */
-    public void arrived(Tx tx, PersonId person, UserId user) {
-        locks.lock(tx, waiting.resources(tx, person));
-        for (var kept : waiting.take(tx, person)) {
+    /** Gives the user the items that are pending for a person who turns out to be them. */
+    void accountLinked(Tx tx, PersonId person, UserId user) {
+        locks.lock(tx, pending.resources(tx, person));
+        for (var item : pending.take(tx, person)) {
             resources
-                    .find(tx, kept.resource())
-                    .map(resource -> News.of(resource, kept.action(), kept.author(), kept.at()))
-                    .ifPresent(news -> tellUsers(tx, news, List.of(user)));
+                    .find(tx, item.resource())
+                    .map(resource -> NotificationRequest.of(resource, item.action(), item.author(), item.at()))
+                    .ifPresent(request -> notifyUsers(tx, request, List.of(user)));
         }
-    }
-
-    private Long[] ids(int count) {
-        var fresh = new Long[count];
-        for (int i = 0; i < count; i++) {
-            fresh[i] = ids.next();
-        }
-        return fresh;
-    }
-
-    private static Long[] numbers(List<NamespaceId> lineage) {
-        return lineage.stream().map(NamespaceId::value).toArray(Long[]::new);
     }
 }

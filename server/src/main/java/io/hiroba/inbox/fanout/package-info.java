@@ -1,8 +1,10 @@
 /**
- * Giving items to people, and taking them off their hands again.
+ * The mirror of resources and people, and the fan-out of notifications about them to the inboxes of recipients.
  *
- * <p>Invariants: the order in which things are told makes no difference to which items are left to do, because each item,
- * act and closure carries the time at which it happened, and an item is done when anything later answers it.
+ * <p>Invariants: a snapshot that is older than the mirrored state changes nothing; whoever upserts a resource holds it
+ * locked until the end of the transaction. The order in which events arrive makes no difference to which items are left to
+ * do, because each item, act and auto-resolution carries the time at which it happened. A name elsewhere belongs to one
+ * account, and nobody gets what is pending for a name before they are believed to have it.
  */
 @NullMarked
 package io.hiroba.inbox.fanout;

@@ -2,14 +2,15 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Users;
-import io.hiroba.inbox.gitlab.connections.Connection;
-import io.hiroba.inbox.gitlab.connections.Connections;
-import io.hiroba.inbox.gitlab.connections.IssuedConnection;
-import io.hiroba.inbox.gitlab.connections.Linking;
-import io.hiroba.inbox.people.Identities;
-import io.hiroba.inbox.people.Identity;
-import io.hiroba.inbox.people.IdentityId;
-import io.hiroba.inbox.resources.ConnectionId;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.ExternalIdentities;
+import io.hiroba.inbox.fanout.ExternalIdentity;
+import io.hiroba.inbox.fanout.IdentityId;
+import io.hiroba.inbox.gitlab.AccountLinking;
+import io.hiroba.inbox.gitlab.Connection;
+import io.hiroba.inbox.gitlab.Connections;
+import io.hiroba.inbox.gitlab.IssuedConnection;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The GitLabs whose webhooks come here, and the names in them that wait to be confirmed: for admins. */
+/** The pages of connections and of account links to confirm, for admins. */
 public final class ConnectionPages implements Routes {
 
     private static final String ONE = InboxNav.CONNECTIONS + "/{id}";
@@ -29,17 +30,17 @@ public final class ConnectionPages implements Routes {
 
     private final Shell shell;
     private final Connections connections;
-    private final Identities identities;
+    private final ExternalIdentities identities;
     private final Users users;
-    private final ReaderMoments moments;
+    private final Readers readers;
 
     public ConnectionPages(
-            Shell shell, Connections connections, Identities identities, Users users, ReaderMoments moments) {
+            Shell shell, Connections connections, ExternalIdentities identities, Users users, Readers readers) {
         this.shell = shell;
         this.connections = connections;
         this.identities = identities;
         this.users = users;
-        this.moments = moments;
+        this.readers = readers;
     }
 
     @Override
@@ -54,13 +55,13 @@ public final class ConnectionPages implements Routes {
     }
 
     /**
-     * A name that somebody says to have.
+     * A claim to a GitLab user name.
      *
      * @param where the GitLab that is meant
      */
     public record Claim(String id, String user, String nickname, String name, String where) {}
 
-    private Claim claim(Identity identity, List<Connection> all) {
+    private Claim claim(ExternalIdentity identity, List<Connection> all) {
         var name = identity.name();
         var user = identity.user();
         var where = all.stream()
@@ -80,10 +81,10 @@ public final class ConnectionPages implements Routes {
 
     private void list(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var now = moments.of(ctx);
+        var clock = readers.clock(ctx);
         var all = connections.list(caller);
         var items = all.stream()
-                .map(connection -> ConnectionSheet.Item.of(connection, connections.url(connection.id()), now))
+                .map(connection -> ConnectionDetails.Item.of(connection, connections.url(connection.id()), clock))
                 .toList();
         List<Claim> claims = identities.waiting(caller, Optional.empty(), CLAIMS).stream()
                 .map(identity -> claim(identity, all))
@@ -129,21 +130,22 @@ public final class ConnectionPages implements Routes {
 
     private void delete(Context ctx) {
         connections.delete(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS, "The connection is deleted.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS, "Connection deleted.");
     }
 
     private void confirm(Context ctx) {
         identities.confirm(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS, "The name is confirmed.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS, "Account link confirmed.");
     }
 
     private void refuse(Context ctx) {
         identities.refuse(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS, "The name is refused.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS, "Account link rejected.");
     }
 
-    private static Linking linking(Form form) {
-        return Linking.parse(form.value("linking").isEmpty() ? Linking.CONFIRMED.text() : form.value("linking"));
+    private static AccountLinking linking(Form form) {
+        return AccountLinking.parse(
+                form.value("linking").isEmpty() ? AccountLinking.CONFIRMED.text() : form.value("linking"));
     }
 
     private static ConnectionId id(Context ctx) {

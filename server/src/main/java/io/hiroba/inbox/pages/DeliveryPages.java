@@ -1,17 +1,17 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.inbox.gitlab.connections.Connections;
-import io.hiroba.inbox.gitlab.deliveries.Deliveries;
-import io.hiroba.inbox.gitlab.deliveries.DeliveryFilter;
-import io.hiroba.inbox.gitlab.deliveries.DeliveryId;
-import io.hiroba.inbox.gitlab.deliveries.DeliveryState;
-import io.hiroba.inbox.gitlab.deliveries.EventCount;
-import io.hiroba.inbox.resources.ConnectionId;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.gitlab.Connections;
+import io.hiroba.inbox.gitlab.DeliveryId;
+import io.hiroba.inbox.gitlab.DeliveryState;
+import io.hiroba.inbox.gitlab.WebhookDeliveries;
+import io.hiroba.inbox.gitlab.WebhookDelivery;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Json;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
@@ -24,25 +24,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 
-/** A connection and the log of its calls: for admins. */
-public final class DeliveryPages implements Routes {
+/** The pages of a connection and its deliveries, for admins. */
+final class DeliveryPages implements Routes {
 
-    private static final int PAGE = 30;
-    private static final int MOST = 100;
+    private static final int PAGE_SIZE = 30;
+    private static final int MAX_PAGE_SIZE = 100;
     private static final String ONE = InboxNav.CONNECTIONS + "/{id}";
 
     private final Shell shell;
     private final Connections connections;
-    private final Deliveries deliveries;
-    private final ReaderMoments moments;
+    private final WebhookDeliveries deliveries;
+    private final Readers readers;
     private final Cursors cursors;
 
-    public DeliveryPages(
-            Shell shell, Connections connections, Deliveries deliveries, ReaderMoments moments, Cursors cursors) {
+    DeliveryPages(
+            Shell shell, Connections connections, WebhookDeliveries deliveries, Readers readers, Cursors cursors) {
         this.shell = shell;
         this.connections = connections;
         this.deliveries = deliveries;
-        this.moments = moments;
+        this.readers = readers;
         this.cursors = cursors;
     }
 
@@ -58,26 +58,24 @@ public final class DeliveryPages implements Routes {
         var connection = connections.get(caller, id(ctx));
         var state = value(ctx, "state");
         var event = value(ctx, "event");
-        var filter = new DeliveryFilter(state.map(DeliveryState::parse).orElse(null), event.orElse(null));
-        var request = PageRequest.of(ctx, PAGE, MOST);
-        var list = "pages.deliveries " + connection.id();
-        var before = cursors.read(list, request).map(cursor -> new DeliveryId(cursor.number(0)));
-        // One more than is shown tells whether there is another page.
-        var found = deliveries.list(caller, connection.id(), filter, before, request.limit() + 1);
-        var shown = found.subList(0, Math.min(found.size(), request.limit()));
-        var now = moments.of(ctx);
-        var more = found.size() > shown.size()
-                ? address(
-                        connection.id(),
-                        state.orElse(""),
-                        event.orElse(""),
-                        cursors.write(
-                                list,
-                                Cursor.of(Long.toString(shown.getLast().id().value()))))
-                : null;
-        var sheet = new ConnectionSheet(
-                ConnectionSheet.Item.of(connection, connections.url(connection.id()), now),
-                shown.stream().map(delivery -> CallRows.of(delivery, now)).toList(),
+        var filter =
+                new WebhookDeliveries.Filter(state.map(DeliveryState::parse).orElse(null), event.orElse(null));
+        var list = new KeysetList<WebhookDelivery, DeliveryId>(
+                cursors,
+                "pages.deliveries " + connection.id(),
+                PAGE_SIZE,
+                MAX_PAGE_SIZE,
+                cursor -> new DeliveryId(cursor.number(0)),
+                last -> Cursor.of(Long.toString(last.id().value())));
+        var page = list.page(ctx, (before, limit) -> deliveries.list(caller, connection.id(), filter, before, limit));
+        var clock = readers.clock(ctx);
+        var next = page.next();
+        var more = next == null ? null : address(connection.id(), state.orElse(""), event.orElse(""), next);
+        var sheet = new ConnectionDetails(
+                ConnectionDetails.Item.of(connection, connections.url(connection.id()), clock),
+                page.items().stream()
+                        .map(delivery -> ConnectionDetails.Call.of(delivery, clock))
+                        .toList(),
                 events(deliveries.counts(caller, connection.id())),
                 state.orElse(""),
                 event.orElse(""),
@@ -85,11 +83,11 @@ public final class DeliveryPages implements Routes {
         shell.page(ctx, connection.name(), "inbox/connection", Map.of("connection", sheet));
     }
 
-    private static List<Choice> events(List<EventCount> counts) {
+    private static List<InboxOption> events(List<WebhookDeliveries.EventCount> counts) {
         var byEvent = new TreeMap<String, Long>();
         counts.forEach(count -> byEvent.merge(count.event(), count.count(), Long::sum));
         return byEvent.entrySet().stream()
-                .map(entry -> new Choice(
+                .map(entry -> new InboxOption(
                         entry.getKey(), "%s (%,d)".formatted(entry.getKey().replace('_', ' '), entry.getValue())))
                 .toList();
     }
@@ -103,16 +101,16 @@ public final class DeliveryPages implements Routes {
         var caller = Caller.of(ctx);
         var connection = connections.get(caller, id(ctx));
         var delivery = deliveries.get(caller, connection.id(), delivery(ctx));
-        var now = moments.of(ctx);
+        var clock = readers.clock(ctx);
         shell.page(
                 ctx,
                 "Delivery",
                 "inbox/delivery",
                 Map.of(
                         "connection",
-                        ConnectionSheet.Item.of(connection, connections.url(connection.id()), now),
+                        ConnectionDetails.Item.of(connection, connections.url(connection.id()), clock),
                         "call",
-                        CallRows.of(delivery, now),
+                        ConnectionDetails.Call.of(delivery, clock),
                         "payload",
                         indented(deliveries.payload(caller, connection.id(), delivery.id()))));
     }
@@ -131,7 +129,7 @@ public final class DeliveryPages implements Routes {
 
     private void retry(Context ctx) {
         deliveries.retry(Caller.of(ctx), id(ctx), delivery(ctx));
-        shell.seeOther(ctx, InboxNav.CONNECTIONS + "/" + id(ctx), "It is handled again.");
+        shell.seeOther(ctx, InboxNav.CONNECTIONS + "/" + id(ctx), "Retry scheduled.");
     }
 
     private static Optional<String> value(Context ctx, String name) {

@@ -1,18 +1,18 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.inbox.gitlab.connections.IssuedConnection;
+import io.hiroba.inbox.gitlab.IssuedConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What an admin enters in GitLab so that its webhooks come here. It holds the secret, which is shown this once.
+ * The settings of a webhook that an admin enters in GitLab. It holds the secret, which is shown this once.
  *
  * @param url and {@code secret}: for the fields of the same names
  */
 public record HookSetup(String id, String name, String url, String secret) {
 
-    /** One trigger of a webhook: as GitLab's form names it, and as its API does. */
+    /** A trigger of a webhook: its label in GitLab and its parameter in GitLab's API. */
     private record Trigger(String label, String parameter) {}
 
     private static final List<Trigger> TRIGGERS = List.of(
@@ -27,7 +27,7 @@ public record HookSetup(String id, String name, String url, String secret) {
             new Trigger("Emoji events", "emoji_events"),
             new Trigger("Project or group access token events", "resource_access_token_events"));
 
-    /** Those that only groups offer. */
+    /** The triggers that only groups offer. */
     private static final List<Trigger> OF_GROUPS = List.of(
             new Trigger("Member events", "member_events"),
             new Trigger("Project events", "project_events"),
@@ -41,7 +41,7 @@ public record HookSetup(String id, String name, String url, String secret) {
         return TRIGGERS.stream().map(Trigger::label).toList();
     }
 
-    /** Those that only groups offer. */
+    /** The triggers that only groups offer. */
     public String groupTriggers() {
         return OF_GROUPS.stream().map(Trigger::label).collect(Collectors.joining(", "));
     }

@@ -4,14 +4,14 @@ import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import java.util.List;
 
-/** What the inbox adds to the navigation. */
-public final class InboxNav {
+/** The entries of the inbox in the navigation. */
+final class InboxNav {
 
     static final String INBOX = "/inbox";
     static final String SETTINGS = "/inbox/settings";
     static final String CONNECTIONS = "/inbox/connections";
 
-    public static final List<NavItem> ITEMS = List.of(new NavItem("Inbox", INBOX, "inbox", 25, Audience.SIGNED_IN));
+    static final List<NavItem> ITEMS = List.of(new NavItem("Inbox", INBOX, "inbox", 25, Audience.SIGNED_IN));
 
     private InboxNav() {}
 }

@@ -1,12 +1,16 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.inbox.Inbox;
+import io.hiroba.inbox.InboxCounts;
+import io.hiroba.inbox.InboxItem;
+import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ItemId;
-import io.hiroba.inbox.items.Counts;
-import io.hiroba.inbox.items.Inbox;
-import io.hiroba.inbox.items.Item;
-import io.hiroba.inbox.items.Position;
-import io.hiroba.inbox.items.View;
+import io.hiroba.inbox.ItemPosition;
+import io.hiroba.inbox.fanout.ExternalIdentities;
+import io.hiroba.inbox.gitlab.Connections;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.PageRequest;
@@ -17,36 +21,40 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The lists of the inbox. */
-public final class InboxPages implements Routes {
+/** The pages of the lists. */
+final class InboxPages implements Routes {
 
-    private static final int PAGE = 30;
-    private static final int MOST = 100;
+    private static final int PAGE_SIZE = 30;
+    private static final int MAX_PAGE_SIZE = 100;
     private static final String LIST = "pages.inbox.";
 
     private final Shell shell;
     private final Inbox inbox;
-    private final ReaderMoments moments;
-    private final FilterChoices choices;
-    private final Beginnings beginnings;
+    private final Readers readers;
+    private final FilterOptionStore choices;
+    private final ExternalIdentities identities;
+    private final Connections connections;
     private final Cursors cursors;
 
-    public InboxPages(
+    InboxPages(
             Shell shell,
             Inbox inbox,
-            ReaderMoments moments,
-            FilterChoices choices,
-            Beginnings beginnings,
+            Readers readers,
+            FilterOptionStore choices,
+            ExternalIdentities identities,
+            Connections connections,
             Cursors cursors) {
         this.shell = shell;
         this.inbox = inbox;
-        this.moments = moments;
+        this.readers = readers;
         this.choices = choices;
-        this.beginnings = beginnings;
+        this.identities = identities;
+        this.connections = connections;
         this.cursors = cursors;
     }
 
@@ -58,45 +66,45 @@ public final class InboxPages implements Routes {
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
         var query = InboxQuery.of(ctx);
-        var request = PageRequest.of(ctx, PAGE, MOST);
+        var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         var list = LIST + query.view().text() + "." + query.sort().text();
         var after = cursors.read(list, request).map(InboxPages::position);
         var page = inbox.list(caller, query.filter(), after, request.limit());
         var more = page.next()
                 .map(next -> query.after(cursors.write(list, cursor(next))))
                 .orElse(null);
-        var now = moments.of(ctx);
-        var sheet = new InboxSheet(
+        var clock = readers.clock(ctx);
+        var sheet = new InboxListing(
                 query,
                 tabs(query, inbox.counts(caller)),
-                new FilterSheet(
+                new FilterForm(
                         query,
                         inbox.menus(caller),
                         choices.namespaces(caller.user(), query.view(), query.namespace()),
                         choices.authors(caller.user(), query.view(), query.author())),
-                new ItemRows(caller.user(), now, query).of(page.items()),
+                new ItemRows(caller.user(), clock, query).of(page.items()),
                 more,
                 after.isEmpty(),
-                newest(page.items(), now),
-                beginnings.of(caller, query),
-                SnoozeSheet.of(List.of(), now, query.address()));
+                newest(page.items(), clock),
+                gettingStarted(caller, query),
+                SnoozeForm.of(List.of(), clock, query.address()));
         shell.page(ctx, "Inbox", "inbox/inbox", Map.of("inbox", sheet));
     }
 
     /** Clocks of nodes differ a little: what is shown counts as there, whatever they say. */
-    private static String newest(List<Item> items, Moments now) {
+    private static String newest(List<InboxItem> items, ReaderClock clock) {
         long shown = items.stream().mapToLong(item -> item.id().value()).max().orElse(0);
-        return Ids.hex(Math.max(shown, Ids.lowestAt(now.now())));
+        return Ids.hex(Math.max(shown, Ids.lowestAt(clock.now())));
     }
 
-    private static List<Tab> tabs(InboxQuery query, Counts counts) {
-        return Stream.of(View.values())
-                .map(view -> new Tab(
+    private static List<InboxListing.Tab> tabs(InboxQuery query, InboxCounts counts) {
+        return Stream.of(InboxView.values())
+                .map(view -> new InboxListing.Tab(
                         view.text(), label(view), query.in(view).address(), count(view, counts), view == query.view()))
                 .toList();
     }
 
-    private static String label(View view) {
+    private static String label(InboxView view) {
         return switch (view) {
             case TODO -> "To do";
             case SNOOZED -> "Snoozed";
@@ -105,7 +113,7 @@ public final class InboxPages implements Routes {
         };
     }
 
-    private static long count(View view, Counts counts) {
+    private static long count(InboxView view, InboxCounts counts) {
         return switch (view) {
             case TODO -> counts.todo();
             case SNOOZED -> counts.snoozed();
@@ -114,12 +122,27 @@ public final class InboxPages implements Routes {
         };
     }
 
-    private static Cursor cursor(Position position) {
+    private static Cursor cursor(ItemPosition position) {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, position.recommendedAt());
         return Cursor.of(Long.toString(micros), position.id().hex());
     }
 
-    private static Position position(Cursor cursor) {
-        return new Position(Instant.EPOCH.plus(cursor.number(0), ChronoUnit.MICROS), ItemId.parse(cursor.text(1)));
+    private static ItemPosition position(Cursor cursor) {
+        return new ItemPosition(Instant.EPOCH.plus(cursor.number(0), ChronoUnit.MICROS), ItemId.parse(cursor.text(1)));
+    }
+
+    /** The links of the empty list of a new user. */
+    private List<InboxOption> gettingStarted(Caller caller, InboxQuery query) {
+        var links = new ArrayList<InboxOption>();
+        if (query.view() != InboxView.TODO || query.isFiltered()) {
+            return links;
+        }
+        if (caller.admin() && connections.list(caller).isEmpty()) {
+            links.add(new InboxOption(InboxNav.CONNECTIONS, "Connect GitLab"));
+        }
+        if (identities.of(caller.user()).isEmpty()) {
+            links.add(new InboxOption(InboxNav.SETTINGS + "#names-heading", "Link your GitLab account"));
+        }
+        return links;
     }
 }

@@ -1,11 +1,11 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.Action;
+import io.hiroba.inbox.InboxFilter;
+import io.hiroba.inbox.InboxView;
+import io.hiroba.inbox.ItemSort;
 import io.hiroba.inbox.ResourceType;
-import io.hiroba.inbox.items.InboxFilter;
-import io.hiroba.inbox.items.Sort;
-import io.hiroba.inbox.items.View;
-import io.hiroba.inbox.resources.NamespaceId;
+import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.id.Ids;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
@@ -17,16 +17,19 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Which list somebody looks at, as its address says it. What an address says that means nothing is as good as not said. */
+/** The list that an address selects. What an address says that means nothing is as good as not said. */
 public record InboxQuery(
-        View view,
+        InboxView view,
         @Nullable Action action,
         @Nullable ResourceType type,
         @Nullable NamespaceId namespace,
         @Nullable String author,
-        Sort sort) {
+        ItemSort sort) {
 
-    private static final int LONGEST_NAME = 255;
+    /** A parameter of an address or a form. */
+    public record Field(String name, String value) {}
+
+    private static final int MAX_NAME_LENGTH = 255;
 
     static InboxQuery of(Context ctx) {
         return read(ctx::queryParam);
@@ -39,7 +42,7 @@ public record InboxQuery(
 
     private static InboxQuery read(Function<String, @Nullable String> parameters) {
         return new InboxQuery(
-                value(parameters, "state").flatMap(View::find).orElse(View.TODO),
+                value(parameters, "state").flatMap(InboxView::find).orElse(InboxView.TODO),
                 value(parameters, "action").flatMap(Action::find).orElse(null),
                 value(parameters, "type").flatMap(ResourceType::find).orElse(null),
                 value(parameters, "namespace")
@@ -47,9 +50,9 @@ public record InboxQuery(
                         .map(NamespaceId::parse)
                         .orElse(null),
                 value(parameters, "author")
-                        .filter(text -> text.length() <= LONGEST_NAME && text.indexOf('\0') < 0)
+                        .filter(text -> text.length() <= MAX_NAME_LENGTH && text.indexOf('\0') < 0)
                         .orElse(null),
-                value(parameters, "sort").flatMap(Sort::find).orElse(Sort.RECOMMENDED));
+                value(parameters, "sort").flatMap(ItemSort::find).orElse(ItemSort.RECOMMENDED));
     }
 
     private static Optional<String> value(Function<String, @Nullable String> parameters, String name) {
@@ -67,7 +70,7 @@ public record InboxQuery(
                 sort);
     }
 
-    InboxQuery in(View other) {
+    InboxQuery in(InboxView other) {
         return new InboxQuery(other, action, type, namespace, author, sort);
     }
 
@@ -102,25 +105,25 @@ public record InboxQuery(
     }
 
     /** The parameters that say something, as a form carries them. */
-    public List<Parameter> fields() {
-        var fields = new ArrayList<Parameter>();
-        if (view != View.TODO) {
-            fields.add(new Parameter("state", view.text()));
+    public List<Field> fields() {
+        var fields = new ArrayList<Field>();
+        if (view != InboxView.TODO) {
+            fields.add(new Field("state", view.text()));
         }
         if (action != null) {
-            fields.add(new Parameter("action", action.text()));
+            fields.add(new Field("action", action.text()));
         }
         if (type != null) {
-            fields.add(new Parameter("type", type.text()));
+            fields.add(new Field("type", type.text()));
         }
         if (namespace != null) {
-            fields.add(new Parameter("namespace", namespace.hex()));
+            fields.add(new Field("namespace", namespace.hex()));
         }
         if (author != null) {
-            fields.add(new Parameter("author", author));
+            fields.add(new Field("author", author));
         }
-        if (sort != Sort.RECOMMENDED) {
-            fields.add(new Parameter("sort", sort.text()));
+        if (sort != ItemSort.RECOMMENDED) {
+            fields.add(new Field("sort", sort.text()));
         }
         return fields;
     }
@@ -132,11 +135,11 @@ public record InboxQuery(
 
     String after(String cursor) {
         var fields = new ArrayList<>(fields());
-        fields.add(new Parameter("after", cursor));
+        fields.add(new Field("after", cursor));
         return with(fields);
     }
 
-    private static String with(List<Parameter> fields) {
+    private static String with(List<Field> fields) {
         var query = fields.stream()
                 .map(field -> field.name() + "=" + URLEncoder.encode(field.value(), StandardCharsets.UTF_8))
                 .toList();

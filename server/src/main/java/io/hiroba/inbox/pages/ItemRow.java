@@ -24,7 +24,7 @@ public record ItemRow(
         @Nullable String href,
         boolean isForeign,
         @Nullable String condition,
-        Wording wording,
+        ItemText wording,
         String path,
         String place,
         Time time,
@@ -34,7 +34,7 @@ public record ItemRow(
         String putOff,
         @Nullable String note) {
 
-    /** The moment at which it came, as it is read, in full, and for programs. */
+    /** The time at which an item was created: relative, exact and ISO 8601. */
     public record Time(String ago, String exact, String iso) {}
 
     public boolean isDone() {

@@ -1,11 +1,11 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.Resolution;
-import io.hiroba.inbox.fanout.Stir;
-import io.hiroba.inbox.items.Item;
-import io.hiroba.inbox.items.ItemAuthor;
+import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.web.LocalPath;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -14,37 +14,37 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Turns items into what templates show their owner. */
-record ItemRows(UserId reader, Moments moments, InboxQuery query) {
+/** Turns items into rows for templates. */
+record ItemRows(UserId reader, ReaderClock clock, InboxQuery query) {
 
-    /** Of which nobody needs to be told. */
+    /** The states that are not shown. */
     private static final Set<String> PLAIN = Set.of("", "opened", "open", "active", "unknown");
 
     private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\\\\]+");
 
-    List<ItemRow> of(List<Item> items) {
+    List<ItemRow> of(List<InboxItem> items) {
         return items.stream().map(this::of).toList();
     }
 
-    private ItemRow of(Item item) {
+    private ItemRow of(InboxItem item) {
         var subject = item.resource();
-        var noun = Wording.noun(subject.type(), subject.workItemType());
+        var noun = ItemText.noun(subject.type(), subject.workItemType());
         var href = href(subject.url());
         return new ItemRow(
                 item.id().hex(),
-                Wording.icon(subject.type()),
+                ItemText.icon(subject.type()),
                 subject.type().text().replace('_', '-'),
                 noun,
                 subject.title(),
                 href,
                 href != null && !LocalPath.isLocal(href),
                 PLAIN.contains(subject.state()) ? null : subject.state().replace('_', ' '),
-                Wording.of(item.action(), who(item.author()), noun),
+                ItemText.of(item.action(), who(item.author()), noun),
                 item.namespace().path(),
                 query.in(item.namespace().id()).address(),
                 new ItemRow.Time(
-                        moments.ago(item.createdAt()),
-                        moments.exact(item.createdAt()),
+                        clock.ago(item.createdAt()),
+                        clock.exact(item.createdAt()),
                         item.createdAt().toString()),
                 item.state(),
                 item.read(),
@@ -53,11 +53,11 @@ record ItemRows(UserId reader, Moments moments, InboxQuery query) {
                 note(item));
     }
 
-    private @Nullable String who(@Nullable ItemAuthor author) {
+    private @Nullable String who(InboxItem.@Nullable Author author) {
         if (author == null) {
             return null;
         }
-        return reader.equals(author.user()) ? Wording.YOU : author.name();
+        return reader.equals(author.user()) ? ItemText.YOU : author.name();
     }
 
     /** Others say where things are: nothing but a page here or the web may become a link. */
@@ -65,29 +65,29 @@ record ItemRows(UserId reader, Moments moments, InboxQuery query) {
         return url != null && (LocalPath.isLocal(url) || WEB.matcher(url).matches()) ? url : null;
     }
 
-    private @Nullable String note(Item item) {
+    private @Nullable String note(InboxItem item) {
         return switch (item.state()) {
             case DONE -> resolved(item.resolvedBy());
             case SNOOZED -> "Snoozed " + until(item);
-            case TODO -> item.snoozedUntil() == null ? null : "Back again";
+            case TODO -> item.snoozedUntil() == null ? null : "Back from snooze";
         };
     }
 
     private static @Nullable String resolved(@Nullable Resolution resolution) {
-        return resolution == null ? null : Wording.resolved(resolution);
+        return resolution == null ? null : ItemText.resolved(resolution);
     }
 
-    private String until(Item item) {
+    private String until(InboxItem item) {
         var event = item.snoozedEvent();
         var time = item.snoozedUntil();
         if (event != null || time == null) {
-            return Wording.until(event == null ? Stir.ANY : event);
+            return ItemText.until(event == null ? SnoozeEvent.ANY : event);
         }
-        return "until " + moments.coming(time);
+        return "until " + clock.upcoming(time);
     }
 
     /** Whether an item is still in the list that somebody looks at. */
-    boolean holds(Item item) {
+    boolean holds(InboxItem item) {
         return switch (query.view()) {
             case TODO -> item.state() == ItemState.TODO;
             case SNOOZED -> item.state() == ItemState.SNOOZED;

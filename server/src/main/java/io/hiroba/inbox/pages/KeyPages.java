@@ -1,10 +1,11 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.inbox.InboxProblem;
-import io.hiroba.inbox.keys.PublicKey;
-import io.hiroba.inbox.keys.SshKeys;
-import io.hiroba.inbox.resources.ResourceId;
+import io.hiroba.inbox.SshKeys;
+import io.hiroba.inbox.SshPublicKey;
+import io.hiroba.inbox.fanout.ResourceId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
@@ -17,23 +18,23 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/** The SSH keys of the reader, of whose end they are told. */
-public final class KeyPages implements Routes {
+/** The pages of the reader's SSH keys. */
+final class KeyPages implements Routes {
 
     private static final String KEYS = InboxNav.SETTINGS + "/keys";
 
     private final Shell shell;
-    private final SettingsPages settings;
+    private final InboxSettingsPages settings;
     private final Db db;
     private final SshKeys keys;
-    private final ReaderMoments moments;
+    private final Readers readers;
 
-    public KeyPages(Shell shell, SettingsPages settings, Db db, SshKeys keys, ReaderMoments moments) {
+    KeyPages(Shell shell, InboxSettingsPages settings, Db db, SshKeys keys, Readers readers) {
         this.shell = shell;
         this.settings = settings;
         this.db = db;
         this.keys = keys;
-        this.moments = moments;
+        this.readers = readers;
     }
 
     @Override
@@ -46,11 +47,11 @@ public final class KeyPages implements Routes {
         var caller = Caller.of(ctx);
         var form = Form.of(ctx, "key", "title", "expiresAt");
         try {
-            var key = PublicKey.parse(form.value("key"));
+            var key = SshPublicKey.parse(form.value("key"));
             var title = form.value("title").isBlank() ? null : form.value("title");
             var expires = expires(ctx, form.value("expiresAt"));
             db.useTransaction(tx -> keys.add(tx, caller, key, title, expires));
-            shell.seeOther(ctx, InboxNav.SETTINGS, "The key is added.");
+            shell.seeOther(ctx, InboxNav.SETTINGS, "SSH key added.");
         } catch (Problem refusal) {
             settings.refused(ctx, refusal, form);
         }
@@ -64,7 +65,7 @@ public final class KeyPages implements Routes {
         try {
             return LocalDate.parse(picked.strip())
                     .plusDays(1)
-                    .atStartOfDay(moments.of(ctx).zone())
+                    .atStartOfDay(readers.clock(ctx).zone())
                     .toInstant();
         } catch (DateTimeParseException e) {
             throw InboxProblem.invalid("expiresAt", "must be a date");
@@ -73,6 +74,6 @@ public final class KeyPages implements Routes {
 
     private void delete(Context ctx) {
         keys.delete(Caller.of(ctx), ResourceId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, InboxNav.SETTINGS, "The key is deleted.");
+        shell.seeOther(ctx, InboxNav.SETTINGS, "SSH key deleted.");
     }
 }

@@ -1,20 +1,20 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.inbox.items.Inbox;
+import io.hiroba.inbox.Inbox;
 import io.hiroba.platform.web.Badge;
 import io.hiroba.platform.web.Badges;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** The number at the inbox: how much there is to do. */
-public final class TodoBadge implements Badges {
+/** The number of items to do beside the entry of the navigation. */
+final class TodoBadge implements Badges {
 
     private static final String WHAT = "to do";
 
     private final Inbox inbox;
 
-    public TodoBadge(Inbox inbox) {
+    TodoBadge(Inbox inbox) {
         this.inbox = inbox;
     }
 

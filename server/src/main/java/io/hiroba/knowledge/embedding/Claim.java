@@ -1,20 +1,22 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.SourceId;
 import java.util.List;
 import java.util.UUID;
 
 /**
- * Chunks of a space that a worker has taken on until its lease ends. All of them were tried equally often.
+ * A batch of chunks that a worker holds until its lease ends. All of them have the same number of retries.
  *
  * @param id what is written about them names it, so that nothing is written once they are another's
  */
-record Claim(UUID id, Space space, List<ClaimedChunk> chunks) {
+record Claim(UUID id, EmbeddingSpace space, List<ClaimedChunk> chunks) {
 
     Claim {
         chunks = List.copyOf(chunks);
     }
 
-    /** How often they have been tried again before. */
+    /** The number of retries before. */
     int retries() {
         return chunks.getFirst().retries();
     }
@@ -29,4 +31,7 @@ record Claim(UUID id, Space space, List<ClaimedChunk> chunks) {
                 new Claim(id, space, chunks.subList(0, middle)),
                 new Claim(id, space, chunks.subList(middle, chunks.size())));
     }
+
+    /** A claimed chunk with the number of its retries. */
+    record ClaimedChunk(SourceId source, ChunkId chunk, int retries, String content) {}
 }

@@ -1,19 +1,19 @@
 package io.hiroba.knowledge.embedding;
 
 import io.hiroba.knowledge.embedding.EmbeddingConfig.Kind;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.knowledge.embedding.Space.Model;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The local model, and any model of the service that is configured; of none where the configuration names no service. */
-final class ConfiguredProviders implements Providers {
+/** The local model and the models of the configured service, if one is configured. */
+final class ConfiguredProviders implements EmbeddingProviders {
 
     private final EmbeddingConfig config;
     private final InstantSource clock;
-    private final Map<Model, Provider> providers = new ConcurrentHashMap<>();
+    private final Map<Model, EmbeddingProvider> providers = new ConcurrentHashMap<>();
 
     ConfiguredProviders(EmbeddingConfig config, InstantSource clock) {
         this.config = config;
@@ -21,7 +21,7 @@ final class ConfiguredProviders implements Providers {
     }
 
     /** A model that was removed from the program, or of a service that is configured no more. */
-    private record Nobody(Model model) implements Provider {
+    private record Nobody(Model model) implements EmbeddingProvider {
         @Override
         public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
             throw new ProviderException(Fault.UNREACHABLE, "nobody here makes vectors of " + model);
@@ -29,11 +29,11 @@ final class ConfiguredProviders implements Providers {
     }
 
     @Override
-    public Provider of(Model model) {
+    public EmbeddingProvider of(Model model) {
         return providers.computeIfAbsent(model, this::make);
     }
 
-    private Provider make(Model model) {
+    private EmbeddingProvider make(Model model) {
         if (model.equals(LocalProvider.MODEL)) {
             return new LocalProvider();
         }
@@ -46,6 +46,6 @@ final class ConfiguredProviders implements Providers {
 
     @Override
     public void close() {
-        providers.values().forEach(Provider::close);
+        providers.values().forEach(EmbeddingProvider::close);
     }
 }

@@ -3,12 +3,12 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.embedding.Space.Model;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk that nobody could embed, and why. It stays when the chunk is gone.
+ * A chunk that could not be embedded, with the reason. It outlives the chunk.
  *
  * @param retries how often it was tried again before it was given up
  */
@@ -22,6 +22,6 @@ public record DeadLetter(
         Instant createdAt,
         @Nullable Instant lastRetryAt) {
 
-    /** What it was made from. */
+    /** The chunk that could not be embedded. */
     public record Origin(SourceId source, String sourceTitle, ChunkId chunk, UserId owner, String content) {}
 }

@@ -1,16 +1,13 @@
 package io.hiroba.knowledge.embedding;
 
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.id.SnowflakeId;
 
-/** A dead letter's id. */
-public record DeadLetterId(long value) {
+/** The id of a dead letter. */
+public record DeadLetterId(long value) implements SnowflakeId {
 
     public static DeadLetterId parse(String hex) {
         return new DeadLetterId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
     }
 
     @Override

@@ -6,27 +6,30 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.Page;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The dead letter queue over HTTP. */
-public final class DeadLetterRoutes implements Routes {
+/** The API of the dead letter queue. */
+final class DeadLetterRoutes implements Routes {
 
     private static final String PATH = "/api/v1/knowledge/dlq";
     private static final String ONE = PATH + "/{id}";
-    private static final String LIST = "knowledge-dlq";
 
     private final DeadLetters letters;
-    private final Cursors cursors;
+    private final KeysetList<DeadLetter, DeadLetterId> list;
 
-    public DeadLetterRoutes(DeadLetters letters, Cursors cursors) {
+    DeadLetterRoutes(DeadLetters letters, Cursors cursors) {
         this.letters = letters;
-        this.cursors = cursors;
+        this.list = new KeysetList<>(
+                cursors,
+                "knowledge-dlq",
+                cursor -> DeadLetterId.parse(cursor.text(0)),
+                last -> Cursor.of(last.id().hex()));
     }
 
     @Override
@@ -72,15 +75,10 @@ public final class DeadLetterRoutes implements Routes {
     private record Retried(int retried) {}
 
     private void list(Context ctx) {
-        var request = PageRequest.of(ctx, 20, 100);
-        long before = cursors.read(LIST, request)
-                .map(cursor -> DeadLetterId.parse(cursor.text(0)).value())
-                .orElse(Long.MAX_VALUE);
-        var found = letters.list(Caller.of(ctx), everybodys(ctx), filter(ctx), before, request.limit() + 1);
-        ctx.json(Page.of(
-                        found,
-                        request.limit(),
-                        last -> cursors.write(LIST, Cursor.of(last.id().hex())))
+        var caller = Caller.of(ctx);
+        boolean all = QueryParams.of(ctx, KnowledgeProblem::invalid).flag("all");
+        var filter = filter(ctx);
+        ctx.json(list.page(ctx, (after, limit) -> letters.list(caller, all, filter, after, limit))
                 .map(DeadLetterView::of));
     }
 
@@ -90,7 +88,8 @@ public final class DeadLetterRoutes implements Routes {
     }
 
     private void retryAll(Context ctx) {
-        ctx.json(new Retried(letters.retryAll(Caller.of(ctx), everybodys(ctx), filter(ctx))));
+        ctx.json(new Retried(letters.retryAll(
+                Caller.of(ctx), QueryParams.of(ctx, KnowledgeProblem::invalid).flag("all"), filter(ctx))));
     }
 
     private void delete(Context ctx) {
@@ -100,15 +99,6 @@ public final class DeadLetterRoutes implements Routes {
 
     private static DeadLetterId id(Context ctx) {
         return DeadLetterId.parse(ctx.pathParam("id"));
-    }
-
-    private static boolean everybodys(Context ctx) {
-        return switch (ctx.queryParam("all")) {
-            case null -> false;
-            case "false" -> false;
-            case "true" -> true;
-            default -> throw KnowledgeProblem.invalid("all", "must be true or false");
-        };
     }
 
     private static Filter filter(Context ctx) {

@@ -5,7 +5,7 @@ import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.DeadLetter.Origin;
 import io.hiroba.knowledge.embedding.DeadLetters.Filter;
-import io.hiroba.knowledge.embedding.Space.Model;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of dead letters. Whose they are is a part of every statement. */
+/** Reads and writes dead letters; every statement is restricted to the owner. */
 final class DeadLetterStore {
 
     /** The newest first. An owner's own are a walk along their index; all of them one along the primary key. */
@@ -41,7 +41,7 @@ final class DeadLetterStore {
     /** An entry, by what it was made from. */
     record Entry(DeadLetterId id, SourceId source) {}
 
-    /** Those that can be tried again: their chunks are there. Of one source also those that were put aside. */
+    /** Entries whose chunks exist; of a single source also the dismissed ones. */
     List<Entry> retriable(Reads reads, Optional<UserId> owner, Filter filter, long before, int limit) {
         return filtered(
                         reads.query("""
@@ -64,7 +64,7 @@ final class DeadLetterStore {
                 .list();
     }
 
-    boolean areWaiting(Reads reads, SourceId source) {
+    boolean arePending(Reads reads, SourceId source) {
         return reads.query("""
                 SELECT EXISTS (SELECT FROM knowledge.knowledge_chunks_dlq
                                WHERE source_id = :source AND dismissed_at IS NULL AND content <> '')

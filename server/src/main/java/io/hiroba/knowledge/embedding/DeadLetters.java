@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The dead letter queue, for those whose chunks are in it: to be looked through, tried again or put aside. */
+/** Lists, retries and dismisses the dead letters of an owner. */
 public final class DeadLetters {
 
-    private static final int AT_ONCE = 500;
+    private static final int BATCH_SIZE = 500;
 
     private final Db db;
     private final WakeSignal signal;
@@ -27,7 +27,7 @@ public final class DeadLetters {
         this.signal = signal;
     }
 
-    /** Which of them; all for null. */
+    /** The filters of the list; null does not restrict it. */
     public record Filter(
             @Nullable SourceId source, @Nullable String errorCode) {
         public static final Filter NONE = new Filter(null, null);
@@ -36,24 +36,25 @@ public final class DeadLetters {
     /**
      * The newest first.
      *
-     * @param everybodys also those of others: for admins only
-     * @param before the id that the page before ended with; {@link Long#MAX_VALUE} for the first
+     * @param all also those of others: for admins only
+     * @param after the last one of the page before
      */
-    public List<DeadLetter> list(Caller caller, boolean everybodys, Filter filter, long before, int limit) {
-        var owner = owner(caller, everybodys);
+    public List<DeadLetter> list(Caller caller, boolean all, Filter filter, Optional<DeadLetterId> after, int limit) {
+        var owner = owner(caller, all);
+        long before = after.map(DeadLetterId::value).orElse(Long.MAX_VALUE);
         return db.read(reads -> store.list(reads, owner, filter, before, limit));
     }
 
-    /** Whether dead letters of the source wait for somebody to do something about them. */
-    public boolean areWaiting(Reads reads, SourceId source) {
-        return store.areWaiting(reads, source);
+    /** Whether the source has dead letters that were not dismissed. */
+    public boolean arePending(Reads reads, SourceId source) {
+        return store.arePending(reads, source);
     }
 
-    /** Lets a chunk be tried again, as if it had never been tried. */
+    /** Queues the chunk again, with its retries reset. */
     public void retry(Caller caller, DeadLetterId id) {
         db.useTransaction(tx -> {
             var entry = find(tx, caller, id);
-            SourceLocks.share(tx, List.of(entry.source()));
+            SourceLockStore.share(tx, List.of(entry.source()));
             if (store.requeue(tx, List.of(entry)) == 0) {
                 // Somebody else may have been quicker.
                 find(tx, caller, id);
@@ -67,20 +68,20 @@ public final class DeadLetters {
      * Lets all chunks that are still there be tried again; those of one source even if their entries were put aside. The
      * answer is how many.
      *
-     * @param everybodys also those of others: for admins only
+     * @param all also those of others: for admins only
      */
-    public int retryAll(Caller caller, boolean everybodys, Filter filter) {
-        var owner = owner(caller, everybodys);
+    public int retryAll(Caller caller, boolean all, Filter filter) {
+        var owner = owner(caller, all);
         int retried = 0;
         long before = Long.MAX_VALUE;
         while (true) {
             long from = before;
-            var entries = db.read(reads -> store.retriable(reads, owner, filter, from, AT_ONCE));
+            var entries = db.read(reads -> store.retriable(reads, owner, filter, from, BATCH_SIZE));
             if (entries.isEmpty()) {
                 return retried;
             }
             retried += db.inTransaction(tx -> {
-                SourceLocks.share(tx, entries.stream().map(Entry::source).toList());
+                SourceLockStore.share(tx, entries.stream().map(Entry::source).toList());
                 tx.afterCommit(signal::raise);
                 return store.requeue(tx, entries);
             });
@@ -89,11 +90,11 @@ public final class DeadLetters {
         }
     }
 
-    /** Puts an entry aside. The source goes on telling that this chunk has no vector. */
+    /** Dismisses an entry. The chunk still counts as failed. */
     public void delete(Caller caller, DeadLetterId id) {
         db.useTransaction(tx -> {
             var entry = find(tx, caller, id);
-            SourceLocks.share(tx, List.of(entry.source()));
+            SourceLockStore.share(tx, List.of(entry.source()));
             store.dismiss(tx, entry);
         });
     }
@@ -102,8 +103,8 @@ public final class DeadLetters {
         return store.find(reads, owner(caller, caller.admin()), id).orElseThrow(DeadLetters::noDeadLetter);
     }
 
-    private static Optional<UserId> owner(Caller caller, boolean everybodys) {
-        if (everybodys) {
+    private static Optional<UserId> owner(Caller caller, boolean all) {
+        if (all) {
             caller.requireAdmin();
             return Optional.empty();
         }
@@ -112,13 +113,13 @@ public final class DeadLetters {
 
     private static KnowledgeProblem noDeadLetter() {
         return new KnowledgeProblem(
-                Kind.NOT_FOUND, "no-dead-letter", "There is no such dead letter, or it is not yours.");
+                Kind.NOT_FOUND, "no-dead-letter", "The dead letter does not exist, or it is not yours.");
     }
 
     private static KnowledgeProblem gone() {
         return new KnowledgeProblem(
                 Kind.CONFLICT,
                 "chunk-gone",
-                "The chunk is gone: its source was deleted or changed. The dead letter can only be deleted.");
+                "The chunk was deleted with its source or by an update. The dead letter can only be deleted.");
     }
 }

@@ -1,12 +1,12 @@
 package io.hiroba.knowledge.embedding;
 
-import io.hiroba.knowledge.embedding.Space.Model;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
 import java.time.Duration;
 
-/** Who makes the vectors of chunks and queries, and how hard they are asked. */
+/** The configuration of embeddings: the provider, its limits and the retries. */
 public record EmbeddingConfig(
         @Default("local")
         @Doc(
@@ -85,7 +85,7 @@ public record EmbeddingConfig(
         };
     }
 
-    /** How long a chunk waits that has been tried again {@code retries} times and failed once more. */
+    /** The backoff after {@code retries} retries. */
     Duration backoff(int retries) {
         return switch (retries) {
             case 0 -> firstRetry;
@@ -94,7 +94,7 @@ public record EmbeddingConfig(
         };
     }
 
-    /** How long a claim holds: longer than a call takes, a second one that may follow it, and what is then written. */
+    /** The lease of a claim: longer than two calls and the write. */
     Duration lease(Model of) {
         boolean longer = of.equals(LocalProvider.MODEL) && LocalProvider.LIMIT.compareTo(timeout) > 0;
         return (longer ? LocalProvider.LIMIT : timeout).multipliedBy(3);

@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.embedding;
 
+import io.hiroba.knowledge.embedding.EmbeddingQueueStore.DeadLettered;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.State;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.knowledge.embedding.QueueStore.Buried;
-import io.hiroba.knowledge.embedding.Space.State;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
@@ -15,35 +15,35 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Chunks that wait for their vectors, and what becomes of those that are claimed. Each call is a transaction; what it
- * writes about a claim that is another's by now, or about chunks that are gone, is nothing.
+ * The queue of chunks to embed and the outcome of claims. Each call is a transaction; it changes nothing of a claim
+ * that has passed to another worker, or of chunks that were deleted.
  */
-public final class EmbeddingQueue {
+final class EmbeddingQueue {
 
     private final Db db;
     private final IdGenerator ids;
     private final EventLog events;
     private final EmbeddingConfig config;
-    private final QueueStore store = new QueueStore();
+    private final EmbeddingQueueStore store = new EmbeddingQueueStore();
 
-    public EmbeddingQueue(Db db, IdGenerator ids, EventLog events, EmbeddingConfig config) {
+    EmbeddingQueue(Db db, IdGenerator ids, EventLog events, EmbeddingConfig config) {
         this.db = db;
         this.ids = ids;
         this.events = events;
         this.config = config;
     }
 
-    /** What became of chunks that failed. */
+    /** The outcome of failed chunks. */
     record Failed(int postponed, int dead) {}
 
-    Optional<Claim> claim(Space space, int batch) {
+    Optional<Claim> claim(EmbeddingSpace space, int batch) {
         var id = UUID.randomUUID();
         var lease = config.lease(space.model());
         var chunks = db.inTransaction(tx -> store.claim(tx, space, id, batch, config.maxRetry(), lease));
         return chunks.isEmpty() ? Optional.empty() : Optional.of(new Claim(id, space, chunks));
     }
 
-    boolean hasDue(Space space) {
+    boolean hasDue(EmbeddingSpace space) {
         return db.read(reads -> store.hasDue(reads, space));
     }
 
@@ -54,8 +54,8 @@ public final class EmbeddingQueue {
     }
 
     /** Whether chunks of a space became dead letters for this fault within {@code time}. */
-    boolean hasDeadSince(Space space, Fault fault, Duration time) {
-        return db.read(reads -> store.hasDeadSince(reads, space, fault, time));
+    boolean hasDeadLettersSince(EmbeddingSpace space, Fault fault, Duration time) {
+        return db.read(reads -> store.hasDeadLettersSince(reads, space, fault, time));
     }
 
     /** Writes the vectors, in the order of the chunks. The answer is how many were written. */
@@ -68,41 +68,41 @@ public final class EmbeddingQueue {
         return db.inTransaction(tx -> store.hold(tx, claim).isPresent() ? store.write(tx, claim, flat) : 0);
     }
 
-    /** The chunks are due again after {@code wait}, as if nobody had tried. */
-    void giveBack(Claim claim, Duration wait) {
-        db.useTransaction(tx -> store.hold(tx, claim).ifPresent(state -> store.giveBack(tx, claim, wait)));
+    /** Makes the chunks due again after {@code wait}, without counting a retry. */
+    void release(Claim claim, Duration wait) {
+        db.useTransaction(tx -> store.hold(tx, claim).ifPresent(state -> store.release(tx, claim, wait)));
     }
 
-    /** The chunks are due again after their backoff, or dead letters if that was their last try. */
+    /** Makes the chunks due again after their backoff, or dead letters after the last retry. */
     Failed fail(Claim claim, Fault fault) {
         if (claim.retries() >= config.maxRetry()) {
-            return new Failed(0, bury(claim, fault));
+            return new Failed(0, deadLetter(claim, fault));
         }
         var wait = config.backoff(claim.retries());
         int postponed = db.inTransaction(tx -> store.hold(tx, claim).isPresent() ? store.postpone(tx, claim, wait) : 0);
         return new Failed(postponed, 0);
     }
 
-    /** Makes dead letters of the chunks, and tells their owners. The answer is how many there are. */
-    int bury(Claim claim, Fault fault) {
+    /** Moves the chunks to the dead letters and notifies their owners. Returns how many. */
+    int deadLetter(Claim claim, Fault fault) {
         return db.inTransaction(tx -> {
             var state = store.hold(tx, claim);
             if (state.isEmpty()) {
                 return 0;
             }
             var fresh = claim.chunks().stream().map(chunk -> ids.next()).toList();
-            var buried = store.bury(tx, claim, fresh, fault);
+            var deadLettered = store.deadLetter(tx, claim, fresh, fault);
             // What fails in a space that nobody searches yet is told when it is searched (SpaceSwitch).
             if (state.get() == State.ACTIVE) {
-                tell(tx, buried, fault);
+                appendEvents(tx, deadLettered, fault);
             }
-            return buried.size();
+            return deadLettered.size();
         });
     }
 
-    private void tell(Tx tx, List<Buried> buried, Fault fault) {
-        var counts = new LinkedHashMap<Buried, Long>();
-        buried.forEach(one -> counts.merge(one, 1L, Long::sum));
+    private void appendEvents(Tx tx, List<DeadLettered> deadLettered, Fault fault) {
+        var counts = new LinkedHashMap<DeadLettered, Long>();
+        deadLettered.forEach(one -> counts.merge(one, 1L, Long::sum));
         events.append(
                 tx,
                 counts.entrySet().stream()
@@ -110,7 +110,7 @@ public final class EmbeddingQueue {
                         .toList());
     }
 
-    static NewEvent dead(Buried source, String code, long chunks) {
+    static NewEvent dead(DeadLettered source, String code, long chunks) {
         return NewEvent.of(source.owner().value(), "knowledge-dead")
                 .with("sourceId", source.source().hex())
                 .with("title", source.title())

@@ -1,6 +1,8 @@
 package io.hiroba.knowledge.embedding;
 
-import io.hiroba.knowledge.embedding.Lane.Limits;
+import io.hiroba.knowledge.embedding.SpaceWorker.Limits;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,101 +15,114 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * Embeds chunks, on every node, in a lane of its own for each space: a provider that is away or slow holds up nobody but
- * those who wait for it. When a space that was being built is complete, it takes the place of the one that is searched.
+ * Runs a {@link SpaceWorker} for each space on every node, so that a slow provider delays its own space only. A space
+ * that is complete replaces the active one.
  */
 public final class EmbeddingWorker implements AutoCloseable {
 
     private final SpaceSwitch spaces;
     private final EmbeddingQueue queue;
-    private final VectorCalls calls;
+    private final ProviderCalls calls;
     private final EmbeddingConfig config;
-    private final EmbeddingMeters meters;
-    private final WakeSignal signal;
+    private final EmbeddingMetrics meters;
+    private final WakeSignal queued;
     private final Pace pace;
-    private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
-    /** Those of spaces that were given up: a call of theirs may still be under way. */
-    private final Queue<Lane> leaving = new ConcurrentLinkedQueue<>();
+    private final Map<Integer, SpaceWorker> workers = new ConcurrentHashMap<>();
+    /** The workers of retired spaces: a call may still be running. */
+    private final Queue<SpaceWorker> retired = new ConcurrentLinkedQueue<>();
 
-    private Optional<WorkLoop> supervision = Optional.empty();
+    private Optional<WorkLoop> supervisor = Optional.empty();
 
+    /** @param queued raised when chunks were queued */
     public EmbeddingWorker(
-            SpaceSwitch spaces,
-            EmbeddingQueue queue,
-            Providers providers,
+            EmbeddingSpaces spaces,
+            IdGenerator ids,
+            EventLog events,
+            EmbeddingProviders providers,
             EmbeddingConfig config,
-            WakeSignal signal,
+            WakeSignal queued,
             MeterRegistry meters) {
-        this(spaces, queue, providers, config, signal, meters, Pace.DEFAULT);
+        this(
+                new SpaceSwitch(spaces.db(), spaces, events),
+                new EmbeddingQueue(spaces.db(), ids, events, config),
+                providers,
+                config,
+                queued,
+                meters,
+                Pace.DEFAULT);
     }
 
     EmbeddingWorker(
             SpaceSwitch spaces,
             EmbeddingQueue queue,
-            Providers providers,
+            EmbeddingProviders providers,
             EmbeddingConfig config,
-            WakeSignal signal,
+            WakeSignal queued,
             MeterRegistry meters,
             Pace pace) {
         this.spaces = spaces;
         this.queue = queue;
-        this.calls = new VectorCalls(providers, meters);
+        this.calls = new ProviderCalls(providers, meters);
         this.config = config;
-        this.meters = new EmbeddingMeters(meters, queue);
-        this.signal = signal;
+        this.meters = new EmbeddingMetrics(meters, queue);
+        this.queued = queued;
         this.pace = pace;
     }
 
     /**
-     * How often the queue is looked at, how long a provider that is away is left alone, and how long what is under way may
-     * go on after the end.
+     * The intervals of the workers.
+     *
+     * @param poll how often the queue is polled
+     * @param firstPause how long an unavailable provider is not called at first
+     * @param maxPause and at most
+     * @param closeTimeout how long running batches may take when the node stops
      */
-    record Pace(Duration poll, Duration firstRest, Duration longestRest, Duration patience) {
+    record Pace(Duration poll, Duration firstPause, Duration maxPause, Duration closeTimeout) {
         static final Pace DEFAULT =
                 new Pace(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofSeconds(10));
     }
 
     public EmbeddingWorker start() {
-        supervision = Optional.of(WorkLoop.every(pace.poll(), "embedding", this::supervise));
+        supervisor = Optional.of(WorkLoop.every(pace.poll(), "embedding", this::supervise));
         return this;
     }
 
     private void supervise() {
-        var living = spaces.look();
-        living.forEach(space -> lanes.computeIfAbsent(space.id(), id -> lane(space)));
-        var ids = living.stream().map(Space::id).collect(Collectors.toSet());
-        lanes.entrySet().removeIf(entry -> {
+        var unretired = spaces.switchIfComplete();
+        unretired.forEach(space -> workers.computeIfAbsent(space.id(), id -> worker(space)));
+        var ids = unretired.stream().map(EmbeddingSpace::id).collect(Collectors.toSet());
+        workers.entrySet().removeIf(entry -> {
             boolean gone = !ids.contains(entry.getKey());
             if (gone) {
                 entry.getValue().stop();
-                leaving.add(entry.getValue());
+                retired.add(entry.getValue());
             }
             return gone;
         });
     }
 
-    private Lane lane(Space space) {
-        var breaker = new Breaker(pace.firstRest(), pace.longestRest(), System::nanoTime);
+    private SpaceWorker worker(EmbeddingSpace space) {
+        var breaker = new ProviderBreaker(pace.firstPause(), pace.maxPause(), System::nanoTime);
         meters.watch(space, breaker);
         var limits = new Limits(
                 calls.batch(space.model(), config.batch()),
-                calls.atOnce(space.model(), config.concurrency()),
+                calls.concurrency(space.model(), config.concurrency()),
                 pace.poll(),
-                pace.patience());
-        var batches = new Batches(space, queue, calls, breaker, meters);
-        return new Lane(space, queue, batches, breaker, signal, limits).start();
+                pace.closeTimeout());
+        var batches = new BatchEmbedder(space, queue, calls, breaker, meters);
+        return new SpaceWorker(space, queue, batches, breaker, queued, limits).start();
     }
 
-    /** How this node stands with the provider of a space, if it works for it. */
-    Optional<Breaker> breaker(Space space) {
-        return Optional.ofNullable(lanes.get(space.id())).map(Lane::breaker);
+    /** The breaker of the provider of a space on this node. */
+    Optional<ProviderBreaker> breaker(EmbeddingSpace space) {
+        return Optional.ofNullable(workers.get(space.id())).map(SpaceWorker::breaker);
     }
 
     @Override
     public void close() {
-        supervision.ifPresent(WorkLoop::close);
-        lanes.values().forEach(Lane::stop);
-        lanes.values().forEach(Lane::close);
-        leaving.forEach(Lane::close);
+        supervisor.ifPresent(WorkLoop::close);
+        workers.values().forEach(SpaceWorker::stop);
+        workers.values().forEach(SpaceWorker::close);
+        retired.forEach(SpaceWorker::close);
     }
 }

@@ -11,8 +11,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * The model of the jar. The library's own class would let it compute a text with as many threads as there are cores, which
- * wait for one another by spinning: on a machine that has other things to do as well, that takes twice as long.
+ * The model in the jar. The library's own class computes a text with as many threads as cores, which spin while they
+ * wait for one another: on a busy machine that takes twice as long.
  */
 final class LocalModel extends AbstractInProcessEmbeddingModel {
 

@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.embedding;
 
 import dev.langchain4j.data.segment.TextSegment;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.knowledge.embedding.Space.Model;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A model inside the program: no network, no key. It works on threads of its own, since a computation never lets go of a
- * virtual thread's carrier; queries have one for themselves, so that none waits behind a batch.
+ * A provider inside the program: no network, no key. It has its own threads, since a computation never releases a
+ * virtual thread's carrier; queries have one of their own, so that none waits behind a batch.
  */
-final class LocalProvider implements Provider {
+final class LocalProvider implements EmbeddingProvider {
 
     static final Model MODEL = new Model("local", "bge-small-en-v1.5", 384);
 
@@ -42,14 +42,14 @@ final class LocalProvider implements Provider {
     }
 
     @Override
-    public int atOnce(int most) {
+    public int concurrency(int max) {
         return 1;
     }
 
     /** A call gets no cheaper by more texts, so few: their lease must not end before a slow machine is done. */
     @Override
-    public int batch(int most) {
-        return Math.min(most, 16);
+    public int batch(int max) {
+        return Math.min(max, 16);
     }
 
     @Override

@@ -1,9 +1,10 @@
 package io.hiroba.knowledge.embedding;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.RetryAfter;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -30,20 +31,23 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A service that speaks OpenAI's API for embeddings. Neither the key nor a text ever gets into a message: what the service
- * says about a request is not repeated, since it may quote both.
+ * A provider with OpenAI's embeddings API. Neither the key nor a text gets into a message: the service's error
+ * messages are not repeated, since they may quote both.
  */
-final class OpenAiProvider implements Provider {
+final class OpenAiProvider implements EmbeddingProvider {
 
     static final String NAME = "openai";
 
-    private static final Duration CONNECTING = Duration.ofSeconds(5);
-    /** Whoever searches is not kept for longer: they get what words alone find. */
-    private static final Duration QUERY = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    /** After it, a search goes by keyword only. */
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(10);
     /** A number of a vector takes about 15 characters. */
-    private static final long LARGEST_NUMBER = 40;
+    private static final long MAX_NUMBER_LENGTH = 40;
 
-    private static final long AROUND = 1 << 20;
+    private static final long RESPONSE_OVERHEAD = 1 << 20;
+    /** A service that names the year 3000 does not keep chunks waiting for ever. */
+    private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(15);
+
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final URI address;
@@ -62,7 +66,7 @@ final class OpenAiProvider implements Provider {
         this.clock = clock;
         client = HttpClient.newBuilder()
                 .executor(threads)
-                .connectTimeout(shorter(CONNECTING, timeout))
+                .connectTimeout(shorter(CONNECT_TIMEOUT, timeout))
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
     }
@@ -80,8 +84,8 @@ final class OpenAiProvider implements Provider {
 
     @Override
     public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
-        var patience = purpose == Purpose.QUERY ? shorter(QUERY, timeout) : timeout;
-        long largest = AROUND + LARGEST_NUMBER * model.dimensions() * texts.size();
+        var patience = purpose == Purpose.QUERY ? shorter(QUERY_TIMEOUT, timeout) : timeout;
+        long largest = RESPONSE_OVERHEAD + MAX_NUMBER_LENGTH * model.dimensions() * texts.size();
         // Not the request's own timeout, which ends with the answer's first line.
         var answer = client.sendAsync(request(texts), BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
         try {
@@ -134,7 +138,7 @@ final class OpenAiProvider implements Provider {
         }
         var wait = response.headers()
                 .firstValue("Retry-After")
-                .map(header -> RetryAfter.parse(header, clock))
+                .map(header -> RetryAfter.parse(header, clock, MAX_RETRY_AFTER))
                 .orElse(null);
         throw new ProviderException(fault(status), "the service answered with " + status, wait, null);
     }

@@ -4,34 +4,34 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Why a provider made no vectors. Its message is for the log: what people are told is the fault's. */
+/** A failed call to a provider. Its message is for the log; people see the fault's. */
 public final class ProviderException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** Kinds of failure, by what is to be done about them. */
+    /** A kind of failure, by its remedy. */
     public enum Fault {
-        /** The provider asks to be left alone for a while: no fault of the texts. */
-        RATE_LIMIT("The embedding service limits how often it may be asked."),
+        /** Not the fault of the texts. */
+        RATE_LIMIT("The embedding service is rate limited."),
         EMBEDDING_API_TIMEOUT("The embedding service did not answer in time."),
         SERVER_ERROR("The embedding service failed."),
-        /** The provider is not to be reached at all: no fault of the texts. */
+        /** Not the fault of the texts. */
         UNREACHABLE("The embedding service could not be reached."),
-        /** Will not heal by itself. */
-        AUTHENTICATION_ERROR("The embedding service refused the key."),
-        /** One of the texts is refused, and always will be. */
-        TEXT_REFUSED("The embedding service does not take this text."),
-        BAD_ANSWER("The embedding service answered with something else than vectors.");
+        /** Needs an operator. */
+        AUTHENTICATION_ERROR("The embedding service rejected the key."),
+        /** One of the texts is permanently refused. */
+        TEXT_REFUSED("The embedding service rejected this text."),
+        BAD_ANSWER("The embedding service returned an invalid response.");
 
-        private final String told;
+        private final String message;
 
-        Fault(String told) {
-            this.told = told;
+        Fault(String message) {
+            this.message = message;
         }
 
-        /** What people may know of it. */
-        public String told() {
-            return told;
+        /** As shown to people. */
+        public String message() {
+            return message;
         }
     }
 
@@ -52,7 +52,7 @@ public final class ProviderException extends Exception {
         return fault;
     }
 
-    /** How long the provider wants to be left alone, if it said so. */
+    /** The provider's Retry-After, if given. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }

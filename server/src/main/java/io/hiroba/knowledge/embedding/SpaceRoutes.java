@@ -2,6 +2,7 @@ package io.hiroba.knowledge.embedding;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.knowledge.embedding.SpaceStore.SpaceProgress;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
@@ -12,14 +13,14 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Spaces and their progress over HTTP, for admins. */
-public final class SpaceRoutes implements Routes {
+/** The API of embedding spaces and their progress, for admins. */
+final class SpaceRoutes implements Routes {
 
     private final Db db;
     private final EmbeddingWorker worker;
     private final SpaceStore store = new SpaceStore();
 
-    public SpaceRoutes(Db db, EmbeddingWorker worker) {
+    SpaceRoutes(Db db, EmbeddingWorker worker) {
         this.db = db;
         this.worker = worker;
     }
@@ -48,23 +49,24 @@ public final class SpaceRoutes implements Routes {
             @Nullable String errorMessage,
             long restMs) {
 
-        static BreakerView of(Breaker breaker) {
+        static BreakerView of(ProviderBreaker breaker) {
             return new BreakerView(
                     breaker.state().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                    breaker.why().map(Fault::name).orElse(null),
-                    breaker.why().map(Fault::told).orElse(null),
-                    breaker.rest().toMillis());
+                    breaker.fault().map(Fault::name).orElse(null),
+                    breaker.fault().map(Fault::message).orElse(null),
+                    breaker.pause().toMillis());
         }
     }
 
-    private record Spaces(List<SpaceView> items) {}
+    private record EmbeddingSpaces(List<SpaceView> items) {}
 
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
-        ctx.json(new Spaces(db.read(store::reports).stream().map(this::view).toList()));
+        ctx.json(new EmbeddingSpaces(
+                db.read(store::reports).stream().map(this::view).toList()));
     }
 
-    private SpaceView view(SpaceReport report) {
+    private SpaceView view(SpaceProgress report) {
         var space = report.space();
         Optional<BreakerView> breaker = worker.breaker(space).map(BreakerView::of);
         return new SpaceView(

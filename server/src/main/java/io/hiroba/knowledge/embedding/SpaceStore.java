@@ -2,26 +2,28 @@ package io.hiroba.knowledge.embedding;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.embedding.QueueStore.Buried;
-import io.hiroba.knowledge.embedding.Space.Model;
-import io.hiroba.knowledge.embedding.Space.State;
+import io.hiroba.knowledge.embedding.EmbeddingQueueStore.DeadLettered;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.State;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The SQL of spaces. */
+/** Creates, switches and retires embedding spaces. */
 final class SpaceStore {
 
     /** "hrbspace": whoever makes, switches or retires a space holds it until the transaction ends. */
     private static final long LOCK = 0x6872_6273_7061_6365L;
 
-    private static final int AT_ONCE = 20_000;
+    private static final int BATCH_SIZE = 20_000;
 
     void lock(Tx tx) {
         tx.query("SELECT pg_advisory_xact_lock(:lock)")
@@ -34,16 +36,16 @@ final class SpaceStore {
      * Keeps everybody off the chunks until the transaction ends, which dropping a table that refers to them does in any
      * case: but then in the middle of the transaction, when others already wait for what it holds.
      */
-    void keepOut(Tx tx, Duration patience) {
-        keepOut(tx, "knowledge.knowledge_chunks", patience);
+    void lockTable(Tx tx, Duration patience) {
+        lockTable(tx, "knowledge.knowledge_chunks", patience);
     }
 
     /** Keeps everybody off the vectors of a space until the transaction ends. */
-    void keepOut(Tx tx, Space space, Duration patience) {
-        keepOut(tx, space.table(), patience);
+    void lockTable(Tx tx, EmbeddingSpace space, Duration patience) {
+        lockTable(tx, space.table(), patience);
     }
 
-    private static void keepOut(Tx tx, String table, Duration patience) {
+    private static void lockTable(Tx tx, String table, Duration patience) {
         tx.query("SELECT set_config('lock_timeout', :patience, true)")
                 .bind("patience", String.valueOf(patience.toMillis()))
                 .mapTo(String.class)
@@ -51,7 +53,7 @@ final class SpaceStore {
         tx.update("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE").execute();
     }
 
-    List<Space> living(Reads reads) {
+    List<EmbeddingSpace> unretired(Reads reads) {
         return reads.query("""
                 SELECT id, provider, model, dimensions, state
                 FROM knowledge.spaces
@@ -86,7 +88,7 @@ final class SpaceStore {
                     FROM knowledge.knowledge_chunks
                     WHERE (source_id, id) > (:source, :chunk)
                     ORDER BY source_id, id
-                    LIMIT :most
+                    LIMIT :limit
                 ), added AS (
                     INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
                     SELECT :space, source_id, id FROM next
@@ -96,13 +98,13 @@ final class SpaceStore {
                 .bind("space", space)
                 .bind("source", after.source())
                 .bind("chunk", after.chunk())
-                .bind("most", AT_ONCE)
+                .bind("limit", BATCH_SIZE)
                 .map(row -> new Key(row.getLong("source_id"), row.getLong("id")))
                 .findOne();
     }
 
     /** Gives a space up, with its vectors, what waits in it and what is dead in it. */
-    void retire(Tx tx, Space space) {
+    void retire(Tx tx, EmbeddingSpace space) {
         tx.update("UPDATE knowledge.spaces SET state = 'retired' WHERE id = :id")
                 .bind("id", space.id())
                 .execute();
@@ -115,18 +117,18 @@ final class SpaceStore {
         tx.update("DROP TABLE " + space.table()).execute();
     }
 
-    void activate(Tx tx, Space space) {
+    void activate(Tx tx, EmbeddingSpace space) {
         tx.update("UPDATE knowledge.spaces SET state = 'active', activated_at = CURRENT_TIMESTAMP WHERE id = :id")
                 .bind("id", space.id())
                 .execute();
     }
 
     /** Whether nothing waits in a space, and no more than a share of the chunks is dead in it. */
-    boolean isComplete(Reads reads, Space space, double mostDead) {
+    boolean isComplete(Reads reads, EmbeddingSpace space, double maxDead) {
         return reads.query("""
                 SELECT CASE WHEN EXISTS (SELECT 1 FROM knowledge.embedding_queue WHERE space_id = :space) THEN false
                             ELSE (SELECT d.dead = 0
-                                      OR d.dead <= :most * (SELECT count(*) FROM knowledge.knowledge_chunks)
+                                      OR d.dead <= :maxDead * (SELECT count(*) FROM knowledge.knowledge_chunks)
                                   FROM (SELECT count(*) AS dead
                                         FROM knowledge.knowledge_chunks_dlq l
                                         JOIN knowledge.knowledge_chunks c
@@ -135,15 +137,15 @@ final class SpaceStore {
                             END
                 """)
                 .bind("space", space.id())
-                .bind("most", mostDead)
+                .bind("maxDead", maxDead)
                 .mapTo(Boolean.class)
                 .one();
     }
 
     /** The dead of a space: each source with a code and their number. */
-    record DeadOfSource(Buried source, String code, long chunks) {}
+    record DeadOfSource(DeadLettered source, String code, long chunks) {}
 
-    List<DeadOfSource> dead(Reads reads, Space space) {
+    List<DeadOfSource> dead(Reads reads, EmbeddingSpace space) {
         return reads.query("""
                 SELECT s.id, s.title, s.owned_by, d.error_code, count(*) AS chunks
                 FROM knowledge.knowledge_chunks_dlq d
@@ -154,7 +156,7 @@ final class SpaceStore {
                 """)
                 .bind("space", space.id())
                 .map(row -> new DeadOfSource(
-                        new Buried(
+                        new DeadLettered(
                                 new SourceId(row.getLong("id")),
                                 row.getString("title"),
                                 new UserId(row.getLong("owned_by"))),
@@ -163,7 +165,7 @@ final class SpaceStore {
                 .list();
     }
 
-    List<SpaceReport> reports(Reads reads) {
+    List<SpaceProgress> reports(Reads reads) {
         return reads.query("""
                 SELECT s.id, s.provider, s.model, s.dimensions, s.state, s.created_at, s.activated_at,
                        (SELECT count(*) FROM knowledge.knowledge_chunks) AS chunks,
@@ -178,7 +180,7 @@ final class SpaceStore {
                 """)
                 .map(row -> {
                     var activated = row.getObject("activated_at", OffsetDateTime.class);
-                    return new SpaceReport(
+                    return new SpaceProgress(
                             space(row),
                             row.getLong("chunks"),
                             row.getLong("waiting"),
@@ -189,10 +191,24 @@ final class SpaceStore {
                 .list();
     }
 
-    private static Space space(ResultSet row) throws SQLException {
-        return new Space(
+    private static EmbeddingSpace space(ResultSet row) throws SQLException {
+        return new EmbeddingSpace(
                 row.getInt("id"),
                 new Model(row.getString("provider"), row.getString("model"), row.getInt("dimensions")),
                 State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)));
+    }
+
+    /** The progress of a space: all chunks, those queued and those that failed. */
+    record SpaceProgress(
+            EmbeddingSpace space,
+            long chunks,
+            long waiting,
+            long dead,
+            Instant createdAt,
+            @Nullable Instant activatedAt) {
+
+        long embedded() {
+            return Math.max(0, chunks - waiting - dead);
+        }
     }
 }

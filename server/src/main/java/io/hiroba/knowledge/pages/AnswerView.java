@@ -1,78 +1,108 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.knowledge.ask.Citation;
-import io.hiroba.knowledge.ask.Reply;
+import io.hiroba.knowledge.search.Citation;
+import io.hiroba.knowledge.search.Reply;
+import io.hiroba.platform.text.Passage.Piece;
 import io.hiroba.platform.web.SafeHtml;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question and its answer, or as much of it as there is.
+ * A question with its answer, complete or in progress.
  *
- * @param html what a model said; empty where passages stand for themselves
- * @param note why there is no more than this
+ * @param html the model's answer; empty where only chunks are shown
+ * @param note why the answer is missing or incomplete
  */
 public record AnswerView(
         String question,
         SafeHtml html,
-        List<CitedItem> citations,
+        List<Cited> citations,
         State state,
         @Nullable String note) {
 
-    /** How far an answer is, and who speaks. */
+    /** The progress and kind of an answer. */
     enum State {
-        COMING,
-        BY_MODEL,
-        WITHOUT_CITATION,
-        PASSAGES_ONLY
+        IN_PROGRESS,
+        GENERATED,
+        UNCITED,
+        CHUNKS_ONLY
     }
 
-    private static final SafeHtml NOTHING = SafeHtml.ofMarkdown("");
+    private static final SafeHtml EMPTY = SafeHtml.ofMarkdown("");
 
     public AnswerView {
         citations = List.copyOf(citations);
     }
 
-    static AnswerView coming(String question, List<Citation> passages) {
-        return new AnswerView(question, NOTHING, CitedItem.of(passages), State.COMING, null);
+    static AnswerView inProgress(String question, List<Citation> chunks) {
+        return new AnswerView(question, EMPTY, Cited.of(chunks), State.IN_PROGRESS, null);
     }
 
-    /** @param passages what the model was given; shown where it cites none of it */
-    static AnswerView of(String question, List<Citation> passages, Reply reply) {
-        var all = CitedItem.of(passages);
+    /** @param chunks the chunks given to the model; shown where it cites none */
+    static AnswerView of(String question, List<Citation> chunks, Reply reply) {
+        var all = Cited.of(chunks);
         if (reply.mode() == Reply.Mode.PASSAGES) {
-            return new AnswerView(question, NOTHING, all, State.PASSAGES_ONLY, reply.why());
+            return new AnswerView(question, EMPTY, all, State.CHUNKS_ONLY, reply.why());
         }
         var html = AnswerText.of(reply.text(), all).html();
         return reply.citations().isEmpty()
-                ? new AnswerView(question, html, all, State.WITHOUT_CITATION, reply.why())
-                : new AnswerView(question, html, CitedItem.of(reply.citations()), State.BY_MODEL, reply.why());
+                ? new AnswerView(question, html, all, State.UNCITED, reply.why())
+                : new AnswerView(question, html, Cited.of(reply.citations()), State.GENERATED, reply.why());
     }
 
-    public boolean isOver() {
-        return state != State.COMING;
+    public boolean isComplete() {
+        return state != State.IN_PROGRESS;
     }
 
-    public boolean isPassagesOnly() {
-        return state == State.PASSAGES_ONLY;
+    public boolean isChunksOnly() {
+        return state == State.CHUNKS_ONLY;
     }
 
-    /** What stands beside the question. */
+    /** The badge beside the question. */
     public String kind() {
         return switch (state) {
-            case COMING -> "Answering";
-            case BY_MODEL, WITHOUT_CITATION -> "Answer by a model";
-            case PASSAGES_ONLY -> "Passages only";
+            case IN_PROGRESS -> "Answering";
+            case GENERATED, UNCITED -> "AI answer";
+            case CHUNKS_ONLY -> "Search results only";
         };
     }
 
-    /** What stands above the passages. */
+    /** The heading of the chunks. */
     public String heading() {
         return switch (state) {
-            case COMING -> "Passages it looks at";
-            case BY_MODEL -> "Passages it rests on";
-            case WITHOUT_CITATION -> "Passages it was given, and does not cite";
-            case PASSAGES_ONLY -> "The passages that fit best";
+            case IN_PROGRESS -> "Searching these chunks";
+            case GENERATED -> "Sources";
+            case UNCITED -> "Found, but not cited";
+            case CHUNKS_ONLY -> "Best matches";
         };
+    }
+
+    /**
+     * A chunk that an answer may cite.
+     *
+     * @param number the number of its citations
+     * @param path the chunk on its source's page
+     * @param context the chunk with its neighbours, as an HTML fragment
+     */
+    public record Cited(int number, String title, String label, List<Piece> snippet, String path, String context) {
+
+        public Cited {
+            snippet = List.copyOf(snippet);
+        }
+
+        static List<Cited> of(List<Citation> chunks) {
+            return chunks.stream().map(Cited::of).toList();
+        }
+
+        private static Cited of(Citation citation) {
+            var hit = citation.hit();
+            return new Cited(
+                    citation.number(),
+                    hit.sourceTitle(),
+                    hit.label(),
+                    hit.snippet(),
+                    KnowledgePaths.chunk(hit.source(), hit.chunk()),
+                    KnowledgePaths.chunkContext(hit.source(), hit.chunk()));
+        }
     }
 }

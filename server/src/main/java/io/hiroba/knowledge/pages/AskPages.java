@@ -1,70 +1,78 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.knowledge.ask.Ask;
-import io.hiroba.knowledge.ask.Asking;
-import io.hiroba.knowledge.ask.Question;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.search.AskQuestion;
+import io.hiroba.knowledge.search.PendingAnswer;
+import io.hiroba.knowledge.search.QuestionAnswering;
 import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.AssetUrls;
+import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Optional;
 
 /**
- * Questions put to the box. A script reads the answer while it is written, as pieces of the page; without it the page comes
- * when the answer is complete.
+ * The page that answers questions. The script reads the answer as a stream of HTML fragments; without it the page is sent when
+ * the answer is complete.
  */
-public final class AskPages implements Routes {
+final class AskPages implements Routes {
 
     private final Shell shell;
     private final AssetUrls assets;
-    private final Times times;
-    private final SearchPages box;
-    private final Ask ask;
+    private final Readers readers;
+    private final KnowledgeSearchPages searchPages;
+    private final QuestionAnswering answers;
     private final EventStreams streams;
 
-    public AskPages(Shell shell, AssetUrls assets, Times times, SearchPages box, Ask ask, EventStreams streams) {
+    AskPages(
+            Shell shell,
+            AssetUrls assets,
+            Readers readers,
+            KnowledgeSearchPages searchPages,
+            QuestionAnswering answers,
+            EventStreams streams) {
         this.shell = shell;
         this.assets = assets;
-        this.times = times;
-        this.box = box;
-        this.ask = ask;
+        this.readers = readers;
+        this.searchPages = searchPages;
+        this.answers = answers;
         this.streams = streams;
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post(Paths.ASK, this::ask);
-        // What a browser asks for that goes back to an answer.
-        routes.get(Paths.ASK, ctx -> shell.seeOther(ctx, Paths.ALL));
+        routes.post(KnowledgePaths.ASK, this::ask);
+        // A browser that goes back to an answer.
+        routes.get(KnowledgePaths.ASK, ctx -> shell.seeOther(ctx, KnowledgePaths.SEARCH));
     }
 
     private void ask(Context ctx) {
         var caller = Caller.of(ctx);
-        var asked = Asked.of(ctx).asking();
+        var form = SearchForm.of(ctx).asQuestion();
         boolean isLive = Optional.ofNullable(ctx.header("Accept")).orElse("").contains("text/event-stream");
-        Asking asking;
+        PendingAnswer pending;
         try {
-            asking = ask.begin(caller, new Question(asked.query(), null, asked.filters(times.zone(ctx))));
+            pending = answers.begin(caller, new AskQuestion(form.query(), null, form.filters(readers.zone(ctx))));
         } catch (Problem refusal) {
-            if (isLive || !Refusals.belongToForm(refusal)) {
+            if (isLive || !Form.canShow(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, Paths.ALL);
-            box.show(ctx, SearchView.nothing(asked, refusal.detail(), false), null);
+            shell.refused(ctx, refusal, KnowledgePaths.SEARCH);
+            searchPages.show(ctx, KnowledgeSearchView.empty(form, refusal.detail(), false), null);
             return;
         }
         if (isLive) {
-            var telling = new AnswerTelling(shell, assets, asked.query(), asking);
-            // Under a name of their own: a question pushes out no window of its asker's.
-            streams.serve(ctx, "ask:" + caller.user().hex(), telling::begin);
+            var stream = new AnswerStream(shell, assets, form.query(), pending);
+            // A name of its own, so that a question does not close a window of the same user.
+            streams.serve(ctx, "ask:" + caller.user().hex(), stream::begin);
         } else {
-            var reply = asking.answer(words -> {});
-            var answer = AnswerView.of(asked.query(), asking.passages(), reply);
-            box.show(ctx, SearchView.nothing(asked, null, false), answer);
+            var reply = pending.answer(words -> {});
+            var answer = AnswerView.of(form.query(), pending.chunks(), reply);
+            searchPages.show(ctx, KnowledgeSearchView.empty(form, null, false), answer);
         }
     }
 }

@@ -1,12 +1,14 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.embedding.DeadLetter;
 import io.hiroba.knowledge.embedding.DeadLetterId;
 import io.hiroba.knowledge.embedding.DeadLetters;
 import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -15,74 +17,72 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** Passages that got no vector: why, and what their owner does about it. */
-public final class DeadLetterPages implements Routes {
+/** The page of dead letters: chunks that could not be embedded, with the reason, to retry or delete. */
+final class DeadLetterPages implements Routes {
 
-    private static final int PAGE = 30;
-    private static final int MOST = 100;
-    private static final String LIST = "pages.knowledge-dead-letters";
+    private static final int PAGE_SIZE = 30;
+    private static final int MAX_PAGE_SIZE = 100;
 
     private final Shell shell;
-    private final Times times;
+    private final Readers readers;
     private final DeadLetters letters;
-    private final Cursors cursors;
+    private final KeysetList<DeadLetter, DeadLetterId> list;
 
-    public DeadLetterPages(Shell shell, Times times, DeadLetters letters, Cursors cursors) {
+    DeadLetterPages(Shell shell, Readers readers, DeadLetters letters, Cursors cursors) {
         this.shell = shell;
-        this.times = times;
+        this.readers = readers;
         this.letters = letters;
-        this.cursors = cursors;
+        this.list = new KeysetList<>(
+                cursors,
+                "pages.knowledge-dead-letters",
+                PAGE_SIZE,
+                MAX_PAGE_SIZE,
+                cursor -> DeadLetterId.parse(cursor.text(0)),
+                last -> Cursor.of(last.id().hex()));
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.DEAD_LETTERS, ctx -> show(ctx, Form.EMPTY));
-        routes.post(Paths.DEAD_LETTERS + "/retry-all", this::retryAll);
-        routes.post(Paths.DEAD_LETTERS + "/{id}/retry", this::retry);
-        routes.post(Paths.DEAD_LETTERS + "/{id}/delete", this::delete);
+        routes.get(KnowledgePaths.DEAD_LETTERS, ctx -> show(ctx, Form.EMPTY));
+        routes.post(KnowledgePaths.DEAD_LETTERS + "/retry-all", this::retryAll);
+        routes.post(KnowledgePaths.DEAD_LETTERS + "/{id}/retry", this::retry);
+        routes.post(KnowledgePaths.DEAD_LETTERS + "/{id}/delete", this::delete);
     }
 
     private void retryAll(Context ctx) {
         int number = letters.retryAll(Caller.of(ctx), false, Filter.NONE);
         shell.seeOther(
                 ctx,
-                Paths.DEAD_LETTERS,
-                number == 1 ? "1 passage is tried again." : "%,d passages are tried again.".formatted(number));
+                KnowledgePaths.DEAD_LETTERS,
+                number == 1 ? "Retrying 1 chunk." : "Retrying %,d chunks.".formatted(number));
     }
 
     private void retry(Context ctx) {
         try {
             letters.retry(Caller.of(ctx), id(ctx));
-            shell.seeOther(ctx, Paths.DEAD_LETTERS, "It is tried again.");
+            shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, "Retrying.");
         } catch (Problem refusal) {
-            if (!Refusals.belongToForm(refusal)) {
+            if (!Form.canShow(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, Paths.DEAD_LETTERS);
+            shell.refused(ctx, refusal, KnowledgePaths.DEAD_LETTERS);
             show(ctx, Form.EMPTY.refused(refusal));
         }
     }
 
     private void delete(Context ctx) {
         letters.delete(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, Paths.DEAD_LETTERS, "The dead letter is deleted.");
+        shell.seeOther(ctx, KnowledgePaths.DEAD_LETTERS, "Dead letter deleted.");
     }
 
     private void show(Context ctx, Form form) {
-        var request = PageRequest.of(ctx, PAGE, MOST);
-        long before = cursors.read(LIST, request)
-                .map(cursor -> DeadLetterId.parse(cursor.text(0)).value())
-                .orElse(Long.MAX_VALUE);
-        // One more than is shown tells whether there is another page.
-        var found = letters.list(Caller.of(ctx), false, Filter.NONE, before, request.limit() + 1);
-        var shown = found.subList(0, Math.min(found.size(), request.limit()));
-        var more = found.size() > shown.size()
-                ? Paths.DEAD_LETTERS + "?after="
-                        + cursors.write(LIST, Cursor.of(shown.getLast().id().hex()))
-                : "";
-        var when = times.of(ctx);
-        var items =
-                shown.stream().map(letter -> DeadLetterItem.of(letter, when)).toList();
+        var caller = Caller.of(ctx);
+        var page = list.page(ctx, (after, limit) -> letters.list(caller, false, Filter.NONE, after, limit));
+        var more = page.next() == null ? "" : KnowledgePaths.DEAD_LETTERS + "?after=" + page.next();
+        var clock = readers.clock(ctx);
+        var items = page.items().stream()
+                .map(letter -> DeadLetterItem.of(letter, clock))
+                .toList();
         shell.page(ctx, "Dead letters", "knowledge/dead-letters", Map.of("letters", items, "more", more, "form", form));
     }
 

@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.knowledge.posts.PostRuleId;
-import io.hiroba.knowledge.posts.PostRules;
+import io.hiroba.knowledge.PostRuleId;
+import io.hiroba.knowledge.PostRules;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -12,22 +12,22 @@ import io.javalin.http.Context;
 import java.util.Map;
 import java.util.Objects;
 
-/** Which posts are knowledge: one's own, and for admins everybody's with a tag. */
-public final class PostRulePages implements Routes {
+/** The page of post rules. */
+final class PostRulePages implements Routes {
 
     private final Shell shell;
     private final PostRules rules;
 
-    public PostRulePages(Shell shell, PostRules rules) {
+    PostRulePages(Shell shell, PostRules rules) {
         this.shell = shell;
         this.rules = rules;
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.RULES, ctx -> show(ctx, Form.EMPTY));
-        routes.post(Paths.RULES, this::add);
-        routes.post(Paths.RULES + "/{id}/delete", this::delete);
+        routes.get(KnowledgePaths.POST_RULES, ctx -> show(ctx, Form.EMPTY));
+        routes.post(KnowledgePaths.POST_RULES, this::add);
+        routes.post(KnowledgePaths.POST_RULES + "/{id}/delete", this::delete);
     }
 
     private void add(Context ctx) {
@@ -35,19 +35,19 @@ public final class PostRulePages implements Routes {
         var tag = form.value("tag").strip();
         try {
             rules.add(Caller.of(ctx), tag.isEmpty() ? null : tag, form.isChecked("everyone"));
-            shell.seeOther(ctx, Paths.RULES, "Such posts become knowledge now.");
+            shell.seeOther(ctx, KnowledgePaths.POST_RULES, "Rule added.");
         } catch (Problem refusal) {
-            if (!Refusals.belongToForm(refusal)) {
+            if (!Form.canShow(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, Paths.RULES);
+            shell.refused(ctx, refusal, KnowledgePaths.POST_RULES);
             show(ctx, form.refused(refusal));
         }
     }
 
     private void delete(Context ctx) {
         rules.delete(Caller.of(ctx), PostRuleId.parse(ctx.pathParam("id")));
-        shell.seeOther(ctx, Paths.RULES, "Such posts are no knowledge any more.");
+        shell.seeOther(ctx, KnowledgePaths.POST_RULES, "Rule removed.");
     }
 
     private void show(Context ctx, Form form) {
@@ -57,7 +57,7 @@ public final class PostRulePages implements Routes {
                 list.stream().anyMatch(rule -> rule.tag() == null && Objects.equals(rule.owner(), caller.user()));
         shell.page(
                 ctx,
-                "Posts as knowledge",
+                "Post rules",
                 "knowledge/post-rules",
                 Map.of("rules", list.stream().map(PostRuleItem::of).toList(), "isAll", isAll, "form", form));
     }

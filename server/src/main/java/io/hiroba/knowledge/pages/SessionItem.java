@@ -1,14 +1,13 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.pages.ReaderClock;
-import io.hiroba.knowledge.sessions.Session;
+import io.hiroba.knowledge.sessions.ChatSession;
 import io.hiroba.knowledge.sessions.SessionStatus;
 
 /**
- * A conversation in the list.
+ * A row of the list of sessions.
  *
- * @param path its page
- * @param messages how many there are, in words
+ * @param messages the number of messages, in words
  */
 public record SessionItem(
         String key,
@@ -20,14 +19,14 @@ public record SessionItem(
         String when,
         String exact) {
 
-    static SessionItem of(Session session, ReaderClock when) {
+    static SessionItem of(ChatSession session, ReaderClock when) {
         return new SessionItem(
                 session.key().text(),
                 session.ref().path(),
                 switch (session.type()) {
                     case MENTION -> "Mention";
                     case THREAD -> "Thread";
-                    case EAVESDROP -> "Listened to";
+                    case EAVESDROP -> "Eavesdrop";
                 },
                 session.isPublic(),
                 session.status() == SessionStatus.ARCHIVED,
@@ -36,8 +35,8 @@ public record SessionItem(
                 when.exact(session.lastActiveAt()));
     }
 
-    /** Where one of its forms is sent. */
-    public String act(String what) {
-        return path.replaceFirst("\\?", "/" + what + "?");
+    /** The URL of one of its actions. */
+    public String action(String name) {
+        return path.replaceFirst("\\?", "/" + name + "?");
     }
 }

@@ -3,9 +3,10 @@ package io.hiroba.knowledge.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.sources.Source;
-import io.hiroba.knowledge.sources.Sources;
+import io.hiroba.knowledge.Sources;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import java.util.Arrays;
@@ -14,24 +15,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Sources as a page shows them to its reader, with the names of their owners. */
-public final class SourceItems {
+/** Describes sources to the reader of a page, with the names of their owners. */
+final class SourceItems {
 
-    /** Those of a page; more are not asked for at once. */
-    private static final int MOST = 50;
+    /** The size of a page. */
+    private static final int MAX_SOURCES = 50;
 
-    private final Times times;
+    private final Readers readers;
     private final Users users;
     private final Sources sources;
 
-    public SourceItems(Times times, Users users, Sources sources) {
-        this.times = times;
+    SourceItems(Readers readers, Users users, Sources sources) {
+        this.readers = readers;
         this.users = users;
         this.sources = sources;
     }
 
-    List<SourceItem> of(Context ctx, List<Source> shown) {
-        var when = times.of(ctx);
+    List<SourceItem> of(Context ctx, List<KnowledgeSource> shown) {
+        var when = readers.clock(ctx);
         var caller = Caller.of(ctx);
         var names = new HashMap<UserId, String>();
         return shown.stream()
@@ -39,23 +40,23 @@ public final class SourceItems {
                 .toList();
     }
 
-    SourceItem of(Context ctx, Source source) {
+    SourceItem of(Context ctx, KnowledgeSource source) {
         return of(ctx, List.of(source)).getFirst();
     }
 
-    /** Those with these ids, separated by commas, that are still there for the reader. */
+    /** The sources with these ids, separated by commas, that the reader may read. */
     List<SourceItem> named(Context ctx, String ids) {
         var caller = Caller.of(ctx);
         return of(
                 ctx,
-                Arrays.stream(ids.split(",", MOST + 1))
-                        .limit(MOST)
+                Arrays.stream(ids.split(",", MAX_SOURCES + 1))
+                        .limit(MAX_SOURCES)
                         .flatMap(id -> find(caller, id).stream())
                         .toList());
     }
 
-    /** None if it was deleted meanwhile: its place on the page is left as it is. */
-    private Optional<Source> find(Caller caller, String id) {
+    /** None if it was deleted meanwhile: its row on the page stays as it is. */
+    private Optional<KnowledgeSource> find(Caller caller, String id) {
         try {
             return Optional.of(sources.get(caller, SourceId.parse(id)));
         } catch (Problem none) {
@@ -63,18 +64,19 @@ public final class SourceItems {
         }
     }
 
-    /** Where to ask how far those are that are not ready yet; empty if all are. */
+    /** The URL that reports the progress of those not ready yet; empty if all are. */
     static String poll(List<SourceItem> items) {
         return items.stream()
-                .filter(item -> item.standing().isRunning())
+                .filter(item -> item.badge().isRunning())
                 .map(SourceItem::id)
                 .collect(Collectors.collectingAndThen(
-                        Collectors.joining(","), ids -> ids.isEmpty() ? "" : Paths.SOURCES + "/progress?ids=" + ids));
+                        Collectors.joining(","),
+                        ids -> ids.isEmpty() ? "" : KnowledgePaths.SOURCES + "/progress?ids=" + ids));
     }
 
     private String name(UserId owner) {
         return users.find(owner)
                 .map(profile -> profile.user().nickname().value())
-                .orElse("Somebody who left");
+                .orElse("Deleted user");
     }
 }

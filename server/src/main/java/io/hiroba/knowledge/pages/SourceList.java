@@ -4,14 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the list of sources, with what it was asked for.
+ * A page of the list of sources with its filters.
  *
- * @param isAll whether public ones of others are among them
- * @param type the only one shown, as the API spells it; empty for any
- * @param more where older ones are, if there are any
- * @param poll where to ask how far those are that are not ready; empty if all are
- * @param largestBytes how large a file may be
- * @param failures the files that were refused, and why
+ * @param isAll whether public ones of others are included
+ * @param type the only type shown, as in the API; empty for any
+ * @param more the URL of older ones, if any
+ * @param poll the URL that reports the progress of those not ready yet; empty if all are
+ * @param maxBytes the maximum size of a file
  */
 public record SourceList(
         List<SourceItem> items,
@@ -19,7 +18,7 @@ public record SourceList(
         String type,
         @Nullable String more,
         String poll,
-        long largestBytes,
+        long maxBytes,
         List<Failure> failures) {
 
     /** A file that was refused. */
@@ -30,13 +29,12 @@ public record SourceList(
         failures = List.copyOf(failures);
     }
 
-    /** How large a file may be, in words. */
-    public String largest() {
-        return "%,d MB".formatted(largestBytes >> 20);
+    public String maxSize() {
+        return "%,d MB".formatted(maxBytes >> 20);
     }
 
-    public List<Choice> kinds() {
-        return Choice.kinds(type);
+    public List<SearchForm.Choice> kinds() {
+        return SearchForm.Choice.kinds(type);
     }
 
     public boolean isFiltered() {

@@ -1,49 +1,69 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.KnowledgeSource;
+import io.hiroba.knowledge.SourceFilter;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceInput;
 import io.hiroba.knowledge.SourceType;
-import io.hiroba.knowledge.sources.SourceFilter;
-import io.hiroba.knowledge.sources.Sources;
+import io.hiroba.knowledge.Sources;
+import io.hiroba.knowledge.Sources.Added;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.UploadedFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The sources that somebody may read, and how far each is. */
-public final class SourceListPages implements Routes {
+/**
+ * The list of sources, and the forms that add files, a URL or a text. The script uploads files one by one and is answered in
+ * JSON; without it the form sends all files at once.
+ */
+final class SourceListPages implements Routes {
 
-    private static final int PAGE = 30;
-    private static final int MOST = 50;
-    private static final String LIST = "pages.knowledge-sources";
+    private static final int PAGE_SIZE = 30;
+    private static final int MAX_PAGE_SIZE = 50;
+    private static final int MAX_FILES = 50;
 
     private final Shell shell;
     private final SourceItems items;
     private final Sources sources;
-    private final Cursors cursors;
-    private final ByteSize largest;
+    private final KeysetList<KnowledgeSource, SourceId> list;
+    private final ByteSize maxUpload;
 
-    /** @param largest what a file may have */
-    public SourceListPages(Shell shell, SourceItems items, Sources sources, Cursors cursors, ByteSize largest) {
+    SourceListPages(Shell shell, SourceItems items, Sources sources, Cursors cursors, ByteSize maxUpload) {
         this.shell = shell;
         this.items = items;
         this.sources = sources;
-        this.cursors = cursors;
-        this.largest = largest;
+        this.maxUpload = maxUpload;
+        this.list = new KeysetList<>(
+                cursors,
+                "pages.knowledge-sources",
+                PAGE_SIZE,
+                MAX_PAGE_SIZE,
+                cursor -> SourceId.parse(cursor.text(0)),
+                last -> Cursor.of(last.id().hex()));
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.SOURCES, ctx -> show(ctx, Form.EMPTY, List.of()));
-        routes.get(Paths.SOURCES + "/progress", this::progress);
+        routes.get(KnowledgePaths.SOURCES, ctx -> show(ctx, Form.EMPTY, List.of()));
+        routes.get(KnowledgePaths.SOURCES + "/progress", this::progress);
+        routes.post(KnowledgePaths.SOURCES + "/files", this::addFiles);
+        routes.post(KnowledgePaths.SOURCES + "/url", this::addUrl);
+        routes.post(KnowledgePaths.SOURCES + "/text", this::addText);
     }
 
     private void progress(Context ctx) {
@@ -52,36 +72,108 @@ public final class SourceListPages implements Routes {
     }
 
     /** @param failures the files that were refused, and why */
-    void show(Context ctx, Form form, List<SourceList.Failure> failures) {
+    private void show(Context ctx, Form form, List<SourceList.Failure> failures) {
         var caller = Caller.of(ctx);
-        var request = PageRequest.of(ctx, PAGE, MOST);
         boolean isAll = given(ctx, "whose").equals("all");
         var type = SourceType.of(given(ctx, "type"));
-        var before = cursors.read(LIST, request).map(cursor -> SourceId.parse(cursor.text(0)));
-        // One more than is shown tells whether there is another page.
-        var found = sources.list(caller, new SourceFilter(type.orElse(null), !isAll), before, request.limit() + 1);
-        var shown = items.of(ctx, found.subList(0, Math.min(found.size(), request.limit())));
-        var more = found.size() > shown.size()
-                ? Address.of(Paths.SOURCES)
+        var filter = new SourceFilter(type.orElse(null), !isAll);
+        var page = list.page(ctx, (after, limit) -> sources.list(caller, filter, after, limit));
+        var shown = items.of(ctx, page.items());
+        var typeName = type.map(SourceType::text).orElse("");
+        var more = page.next() == null
+                ? null
+                : KnowledgePaths.Url.of(KnowledgePaths.SOURCES)
                         .with("whose", isAll ? "all" : "")
-                        .with("type", type.map(SourceType::text).orElse(""))
-                        .with(
-                                "after",
-                                cursors.write(LIST, Cursor.of(shown.getLast().id())))
-                        .text()
-                : null;
-        var list = new SourceList(
-                shown,
-                isAll,
-                type.map(SourceType::text).orElse(""),
-                more,
-                SourceItems.poll(shown),
-                largest.bytes(),
-                failures);
-        shell.page(ctx, "Sources", "knowledge/sources", Map.of("list", list, "form", form));
+                        .with("type", typeName)
+                        .with("after", page.next())
+                        .text();
+        var view = new SourceList(shown, isAll, typeName, more, SourceItems.poll(shown), maxUpload.bytes(), failures);
+        shell.page(ctx, "Sources", "knowledge/sources", Map.of("list", view, "form", form));
     }
 
     private static String given(Context ctx, String name) {
         return Optional.ofNullable(ctx.queryParam(name)).orElse("");
+    }
+
+    private void addFiles(Context ctx) {
+        var caller = Caller.of(ctx);
+        var files = ctx.uploadedFiles("file");
+        var form = Form.of(ctx, "public");
+        boolean isPublic = form.isChecked("public");
+        if (!wantsHtml(ctx)) {
+            var file = files.stream().findFirst().orElseThrow(() -> KnowledgeProblem.invalid("file", "must be sent"));
+            var added = sources.add(caller, input(file), isPublic);
+            ctx.status(added.isNew() ? 201 : 200)
+                    .json(Map.of("page", path(added), "outcome", added.isNew() ? "added" : "already added"));
+            return;
+        }
+        var added = new ArrayList<Added>();
+        var failures = new ArrayList<SourceList.Failure>();
+        for (var file : files.subList(0, Math.min(files.size(), MAX_FILES))) {
+            try {
+                added.add(sources.add(caller, input(file), isPublic));
+            } catch (Problem refusal) {
+                failures.add(new SourceList.Failure(file.filename(), refusal.detail()));
+            }
+        }
+        if (added.isEmpty() && failures.isEmpty()) {
+            failures.add(new SourceList.Failure("No file", "choose at least one file."));
+        }
+        if (failures.isEmpty()) {
+            boolean isOne = added.size() == 1;
+            shell.seeOther(
+                    ctx,
+                    isOne ? path(added.getFirst()) : KnowledgePaths.SOURCES,
+                    isOne ? notice(added.getFirst()) : added.size() + " files added.");
+            return;
+        }
+        ctx.status(422);
+        show(ctx, form, failures);
+    }
+
+    private void addUrl(Context ctx) {
+        var form = Form.of(ctx, "url", "public");
+        add(ctx, form, new SourceInput.Url(form.value("url").strip()));
+    }
+
+    private void addText(Context ctx) {
+        var form = Form.of(ctx, "title", "content", "public");
+        var title = Optional.of(form.value("title").strip()).filter(given -> !given.isEmpty());
+        var content = form.value("content").replace("\r\n", "\n");
+        add(ctx, form, SourceInput.Text.note(title.orElse(null), content));
+    }
+
+    private void add(Context ctx, Form form, SourceInput input) {
+        try {
+            var added = sources.add(Caller.of(ctx), input, form.isChecked("public"));
+            shell.seeOther(ctx, path(added), notice(added));
+        } catch (Problem refusal) {
+            if (!Form.canShow(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal, KnowledgePaths.SOURCES);
+            show(ctx, form.refused(refusal), List.of());
+        }
+    }
+
+    private static SourceInput input(UploadedFile file) {
+        try (var content = file.content()) {
+            return new SourceInput.File(null, file.filename(), file.contentType(), content.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean wantsHtml(Context ctx) {
+        var accept = ctx.header("Accept");
+        return accept != null && accept.contains("text/html");
+    }
+
+    private static String path(Added added) {
+        return KnowledgePaths.source(added.source().id());
+    }
+
+    private static String notice(Added added) {
+        return added.isNew() ? "Source added." : "You added this source before.";
     }
 }

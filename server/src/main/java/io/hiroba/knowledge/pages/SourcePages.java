@@ -3,10 +3,9 @@ package io.hiroba.knowledge.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.sources.Passages;
-import io.hiroba.knowledge.sources.Source;
-import io.hiroba.knowledge.sources.Sources;
+import io.hiroba.knowledge.Sources;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -18,93 +17,92 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One source with its passages, and what its owner does with it. */
-public final class SourcePages implements Routes {
+/** The page of a source with its chunks, and its owner's actions. */
+final class SourcePages implements Routes {
 
-    private static final String PATH = Paths.SOURCES + "/{id}";
+    private static final String PATH = KnowledgePaths.SOURCES + "/{id}";
     private static final int CHUNKS = 40;
     private static final int BEFORE_MARKED = 5;
 
     private final Shell shell;
     private final SourceItems items;
     private final Sources sources;
-    private final Passages passages;
 
-    public SourcePages(Shell shell, SourceItems items, Sources sources, Passages passages) {
+    SourcePages(Shell shell, SourceItems items, Sources sources) {
         this.shell = shell;
         this.items = items;
         this.sources = sources;
-        this.passages = passages;
     }
 
     @Override
     public void register(RoutesConfig routes) {
         routes.get(PATH, ctx -> show(ctx, null));
-        routes.get(PATH + "/around", this::around);
+        routes.get(PATH + "/around", this::context);
         routes.post(PATH + "/visibility", this::share);
         routes.post(PATH + "/rename", this::rename);
         routes.post(PATH + "/refresh", this::refresh);
         routes.post(PATH + "/delete", this::delete);
     }
 
-    private void around(Context ctx) {
+    private void context(Context ctx) {
         var caller = Caller.of(ctx);
         var source = sources.get(caller, id(ctx));
         var chunk = chunk(ctx).orElseThrow(KnowledgeProblem::noSource);
-        int position = passages.position(caller, source.id(), chunk).orElseThrow(KnowledgeProblem::noSource);
-        var near = sources.chunks(caller, source.id(), position - 2, position == 0 ? 2 : 3);
-        var marked = near.stream()
+        int position = sources.position(caller, source.id(), chunk).orElseThrow(KnowledgeProblem::noSource);
+        var neighbours = sources.chunks(caller, source.id(), position - 2, position == 0 ? 2 : 3);
+        var marked = neighbours.stream()
                 .filter(each -> each.id().equals(chunk))
                 .findFirst()
                 .orElseThrow(KnowledgeProblem::noSource);
-        var passage = new PassageView(
+        var context = new SourceDetails.ChunkContext(
                 source.title(),
                 marked.label(),
-                Paths.passage(source.id(), chunk),
-                Paths.original(marked.url()),
-                near.stream()
-                        .map(each -> ChunkItem.of(source.id(), each, each.equals(marked)))
+                KnowledgePaths.chunk(source.id(), chunk),
+                KnowledgePaths.original(marked.url()),
+                neighbours.stream()
+                        .map(each -> SourceDetails.Chunk.of(source.id(), each, each.equals(marked)))
                         .toList());
-        shell.fragment(ctx, "knowledge/around", Map.of("passage", passage));
+        shell.fragment(ctx, "knowledge/chunk-context", Map.of("context", context));
     }
 
     private void share(Context ctx) {
         var id = id(ctx);
         boolean isPublic = Form.of(ctx, "public").isChecked("public");
-        sources.show(Caller.of(ctx), id, isPublic);
-        shell.seeOther(ctx, Paths.source(id), isPublic ? "Everybody here may read it now." : "It is private now.");
+        sources.setPublic(Caller.of(ctx), id, isPublic);
+        shell.seeOther(
+                ctx, KnowledgePaths.source(id), isPublic ? "The source is public now." : "The source is private now.");
     }
 
     private void rename(Context ctx) {
         var form = Form.of(ctx, "title");
-        act(
+        run(
                 ctx,
                 form,
                 () -> sources.change(
                         Caller.of(ctx), id(ctx), form.value("title").strip(), null),
-                "It has its new name.");
+                "Renamed.");
     }
 
     private void refresh(Context ctx) {
         var caller = Caller.of(ctx);
         var form = Form.filled(Map.of("title", sources.get(caller, id(ctx)).title()));
-        act(ctx, form, () -> sources.refresh(caller, id(ctx)), "It says now what its address says.");
+        run(ctx, form, () -> sources.refresh(caller, id(ctx)), "Refreshed.");
     }
 
     private void delete(Context ctx) {
         sources.delete(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, Paths.SOURCES, "The source is deleted.");
+        shell.seeOther(ctx, KnowledgePaths.SOURCES, "Source deleted.");
     }
 
-    private void act(Context ctx, Form form, Runnable act, String notice) {
+    private void run(Context ctx, Form form, Runnable action, String notice) {
         try {
-            act.run();
-            shell.seeOther(ctx, Paths.source(id(ctx)), notice);
+            action.run();
+            shell.seeOther(ctx, KnowledgePaths.source(id(ctx)), notice);
         } catch (Problem refusal) {
-            if (!Refusals.belongToForm(refusal)) {
+            if (!Form.canShow(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, Paths.source(id(ctx)));
+            shell.refused(ctx, refusal, KnowledgePaths.source(id(ctx)));
             show(ctx, form.refused(refusal));
         }
     }
@@ -114,20 +112,20 @@ public final class SourcePages implements Routes {
         var source = sources.get(caller, id(ctx));
         var item = items.of(ctx, source);
         var marked = chunk(ctx);
-        int from = marked.flatMap(chunk -> passages.position(caller, source.id(), chunk))
+        int from = marked.flatMap(chunk -> sources.position(caller, source.id(), chunk))
                 .map(position -> Math.max(0, position - BEFORE_MARKED))
                 .orElseGet(() -> from(ctx));
-        // One more than is shown tells whether there are more.
+        // One more than shown tells whether there are more.
         var found = sources.chunks(caller, source.id(), from - 1, CHUNKS + 1);
         var shown = found.subList(0, Math.min(found.size(), CHUNKS));
-        var sheet = new SourceSheet(
+        var details = new SourceDetails(
                 item,
                 source.uri(),
-                Paths.original(source.uri()),
+                KnowledgePaths.original(source.uri()),
                 isFetched(source),
-                SourceSheet.facts(source),
+                SourceDetails.facts(source),
                 shown.stream()
-                        .map(chunk -> ChunkItem.of(
+                        .map(chunk -> SourceDetails.Chunk.of(
                                 source.id(),
                                 chunk,
                                 marked.filter(chunk.id()::equals).isPresent()))
@@ -136,14 +134,14 @@ public final class SourcePages implements Routes {
                 found.size() > shown.size() ? at(source, from + CHUNKS) : null,
                 SourceItems.poll(List.of(item)));
         var form = refused == null ? Form.filled(Map.of("title", source.title())) : refused;
-        shell.page(ctx, source.title(), "knowledge/source", Map.of("sheet", sheet, "form", form));
+        shell.page(ctx, source.title(), "knowledge/source", Map.of("details", details, "form", form));
     }
 
-    private static String at(Source source, int from) {
-        return Paths.source(source.id()) + "?from=" + from;
+    private static String at(KnowledgeSource source, int from) {
+        return KnowledgePaths.source(source.id()) + "?from=" + from;
     }
 
-    private static boolean isFetched(Source source) {
+    private static boolean isFetched(KnowledgeSource source) {
         var origin = source.origin();
         return origin != null && origin.startsWith("url:");
     }

@@ -3,14 +3,14 @@ package io.hiroba.knowledge.search;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.embedding.EmbeddingSpaces;
 import io.hiroba.knowledge.embedding.ProviderException;
-import io.hiroba.knowledge.embedding.QueryVectors;
-import io.hiroba.knowledge.embedding.QueryVectors.Vector;
-import io.hiroba.knowledge.embedding.Spaces;
-import io.hiroba.knowledge.search.SearchStore.Blend;
+import io.hiroba.knowledge.embedding.QueryEmbeddings;
+import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
+import io.hiroba.knowledge.search.QueryTerms.Breadth;
 import io.hiroba.knowledge.search.SearchStore.Found;
-import io.hiroba.knowledge.search.SearchStore.Way;
-import io.hiroba.knowledge.search.Terms.Breadth;
+import io.hiroba.knowledge.search.SearchStore.HybridOptions;
+import io.hiroba.knowledge.search.SearchStore.VectorScan;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
@@ -39,64 +39,71 @@ public final class Search {
 
     private static final Logger log = LoggerFactory.getLogger(Search.class);
 
-    /** How many of each branch a hybrid search ranks. */
-    private static final int DEPTH = 50;
+    /** The hits of each branch that a hybrid search ranks. */
+    private static final int HYBRID_DEPTH = 50;
 
-    /** So many vectors are looked at one by one if the graph yields too few. */
-    private static final int MOST_EXACTLY = 50_000;
+    /** The vectors that are scanned exactly if the graph yields too few. */
+    private static final int MAX_EXACT_SCAN = 50_000;
 
-    private static final int SNIPPET = 240;
-    private static final int ATTEMPTS = 3;
-    private static final String NO_MORE = "No more passages that you may read pass the filters.";
-    private static final String TOO_MANY = "The filters leave too few of too many passages: narrow the search further.";
+    private static final int SNIPPET_LENGTH = 240;
+    private static final int MAX_ATTEMPTS = 3;
+    private static final String NO_MORE = "No more chunks that you can read match the filters.";
+    private static final String TOO_MANY = "Too many chunks to filter: narrow the search.";
 
-    private final Db near;
-    private final Spaces spaces;
-    private final QueryVectors vectors;
+    private final Db searchDatabase;
+    private final EmbeddingSpaces spaces;
+    private final QueryEmbeddings vectors;
     private final SearchConfig config;
-    private final Recall recall;
-    private final Frequencies frequencies;
+    private final RecallSampler recall;
+    private final TermStatistics frequencies;
     private final SearchStore store = new SearchStore();
-    private final Narrowness narrowness = new Narrowness(store);
+    private final VectorScanChoice narrowness = new VectorScanChoice(store);
 
-    /** @param near connections with {@link #PLANNER} */
-    public Search(Db near, Clock clock, Spaces spaces, QueryVectors vectors, SearchConfig config, Recall recall) {
-        this.near = near;
+    /** @param searchDatabase connections with {@link #PLANNER} */
+    public Search(
+            Db searchDatabase,
+            Clock clock,
+            EmbeddingSpaces spaces,
+            QueryEmbeddings vectors,
+            SearchConfig config,
+            RecallSampler recall) {
+        this.searchDatabase = searchDatabase;
         this.spaces = spaces;
         this.vectors = vectors;
         this.config = config;
         this.recall = recall;
-        this.frequencies = new Frequencies(near, clock);
+        this.frequencies = new TermStatistics(searchDatabase, clock, store);
     }
 
-    public SearchResult search(Caller caller, SearchQuery query) {
-        var terms = Terms.of(query.text(), frequencies);
+    public SearchResult search(Caller caller, KnowledgeQuery query) {
+        var terms = QueryTerms.of(query.text(), frequencies);
         return switch (query.mode()) {
-            case KEYWORD -> worded(caller.user(), query, terms, null);
-            case VECTOR -> near(caller.user(), query, terms);
+            case KEYWORD -> keywordSearch(caller.user(), query, terms, null);
+            case VECTOR -> vectorSearch(caller.user(), query, terms);
             case HYBRID -> hybrid(caller.user(), query, terms);
         };
     }
 
-    private SearchResult worded(UserId caller, SearchQuery query, Terms terms, @Nullable String why) {
-        List<Found> found = terms.isEmpty() ? List.of() : near.read(reads -> worded(reads, caller, query, terms));
+    private SearchResult keywordSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, @Nullable String why) {
+        List<Found> found =
+                terms.isEmpty() ? List.of() : searchDatabase.read(reads -> keywordSearch(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
         return result(found, terms, few ? noMoreHold(terms, query.wanted()) : why);
     }
 
-    private static String noMoreHold(Terms terms, int wanted) {
+    private static String noMoreHold(QueryTerms terms, int wanted) {
         var left = terms.candidates(Breadth.WIDE, wanted).leaveOut() ? "the rarer of these words" : "these words";
-        return "No more passages that you may read hold %s and pass the filters.".formatted(left);
+        return "No more chunks that you can read contain %s and match the filters.".formatted(left);
     }
 
-    /** What a wider search ranks may be cut off before it comes to the few that the usual one has found. */
-    private List<Found> worded(Reads reads, UserId caller, SearchQuery query, Terms terms) {
-        var found = store.worded(reads, caller, terms, Breadth.USUAL, query);
+    /** The wider search may be cut off before the hits of the usual one, so both are merged. */
+    private List<Found> keywordSearch(Reads reads, UserId caller, KnowledgeQuery query, QueryTerms terms) {
+        var found = store.keywordSearch(reads, caller, terms, Breadth.USUAL, query);
         if (found.size() >= query.limit()
                 || !terms.candidates(Breadth.USUAL, query.wanted()).leaveOut()) {
             return found;
         }
-        var wider = store.worded(reads, caller, terms, Breadth.WIDE, query);
+        var wider = store.keywordSearch(reads, caller, terms, Breadth.WIDE, query);
         var known = found.stream().map(Found::chunk).collect(Collectors.toSet());
         return Stream.concat(found.stream(), wider.stream().filter(hit -> !known.contains(hit.chunk())))
                 .sorted(Comparator.comparingDouble(Found::score).reversed())
@@ -104,12 +111,12 @@ public final class Search {
                 .toList();
     }
 
-    private SearchResult near(UserId caller, SearchQuery query, Terms terms) {
+    private SearchResult vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms) {
         double threshold = query.threshold() == null ? config.threshold() : query.threshold();
-        return near(caller, query, terms, threshold);
+        return vectorSearch(caller, query, terms, threshold);
     }
 
-    private SearchResult near(UserId caller, SearchQuery query, Terms terms, double threshold) {
+    private SearchResult vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, double threshold) {
         Answer answer;
         try {
             answer = asked(query.text(), (reads, vector) -> nearest(reads, caller, vector, query));
@@ -117,7 +124,7 @@ public final class Search {
             throw new KnowledgeProblem(
                     Kind.UNAVAILABLE,
                     "no-vector",
-                    "The embedding service makes no vector of the query just now: search by words, or try again later.");
+                    "The embedding service is unavailable. Search by keyword, or try again later.");
         }
         var similar =
                 answer.found().stream().filter(hit -> hit.score() >= threshold).toList();
@@ -125,70 +132,74 @@ public final class Search {
     }
 
     private static String lessThan(double threshold) {
-        return "The other passages are less than %.2f similar: ask for a lower `threshold` to see them."
+        return "The other chunks have a similarity below %.2f: use a lower `threshold` to see them."
                 .formatted(threshold);
     }
 
-    private Answer nearest(Reads reads, UserId caller, Vector vector, SearchQuery query) {
-        var way = way(reads, caller, vector, query);
-        var found = store.near(reads, caller, vector, query.filters(), query.limit(), way);
-        if (found.size() >= query.limit() || way == Way.EXACT) {
+    private Answer nearest(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
+        var scan = scan(reads, caller, vector, query);
+        var found = store.vectorSearch(reads, caller, vector, query.filters(), query.limit(), scan);
+        if (found.size() >= query.limit() || scan == VectorScan.EXACT) {
             return new Answer(found, found.size() >= query.limit() ? null : NO_MORE);
         }
         return tooMany(reads, caller, vector, query)
                 ? new Answer(found, TOO_MANY)
-                : new Answer(store.near(reads, caller, vector, query.filters(), query.limit(), Way.EXACT), NO_MORE);
+                : new Answer(
+                        store.vectorSearch(reads, caller, vector, query.filters(), query.limit(), VectorScan.EXACT),
+                        NO_MORE);
     }
 
-    private Way way(Reads reads, UserId caller, Vector vector, SearchQuery query) {
-        var way = narrowness.way(reads, caller, vector, query.filters());
-        if (way == Way.GRAPH) {
+    private VectorScan scan(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
+        var scan = narrowness.scan(reads, caller, vector, query.filters());
+        if (scan == VectorScan.GRAPH) {
             recall.sample(caller, vector, query.filters());
         }
-        return way;
+        return scan;
     }
 
-    /** Whether looking at every vector that the caller may read and the filters leave would take too long. */
-    private boolean tooMany(Reads reads, UserId caller, Vector vector, SearchQuery query) {
-        return store.count(reads, caller, vector, query.filters(), MOST_EXACTLY) == MOST_EXACTLY;
+    /** Whether an exact scan would take too long. */
+    private boolean tooMany(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
+        return store.count(reads, caller, vector, query.filters(), MAX_EXACT_SCAN) == MAX_EXACT_SCAN;
     }
 
-    private SearchResult hybrid(UserId caller, SearchQuery query, Terms terms) {
+    private SearchResult hybrid(UserId caller, KnowledgeQuery query, QueryTerms terms) {
         double threshold = query.threshold() == null ? -1 : query.threshold();
         if (terms.isEmpty()) {
-            return near(caller, query, terms, threshold);
+            return vectorSearch(caller, query, terms, threshold);
         }
         try {
-            var answer =
-                    asked(query.text(), (reads, vector) -> blended(reads, caller, vector, terms, query, threshold));
+            var answer = asked(
+                    query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query, threshold));
             return result(answer.found(), terms, answer.why());
         } catch (ProviderException e) {
-            log.warn("A search goes by words alone: {} {}", e.fault(), e.getMessage());
-            return worded(caller, query, terms, "The embedding service does not answer: found by words alone.");
+            log.warn("Searching by keyword only: {} {}", e.fault(), e.getMessage());
+            return keywordSearch(
+                    caller, query, terms, "The embedding service is unavailable: searched by keyword only.");
         }
     }
 
-    /** Each branch has what it can have: one that comes back with too little is asked again, by a longer way. */
-    private Answer blended(
-            Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, double threshold) {
-        var way = way(reads, caller, vector, query);
-        var usual = new Blend(config.vectorWeight(), config.keywordWeight(), threshold, DEPTH, way, Breadth.USUAL);
+    /** A branch with too few hits is searched again, more thoroughly. */
+    private Answer hybridSearch(
+            Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query, double threshold) {
+        var scan = scan(reads, caller, vector, query);
+        var usual = new HybridOptions(
+                config.vectorWeight(), config.keywordWeight(), threshold, HYBRID_DEPTH, scan, Breadth.USUAL);
         var first = store.hybrid(reads, caller, vector, terms, query, usual);
-        boolean noMoreNear = first.near() < query.limit() && way == Way.EXACT;
-        boolean fewNear = first.near() < query.limit() && way == Way.GRAPH;
-        boolean fewWorded = first.worded() == 0
+        boolean noMoreNearest = first.nearest() < query.limit() && scan == VectorScan.EXACT;
+        boolean fewNearest = first.nearest() < query.limit() && scan == VectorScan.GRAPH;
+        boolean fewKeyword = first.keyword() == 0
                 && terms.candidates(Breadth.USUAL, query.wanted()).leaveOut();
-        if (!fewNear && !fewWorded) {
+        if (!fewNearest && !fewKeyword) {
             boolean few = first.found().size() < query.limit();
-            return new Answer(first.found(), !few ? null : noMoreNear ? NO_MORE : lessThan(threshold));
+            return new Answer(first.found(), !few ? null : noMoreNearest ? NO_MORE : lessThan(threshold));
         }
-        boolean tooMany = fewNear && tooMany(reads, caller, vector, query);
-        var thorough = new Blend(
+        boolean tooMany = fewNearest && tooMany(reads, caller, vector, query);
+        var thorough = new HybridOptions(
                 config.vectorWeight(),
                 config.keywordWeight(),
                 threshold,
-                DEPTH,
-                fewNear && !tooMany ? Way.EXACT : way,
+                HYBRID_DEPTH,
+                fewNearest && !tooMany ? VectorScan.EXACT : scan,
                 Breadth.WIDE);
         var found = store.hybrid(reads, caller, vector, terms, query, thorough).found();
         return new Answer(found, tooMany ? TOO_MANY : found.size() < query.limit() ? NO_MORE : null);
@@ -196,39 +207,39 @@ public final class Search {
 
     private record Answer(List<Found> found, @Nullable String why) {}
 
-    /** Runs a search with the query's vector; again if another node is just switching to another model. */
+    /** Runs a search with the query's vector; retries if another node is switching the active space. */
     private Answer asked(String text, BiFunction<Reads, Vector, Answer> search) throws ProviderException {
         for (int attempt = 1; ; attempt++) {
             var vector = vectors.of(text);
             try {
-                return near.read(reads -> search.apply(reads, vector));
+                return searchDatabase.read(reads -> search.apply(reads, vector));
             } catch (DbException e) {
                 boolean switching =
                         SqlState.is(e, SqlState.UNDEFINED_TABLE) || SqlState.is(e, SqlState.DEADLOCK_DETECTED);
-                if (attempt == ATTEMPTS || !switching) {
+                if (attempt == MAX_ATTEMPTS || !switching) {
                     throw e;
                 }
-                spaces.forget();
+                spaces.invalidate();
             }
         }
     }
 
-    private static SearchResult result(List<Found> found, Terms terms, @Nullable String why) {
+    private static SearchResult result(List<Found> found, QueryTerms terms, @Nullable String why) {
         return new SearchResult(found.stream().map(hit -> shown(hit, terms)).toList(), why);
     }
 
-    private static Hit shown(Found found, Terms terms) {
+    private static SearchHit shown(Found found, QueryTerms terms) {
         var url = found.url() == null
                 ? "/knowledge/sources/%s?chunk=%s"
                         .formatted(found.source().hex(), found.chunk().hex())
                 : found.url();
-        return new Hit(
+        return new SearchHit(
                 found.chunk(),
                 found.source(),
                 found.title(),
                 found.type(),
                 found.score(),
-                Passage.of(found.content(), terms.shown(), SNIPPET),
+                Passage.of(found.content(), terms.shown(), SNIPPET_LENGTH),
                 found.content(),
                 url,
                 found.label());

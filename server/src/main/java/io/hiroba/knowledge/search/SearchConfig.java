@@ -3,7 +3,7 @@ package io.hiroba.knowledge.search;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 
-/** How knowledge is searched. */
+/** The configuration of search. */
 public record SearchConfig(
         @Default("0.7")
         @Doc("The similarity below which a search by meaning shows nothing, unless it asks for another.")

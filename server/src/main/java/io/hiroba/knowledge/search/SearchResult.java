@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found.
+ * The hits of a search.
  *
  * @param why why there are fewer hits than were asked for, or why they are not what they could be; none if they are
  */
-public record SearchResult(List<Hit> hits, @Nullable String why) {
+public record SearchResult(List<SearchHit> hits, @Nullable String why) {
 
     public SearchResult {
         hits = List.copyOf(hits);

@@ -4,43 +4,46 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
-import io.hiroba.knowledge.embedding.QueryVectors.Vector;
-import io.hiroba.knowledge.search.Terms.Breadth;
+import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
+import io.hiroba.knowledge.search.QueryTerms.Breadth;
 import io.hiroba.platform.db.Argument;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of searching. What the caller may not read is not found, let alone shown: it is a condition of every branch. A
- * statement has the filters that are given and no others. Along the graph of vectors there is nothing that PostgreSQL could
- * choose, and the plan is kept; for that it has to know the limits. Otherwise it chooses an index for the filters' very
- * values.
+ * Searches chunks and vectors. Read access is a condition of every branch. A statement contains only the filters that
+ * are given. A graph scan has one possible plan, which is cached and therefore needs literal limits; otherwise the
+ * statement is planned for the values of its filters.
  */
 final class SearchStore {
 
     /** Ranks beyond the first ones count nearly the same; the usual constant of reciprocal rank fusion. */
     private static final int RANK_OFFSET = 60;
 
-    /** What is public or the caller's own, but no post of somebody from whom a block separates them. */
+    /** Chunks that are public or the caller's own, except posts of users separated by a block. */
     private static final String VISIBLE = """
             (t.is_public OR t.owned_by = :caller)
             AND NOT (t.source_type = 'post' AND EXISTS (
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
 
-    /** Words that are everywhere find more chunks than anybody waits for: of those, the first ones are ranked. */
-    private static final int MOST_RANKED = 5_000;
+    /** Very common terms match too many chunks: only the first ones are ranked. */
+    private static final int MAX_RANKED = 5_000;
 
     private static final String COUNTS =
-            ", (SELECT count(*) FROM near) AS near_count, (SELECT count(*) FROM worded) AS word_count";
+            ", (SELECT count(*) FROM nearest) AS near_count, (SELECT count(*) FROM keyword) AS word_count";
 
-    /** A chunk found, as it is stored. */
+    /** A chunk that was found. */
     record Found(
             ChunkId chunk,
             SourceId source,
@@ -51,72 +54,80 @@ final class SearchStore {
             @Nullable String url,
             String label) {}
 
-    /** Whether a search by meaning goes along the graph of vectors, or looks at every one that the filters leave. */
-    enum Way {
+    /** A scan of the vectors: along the HNSW graph, or of every vector that the filters leave. */
+    enum VectorScan {
         GRAPH(""),
         /** No index can serve a sum. */
         EXACT("0 + ");
 
         private final String order;
 
-        Way(String order) {
+        VectorScan(String order) {
             this.order = order;
         }
 
-        private String conditions(Filters filters) {
-            return this == GRAPH ? filters.checks() : filters.conditions();
+        private String conditions(SearchFilters filters) {
+            return this == GRAPH ? checks(filters) : SearchStore.conditions(filters);
         }
 
-        private Query query(Reads reads, String sql, Filters filters) {
-            return filters.bind(this == GRAPH ? reads.query(sql) : reads.queryPlannedAnew(sql));
+        private Query query(Reads reads, String sql, SearchFilters filters) {
+            return bind(this == GRAPH ? reads.query(sql) : reads.queryPlannedAnew(sql), filters);
         }
     }
 
-    /** The chunks nearest in meaning, with their similarity. */
-    List<Found> near(Reads reads, UserId caller, Vector vector, Filters filters, int limit, Way way) {
-        var sql = "WITH found AS MATERIALIZED (" + nearest(vector, filters, way, limit) + ")"
-                + cards("1 - f.distance", "f.distance", "", limit);
-        return found(way.query(reads, sql, filters)
+    /** The nearest chunks with their similarity. */
+    List<Found> vectorSearch(
+            Reads reads, UserId caller, Vector vector, SearchFilters filters, int limit, VectorScan scan) {
+        return found(scan.query(reads, vectorSql(vector, filters, limit, scan), filters)
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value()));
     }
 
-    private static String nearest(Vector vector, Filters filters, Way way, int limit) {
+    static String vectorSql(Vector vector, SearchFilters filters, int limit, VectorScan scan) {
+        return "WITH found AS MATERIALIZED (" + nearest(vector, filters, scan, limit) + ")"
+                + details("1 - f.distance", "f.distance", "", limit);
+    }
+
+    private static String nearest(Vector vector, SearchFilters filters, VectorScan scan, int limit) {
         return """
                 SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
                 FROM %s t
                 WHERE %s%s
                 ORDER BY %s(t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
                 LIMIT %d
-                """.formatted(vector.space().table(), VISIBLE, way.conditions(filters), way.order, limit);
+                """.formatted(vector.space().table(), VISIBLE, scan.conditions(filters), scan.order, limit);
     }
 
-    /** How many vectors the caller may read and the filters leave, counted up to {@code most}. */
-    int count(Reads reads, UserId caller, Vector vector, Filters filters, int most) {
-        return filters.bind(
-                        reads.queryPlannedAnew("""
-                SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :most) AS counted
-                """.formatted(vector.space().table(), VISIBLE, filters.conditions())))
+    /** The number of vectors that the caller may read and the filters leave, counted up to {@code limit}. */
+    int count(Reads reads, UserId caller, Vector vector, SearchFilters filters, int limit) {
+        var sql = """
+                SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :limit) AS counted
+                """.formatted(vector.space().table(), VISIBLE, conditions(filters));
+        return bind(reads.queryPlannedAnew(sql), filters)
                 .bind("caller", caller.value())
-                .bind("most", most)
+                .bind("limit", limit)
                 .mapTo(Integer.class)
                 .one();
     }
 
-    /** The chunks that hold the words that say most. */
-    List<Found> worded(Reads reads, UserId caller, Terms terms, Breadth breadth, SearchQuery query) {
+    /** The chunks with the most relevant terms. */
+    List<Found> keywordSearch(Reads reads, UserId caller, QueryTerms terms, Breadth breadth, KnowledgeQuery query) {
         var filters = query.filters();
-        var sql = "WITH found AS MATERIALIZED (" + wording(terms, filters.conditions(), query.limit()) + ")"
-                + cards("f.score / (1 + f.score)", "f.score DESC", "", query.limit());
-        var asked = filters.equals(Filters.NONE) ? reads.query(sql) : filters.bind(reads.queryPlannedAnew(sql));
+        var sql = keywordSql(terms, query);
+        var asked = filters.equals(SearchFilters.NONE) ? reads.query(sql) : bind(reads.queryPlannedAnew(sql), filters);
         return found(words(asked, terms, breadth, query.wanted()).bind("caller", caller.value()));
     }
 
+    static String keywordSql(QueryTerms terms, KnowledgeQuery query) {
+        return "WITH found AS MATERIALIZED (" + ranking(terms, conditions(query.filters()), query.limit()) + ")"
+                + details("f.score / (1 + f.score)", "f.score DESC", "", query.limit());
+    }
+
     /**
-     * First what the words are worth that a chunk holds, then how often it holds them, and a little how short it is. Each word
-     * has its own place in the sum: unnesting a list of them for every chunk would cost more than ranking it.
+     * Ranks by the weights of the terms that a chunk contains, then by their frequency, and a little by its length. Each term
+     * has its own place in the sum: unnesting a list of terms for every chunk would cost more than ranking it.
      */
-    private static String wording(Terms terms, String conditions, int limit) {
+    private static String ranking(QueryTerms terms, String conditions, int limit) {
         int count = terms.terms().size();
         return """
                 SELECT source_id, chunk_id, score
@@ -132,7 +143,7 @@ final class SearchStore {
                         each(count, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d"),
                         VISIBLE,
                         conditions,
-                        MOST_RANKED,
+                        MAX_RANKED,
                         limit);
     }
 
@@ -140,72 +151,73 @@ final class SearchStore {
         return IntStream.range(0, count).mapToObj(text::formatted).collect(Collectors.joining(between));
     }
 
-    /** Both, each chunk by the sum of what its ranks are worth: 1 for the first of both. */
-    Blended hybrid(Reads reads, UserId caller, Vector vector, Terms terms, SearchQuery query, Blend blend) {
-        var sql = """
-                WITH near AS MATERIALIZED (%s),
-                worded AS MATERIALIZED (%s),
-                found AS (
-                    SELECT source_id, chunk_id, sum(worth) AS score
-                    FROM (SELECT source_id, chunk_id, :nearWeight / (:offset + row_number() OVER (ORDER BY distance)) AS worth
-                          FROM near WHERE 1 - distance >= :threshold
-                          UNION ALL
-                          SELECT source_id, chunk_id,
-                                 :wordWeight / (:offset + row_number() OVER (ORDER BY score DESC, chunk_id DESC))
-                          FROM worded) AS ranks
-                    GROUP BY source_id, chunk_id
-                    ORDER BY score DESC, chunk_id DESC
-                    LIMIT %d)
-                """.formatted(
-                        nearest(vector, query.filters(), blend.way(), blend.depth()),
-                        wording(terms, blend.way().conditions(query.filters()), blend.depth()),
-                        query.limit());
+    /** Reciprocal rank fusion of both searches: a chunk that is first in both scores 1. */
+    HybridResult hybrid(
+            Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query, HybridOptions options) {
         var branches = new int[2];
         var found = words(
-                        blend.way()
-                                .query(
-                                        reads,
-                                        sql
-                                                + cards(
-                                                        "f.score * (:offset + 1) / (:nearWeight + :wordWeight)",
-                                                        "f.score DESC",
-                                                        COUNTS,
-                                                        query.limit()),
-                                        query.filters()),
+                        options.scan().query(reads, hybridSql(vector, terms, query, options), query.filters()),
                         terms,
-                        blend.breadth(),
+                        options.breadth(),
                         query.wanted())
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("offset", RANK_OFFSET)
-                .bind("nearWeight", blend.nearWeight())
-                .bind("wordWeight", blend.wordWeight())
-                .bind("threshold", blend.threshold())
+                .bind("vectorWeight", options.vectorWeight())
+                .bind("keywordWeight", options.keywordWeight())
+                .bind("threshold", options.threshold())
                 .map(row -> {
                     branches[0] = row.getInt("near_count");
                     branches[1] = row.getInt("word_count");
                     return found(row);
                 })
                 .list();
-        return new Blended(found, branches[0], branches[1]);
+        return new HybridResult(found, branches[0], branches[1]);
+    }
+
+    static String hybridSql(Vector vector, QueryTerms terms, KnowledgeQuery query, HybridOptions options) {
+        return """
+                WITH nearest AS MATERIALIZED (%s),
+                keyword AS MATERIALIZED (%s),
+                found AS (
+                    SELECT source_id, chunk_id, sum(worth) AS score
+                    FROM (SELECT source_id, chunk_id, :vectorWeight / (:offset + row_number() OVER (ORDER BY distance)) AS worth
+                          FROM nearest WHERE 1 - distance >= :threshold
+                          UNION ALL
+                          SELECT source_id, chunk_id,
+                                 :keywordWeight / (:offset + row_number() OVER (ORDER BY score DESC, chunk_id DESC))
+                          FROM keyword) AS ranks
+                    GROUP BY source_id, chunk_id
+                    ORDER BY score DESC, chunk_id DESC
+                    LIMIT %d)
+                """.formatted(
+                                nearest(vector, query.filters(), options.scan(), options.depth()),
+                                ranking(terms, options.scan().conditions(query.filters()), options.depth()),
+                                query.limit())
+                + details(
+                        "f.score * (:offset + 1) / (:vectorWeight + :keywordWeight)",
+                        "f.score DESC",
+                        COUNTS,
+                        query.limit());
     }
 
     /**
-     * What a hybrid search found.
+     * The result of a hybrid search.
      *
-     * @param near how many its branch by meaning had
-     * @param worded how many its branch by words had
+     * @param nearest the number of hits of the vector branch
+     * @param keyword the number of hits of the keyword branch
      */
-    record Blended(List<Found> found, int near, int worded) {}
+    record HybridResult(List<Found> found, int nearest, int keyword) {}
 
     /**
-     * How the two branches of a hybrid search are put together.
+     * The options of a hybrid search.
      *
-     * @param depth how many of each branch are ranked
+     * @param depth the number of hits of each branch that are ranked
      */
-    record Blend(double nearWeight, double wordWeight, double threshold, int depth, Way way, Breadth breadth) {}
+    record HybridOptions(
+            double vectorWeight, double keywordWeight, double threshold, int depth, VectorScan scan, Breadth breadth) {}
 
-    private static Query words(Query query, Terms terms, Breadth breadth, int wanted) {
+    private static Query words(Query query, QueryTerms terms, Breadth breadth, int wanted) {
         query.bind("candidates", terms.candidates(breadth, wanted).tsquery()).bind("any", terms.any());
         for (int i = 0; i < terms.terms().size(); i++) {
             var term = terms.terms().get(i);
@@ -214,8 +226,8 @@ final class SearchStore {
         return query;
     }
 
-    /** What is shown of the chunks in {@code found}. */
-    private static String cards(String score, String order, String more, int limit) {
+    /** Selects the details of the chunks in {@code found}. */
+    private static String details(String score, String order, String more, int limit) {
         return """
 
                 SELECT f.chunk_id, f.source_id, s.title, s.type, %s AS score, c.content,
@@ -244,8 +256,82 @@ final class SearchStore {
                 row.getString("label"));
     }
 
-    /** As an array of PostgreSQL's, sent in binary: as text it would take three times as long to find anything. */
+    /** As a binary array: as text, a search would take three times as long. */
     private static Argument binary(float[] vector) {
         return (statement, position) -> statement.setObject(position, vector);
+    }
+
+    TermStatistics.Frequencies frequencies(Reads reads) {
+        var shares = new HashMap<String, Double>();
+        double chunks = reads.query("""
+                SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'knowledge.knowledge_chunks'::regclass
+                """).mapTo(Double.class).one();
+        reads.query("""
+                SELECT f.lexeme, f.share
+                FROM pg_stats s
+                CROSS JOIN LATERAL unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs)
+                    AS f (lexeme, share)
+                WHERE s.schemaname = 'knowledge' AND s.tablename = 'knowledge_chunks' AND s.attname = 'words'
+                  AND f.lexeme IS NOT NULL
+                """)
+                .map(row -> Map.entry(row.getString("lexeme"), row.getDouble("share")))
+                .forEach(entry -> shares.put(entry.getKey(), entry.getValue()));
+        double rarest = shares.values().stream().min(Comparator.naturalOrder()).orElse(0.0);
+        return new TermStatistics.Frequencies(chunks, shares, rarest);
+    }
+
+    /** As conditions on a table {@code t}, each after an AND. Only those given, so that the plan fits them. */
+    private static String conditions(SearchFilters filters) {
+        return conditions(filters, "=", "t.created_at");
+    }
+
+    /** The same conditions in a form that no index serves: they are checked on what another index finds. */
+    private static String checks(SearchFilters filters) {
+        return conditions(filters, "IS NOT DISTINCT FROM", "t.created_at + interval '0'");
+    }
+
+    private static String conditions(SearchFilters filters, String equals, String created) {
+        var conditions = new ArrayList<String>();
+        when(conditions, filters.type(), "t.source_type " + equals + " CAST(:type AS knowledge.source_type_enum)");
+        when(conditions, filters.source(), "t.source_id " + equals + " :source");
+        when(conditions, filters.channel(), "t.channel_id " + equals + " :channel");
+        when(conditions, filters.user(), "t.user_id " + equals + " :user");
+        when(conditions, filters.after(), created + " >= :after");
+        when(conditions, filters.before(), created + " < :before");
+        return String.join("", conditions);
+    }
+
+    private static void when(List<String> conditions, @Nullable Object given, String condition) {
+        if (given != null) {
+            conditions.add(" AND " + condition);
+        }
+    }
+
+    private static Query bind(Query query, SearchFilters filters) {
+        var type = filters.type();
+        if (type != null) {
+            query.bind("type", type.text());
+        }
+        var source = filters.source();
+        if (source != null) {
+            query.bind("source", source.value());
+        }
+        var channel = filters.channel();
+        if (channel != null) {
+            query.bind("channel", channel);
+        }
+        var user = filters.user();
+        if (user != null) {
+            query.bind("user", user);
+        }
+        var after = filters.after();
+        if (after != null) {
+            query.bind("after", after);
+        }
+        var before = filters.before();
+        if (before != null) {
+            query.bind("before", before);
+        }
+        return query;
     }
 }

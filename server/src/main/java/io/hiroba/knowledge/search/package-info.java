@@ -1,4 +1,7 @@
-/** Finding chunks: by meaning, by words, or by both. */
+/**
+ * Search over chunks by vector, by keyword or both, and answers to questions with citations: by a chat model where one is
+ * configured, by the best chunks alone otherwise.
+ */
 @NullMarked
 package io.hiroba.knowledge.search;
 

@@ -4,7 +4,7 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
 
-/** When sessions become knowledge. */
+/** The configuration of the session archiver. */
 public record ArchiveConfig(
         @Default("1h") @Doc("How long a session must have been silent before it is archived.")
         Duration idle,

@@ -5,29 +5,29 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to be added.
+ * A message to append.
  *
  * @param sentAt none means now
  */
 public record NewMessage(
-        Role role,
+        MessageRole role,
         String content,
         @Nullable String author,
         @Nullable Long messageId,
         @Nullable Instant sentAt) {
 
-    public static final int LONGEST = 100_000;
-    private static final int LONGEST_AUTHOR = 200;
+    public static final int MAX_LENGTH = 100_000;
+    private static final int MAX_AUTHOR_LENGTH = 200;
     private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
     public NewMessage {
         if (content.isBlank()) {
             throw KnowledgeProblem.invalid("content", "must not be blank");
         }
-        if (content.codePointCount(0, content.length()) > LONGEST) {
+        if (content.codePointCount(0, content.length()) > MAX_LENGTH) {
             throw KnowledgeProblem.invalid("content", "must not be longer than 100,000 characters");
         }
-        if (author != null && (author.isBlank() || author.codePointCount(0, author.length()) > LONGEST_AUTHOR)) {
+        if (author != null && (author.isBlank() || author.codePointCount(0, author.length()) > MAX_AUTHOR_LENGTH)) {
             throw KnowledgeProblem.invalid("author", "must be 1 to 200 characters");
         }
         if (sentAt != null && (sentAt.isBefore(Instant.EPOCH) || sentAt.isAfter(LATEST))) {
@@ -35,7 +35,7 @@ public record NewMessage(
         }
     }
 
-    public static NewMessage of(Role role, String content) {
+    public static NewMessage of(MessageRole role, String content) {
         return new NewMessage(role, content, null, null, null);
     }
 }

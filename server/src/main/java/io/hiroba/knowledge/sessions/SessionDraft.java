@@ -1,4 +1,4 @@
 package io.hiroba.knowledge.sessions;
 
-/** What an owner says about a session. */
-public record SessionDraft(SessionType type, boolean isPublic, DiscordPlace place) {}
+/** The attributes of a session that its owner sets. */
+public record SessionDraft(SessionType type, boolean isPublic, DiscordContext place) {}

@@ -4,10 +4,10 @@ import io.hiroba.knowledge.KnowledgeProblem;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The name that an owner knows a session by, such as {@code thread:42}. */
+/** The owner's key of a session, such as {@code thread:42}. */
 public record SessionKey(String text) {
 
-    /** What stands in an address as it is, or escaped without being taken for a part of it. */
+    /** Characters that are safe in a URL path, possibly escaped. */
     private static final Pattern FORM = Pattern.compile("(?=.*[\\p{L}\\p{N}])[\\p{L}\\p{N}:._@+=~-]{1,200}");
 
     public static SessionKey parse(String text) {

@@ -4,7 +4,7 @@ import io.hiroba.accounts.UserId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Which session: keys are each owner's own. */
+/** A reference to a session: keys are unique per owner. */
 public record SessionRef(UserId owner, SessionKey key) {
 
     /** The session's page, for everybody who may read it. */

@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the routes of sessions read out of requests. */
+/** Parses the requests of the session API. */
 final class SessionRequests {
 
     /** A hundred messages of some pages each. */
-    private static final ByteSize LARGEST = ByteSize.parse("8MB");
+    private static final ByteSize MAX_BODY_SIZE = ByteSize.parse("8MB");
 
     private static final Pattern TAG = Pattern.compile("\"([1-9]\\d{0,8})\"");
 
     private SessionRequests() {}
 
-    /** What a session is said to be. */
-    record Put(
+    /** The attributes of a session in a request. */
+    record SessionBody(
             @Nullable String type,
             @Nullable DiscordId guildId,
             @Nullable DiscordId channelId,
@@ -39,7 +39,7 @@ final class SessionRequests {
                             .orElseThrow(() -> KnowledgeProblem.invalid(
                                     "type", "is needed unless the key begins with mention:, thread: or eavesdrop:"))
                     : SessionType.parse(type);
-            var place = new DiscordPlace(
+            var place = new DiscordContext(
                     DiscordId.valueOf(guildId),
                     DiscordId.valueOf(channelId),
                     DiscordId.valueOf(threadId),
@@ -56,7 +56,7 @@ final class SessionRequests {
     }
 
     /** A message to be added. */
-    record Say(
+    record MessageBody(
             String role,
             String content,
             @Nullable String author,
@@ -64,7 +64,7 @@ final class SessionRequests {
             @Nullable Instant sentAt) {
 
         NewMessage message() {
-            return new NewMessage(Role.parse(role), content, author, DiscordId.valueOf(messageId), sentAt);
+            return new NewMessage(MessageRole.parse(role), content, author, DiscordId.valueOf(messageId), sentAt);
         }
     }
 
@@ -78,7 +78,7 @@ final class SessionRequests {
     }
 
     static byte[] bytes(Context ctx) {
-        return Body.bytes(ctx, LARGEST);
+        return Body.bytes(ctx, MAX_BODY_SIZE);
     }
 
     /** One message, or a list of them. */
@@ -88,11 +88,13 @@ final class SessionRequests {
             first++;
         }
         boolean isList = first < body.length && body[first] == '[';
-        var said = isList ? Body.exactJson(ctx, body, Say[].class) : new Say[] {Body.exactJson(ctx, body, Say.class)};
-        if (Arrays.asList(said).contains(null)) {
+        var bodies = isList
+                ? Body.exactJson(ctx, body, MessageBody[].class)
+                : new MessageBody[] {Body.exactJson(ctx, body, MessageBody.class)};
+        if (Arrays.asList(bodies).contains(null)) {
             throw HttpProblem.invalid("body", "must not hold null");
         }
-        return Arrays.stream(said).map(Say::message).toList();
+        return Arrays.stream(bodies).map(MessageBody::message).toList();
     }
 
     /** The version that {@code If-Match} names; none without one. */
@@ -102,7 +104,7 @@ final class SessionRequests {
             return null;
         }
         if (header.strip().equals("*")) {
-            return Sessions.ANY_VERSION;
+            return ChatSessions.ANY_VERSION;
         }
         var tag = TAG.matcher(header.strip());
         // A tag that is no version of ours is the tag of no version.

@@ -5,9 +5,9 @@ import io.hiroba.knowledge.KnowledgeProblem;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Whether the archiver has to look at a session. */
+/** The archive status of a session. */
 public enum SessionStatus {
-    /** Something was said since it was archived last. */
+    /** It has messages since it was last archived. */
     ACTIVE,
     ARCHIVED;
 

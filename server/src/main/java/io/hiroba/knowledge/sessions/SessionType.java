@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a conversation came about. */
+/** The origin of a session. */
 public enum SessionType {
-    /** Somebody spoke to the assistant by its name. */
+    /** A user mentioned the assistant. */
     MENTION,
     /** A thread of its own. */
     THREAD,
-    /** The assistant listened in a channel. */
+    /** The assistant read along in a channel. */
     EAVESDROP;
 
     @JsonValue

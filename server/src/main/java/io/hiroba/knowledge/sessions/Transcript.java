@@ -3,10 +3,10 @@ package io.hiroba.knowledge.sessions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A session with some of its messages, in the order in which they were said. */
-public record Transcript(Session session, List<Message> messages) {
+/** A session with some of its messages in order. */
+public record Transcript(ChatSession session, List<ChatMessage> messages) {
 
-    /** What to ask for older messages with: those before this index. None where there are none. */
+    /** The index before which older messages are; none if there are none. */
     public @Nullable Integer olderBefore() {
         return messages.isEmpty() || messages.getFirst().index() == 0
                 ? null

@@ -1,9 +1,9 @@
 /**
- * Conversations: messages as they come, and the archiver that makes knowledge of those that have fallen silent.
+ * Chat sessions: their messages, and the archiver that turns idle sessions into sources.
  *
- * <p>A message is a row with its place in the session; adding one never reads or writes those before it. What the
- * archiver has made knowledge of lies below {@code last_archived_message_index}, which moves in the transaction that
- * writes the source: no message is archived twice or left out.
+ * <p>A message is a row with its index in the session; an append never reads or writes the rows before it. Messages below
+ * {@code last_archived_message_index} are archived, which moves in the transaction that writes the source: no message is
+ * archived twice or left out.
  */
 @NullMarked
 package io.hiroba.knowledge.sessions;

@@ -22,8 +22,7 @@ final class EnvironmentSource {
 
     private EnvironmentSource() {}
 
-    static void read(
-            Map<String, String> environment, ConfigKeys keys, Map<String, Setting> into, List<String> errors) {
+    static void read(Map<String, String> environment, ConfigKeys keys, Map<String, Setting> into, List<String> errors) {
         for (var variable : new TreeMap<>(environment).entrySet()) {
             var name = variable.getKey();
             if (!name.startsWith("HIROBA_") || LAUNCHER.contains(name)) {

@@ -114,6 +114,11 @@ public final class Db implements AutoCloseable {
         return pool;
     }
 
+    /** Asks the database for an answer, and throws where there is none. */
+    public void ping() {
+        read(reads -> reads.query("SELECT true").mapTo(Boolean.class).one());
+    }
+
     @Override
     public void close() {
         pool.close();

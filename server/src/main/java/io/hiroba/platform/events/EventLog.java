@@ -14,6 +14,7 @@ public final class EventLog {
     static final JsonMapper JSON = JsonMapper.shared();
 
     private final CommitSignal commits;
+    private final EventStore store = new EventStore();
 
     public EventLog(CommitSignal commits) {
         this.commits = commits;
@@ -50,11 +51,7 @@ public final class EventLog {
                 events.stream().map(event -> Partitions.of(event.recipient())).toArray(Short[]::new);
         String[] payloads =
                 events.stream().map(event -> event.payload().toString()).toArray(String[]::new);
-        tx.query("SELECT platform.append_events(:partitions, CAST(:payloads AS jsonb[]))")
-                .bindArray("partitions", Short.class, (Object[]) partitions)
-                .bindArray("payloads", String.class, (Object[]) payloads)
-                .mapTo(String.class)
-                .list();
+        store.append(tx, partitions, payloads);
         Set<Integer> appended = Arrays.stream(partitions).map(Short::intValue).collect(Collectors.toSet());
         tx.afterCommit(() -> commits.raise(appended));
     }

@@ -13,6 +13,14 @@ final class EventStore {
     /** A partition whose cursor this transaction has locked. */
     record Claim(int partition, long lastEventId) {}
 
+    void append(Tx tx, Short[] partitions, String[] payloads) {
+        tx.query("SELECT platform.append_events(:partitions, CAST(:payloads AS jsonb[]))")
+                .bindArray("partitions", Short.class, (Object[]) partitions)
+                .bindArray("payloads", String.class, (Object[]) payloads)
+                .mapTo(String.class)
+                .list();
+    }
+
     /** Makes the cursors of a consumer that is new, at the beginning of what the log still holds. */
     void register(Tx tx, String consumer) {
         tx.update("""

@@ -31,8 +31,7 @@ public final class Events implements AutoCloseable {
         this.meters = meters;
         this.commits = commits;
         this.log = new EventLog(commits);
-        upkeep.add(
-                WorkLoop.every(Duration.ofSeconds(1), "event clock", () -> db.useTransaction(store::advanceClock)));
+        upkeep.add(WorkLoop.every(Duration.ofSeconds(1), "event clock", () -> db.useTransaction(store::advanceClock)));
         upkeep.add(WorkLoop.every(Duration.ofMinutes(10), "event retention", this::sweep));
     }
 

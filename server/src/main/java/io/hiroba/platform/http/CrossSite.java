@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * {@code Sec-Fetch-Site} or at least in {@code Origin}; what says neither is not a browser. A bearer token is no
  * cookie: another site cannot make a browser send one. Nor can it know an address that itself says what may be done.
  */
-public final class CrossSite implements Handler {
+final class CrossSite implements Handler {
 
     private static final Set<HandlerType> SAFE =
             Set.of(HandlerType.GET, HandlerType.HEAD, HandlerType.OPTIONS, HandlerType.TRACE);

@@ -26,7 +26,7 @@ public final class Cursors {
     /** Has the key and nothing else: each cursor is signed by a copy, as looking up the algorithm takes longer than using it. */
     private final Mac keyed;
 
-    public Cursors(Secrets secrets) {
+    public Cursors(SecretStore secrets) {
         try {
             keyed = Mac.getInstance(ALGORITHM);
             keyed.init(new SecretKeySpec(secrets.get("cursor-key"), ALGORITHM));

@@ -1,9 +1,11 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +16,24 @@ public final class QueryParams {
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 
     private final Context ctx;
+    private final BiFunction<String, String, Problem> problem;
 
-    private QueryParams(Context ctx) {
+    private QueryParams(Context ctx, BiFunction<String, String, Problem> problem) {
         this.ctx = ctx;
+        this.problem = problem;
     }
 
     public static QueryParams of(Context ctx) {
-        return new QueryParams(ctx);
+        return of(ctx, HttpProblem::invalid);
+    }
+
+    /**
+     * Reads the parameters of a request.
+     *
+     * @param problem makes the problem of a parameter from its name and what is wrong with it
+     */
+    public static QueryParams of(Context ctx, BiFunction<String, String, Problem> problem) {
+        return new QueryParams(ctx, problem);
     }
 
     public @Nullable String text(String name) {
@@ -39,7 +52,7 @@ public final class QueryParams {
             case null -> defaultValue;
             case "true" -> true;
             case "false" -> false;
-            default -> throw HttpProblem.invalid(name, "must be true or false");
+            default -> throw problem.apply(name, "must be true or false");
         };
     }
 
@@ -55,7 +68,7 @@ public final class QueryParams {
             }
         }
         var all = Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
-        throw HttpProblem.invalid(name, "must be one of " + all);
+        throw problem.apply(name, "must be one of " + all);
     }
 
     public int integer(String name, int defaultValue, int min, int max) {
@@ -69,7 +82,7 @@ public final class QueryParams {
                 return number;
             }
         }
-        throw HttpProblem.invalid(name, "must be a number from %d to %d".formatted(min, max));
+        throw problem.apply(name, "must be a number from %d to %d".formatted(min, max));
     }
 
     public Instant time(String name, Instant defaultValue) {
@@ -85,6 +98,6 @@ public final class QueryParams {
         } catch (DateTimeParseException e) {
             // Refused below, as is a time that the database does not know.
         }
-        throw HttpProblem.invalid(name, "must be a time such as 2026-01-31T12:00:00.000Z");
+        throw problem.apply(name, "must be a time such as 2026-01-31T12:00:00.000Z");
     }
 }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.slf4j.MDC;
 
 /** Names each request, in its answer, in the log and in problems: the caller's name for it if that is sane, else ours. */
-public final class RequestId implements Handler {
+final class RequestId implements Handler {
 
     static final String HEADER = "X-Request-Id";
     private static final String KEY = "requestId";

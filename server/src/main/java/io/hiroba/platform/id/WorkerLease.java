@@ -6,7 +6,6 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +25,7 @@ public final class WorkerLease implements AutoCloseable {
     private final Db db;
     private final InstantSource clock;
     private final Duration term;
+    private final WorkerLeaseStore store = new WorkerLeaseStore();
     private final UUID holder = UUID.randomUUID();
     private final IdGenerator ids;
     private final WorkLoop renewal;
@@ -53,7 +53,8 @@ public final class WorkerLease implements AutoCloseable {
     private Grant reaching(long untilMs) {
         long from = Math.max(untilMs, clock.millis());
         if (worker != null) {
-            var renewed = renew(worker, from);
+            int held = worker;
+            var renewed = db.inTransaction(tx -> store.renew(tx, held, holder, from, term));
             if (renewed.isPresent()) {
                 return renewed.get();
             }
@@ -61,48 +62,9 @@ public final class WorkerLease implements AutoCloseable {
             worker = null;
             ids.revoke();
         }
-        var grant = take(from).orElseThrow(NoWorker::new);
+        var grant = db.inTransaction(tx -> store.take(tx, holder, from, term)).orElseThrow(NoWorker::new);
         worker = grant.worker();
         return grant;
-    }
-
-    private Optional<Grant> renew(int held, long from) {
-        return db.inTransaction(tx -> tx.query("""
-                UPDATE platform.id_workers
-                SET ceiling_ms = greatest(ceiling_ms, :from + :term), expires_at = now() + :term * interval '1 ms'
-                WHERE worker = :worker AND holder = :holder
-                RETURNING worker, ceiling_ms
-                """)
-                .bind("worker", held)
-                .bind("holder", holder)
-                .bind("from", from)
-                .bind("term", term.toMillis())
-                .map(row -> new Grant(row.getInt("worker"), 0, row.getLong("ceiling_ms")))
-                .findOne());
-    }
-
-    /** Takes the free number that was used longest ago: its past ids are the least likely to be ahead of our clock. */
-    private Optional<Grant> take(long from) {
-        return db.inTransaction(tx -> tx.query("""
-                WITH free AS (
-                    SELECT worker, ceiling_ms FROM platform.id_workers
-                    WHERE expires_at < now()
-                    ORDER BY ceiling_ms, worker
-                    LIMIT 1
-                    FOR UPDATE SKIP LOCKED)
-                UPDATE platform.id_workers AS w
-                SET holder = :holder,
-                    ceiling_ms = greatest(free.ceiling_ms, :from) + :term,
-                    expires_at = now() + :term * interval '1 ms'
-                FROM free
-                WHERE w.worker = free.worker
-                RETURNING w.worker, free.ceiling_ms AS floor_ms, w.ceiling_ms
-                """)
-                .bind("holder", holder)
-                .bind("from", from)
-                .bind("term", term.toMillis())
-                .map(row -> new Grant(row.getInt("worker"), row.getLong("floor_ms"), row.getLong("ceiling_ms")))
-                .findOne());
     }
 
     /** Gives the number back. Its ceiling stays: an id may be under way in another thread. */
@@ -110,11 +72,7 @@ public final class WorkerLease implements AutoCloseable {
     public void close() {
         renewal.close();
         ids.revoke();
-        db.useTransaction(tx -> tx.update("""
-                UPDATE platform.id_workers
-                SET holder = NULL, expires_at = '-infinity'
-                WHERE holder = :holder
-                """).bind("holder", holder).execute());
+        db.useTransaction(tx -> store.release(tx, holder));
     }
 
     private static final class NoWorker extends Problem {

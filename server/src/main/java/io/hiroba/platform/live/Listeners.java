@@ -13,19 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who listen on this node, by whom they are, and a thread that tells them of what this node has changed as soon as it
- * has. News is told by one at a time, since what was read earlier must not be told later.
+ * The listeners on this node by reader, and a thread that notifies them of what this node has changed. Notifications
+ * are sent one at a time, since what was read earlier must not be sent later.
  */
 public final class Listeners<K, L> implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
-    /** Reads what is new and tells it. */
+    /** Reads what is new and sends it. */
     @FunctionalInterface
     public interface Teller<K> {
 
         /**
-         * Tells those who listen.
+         * Notifies the listeners of these readers.
          *
          * @param readers at least one
          * @param changed those of them for whom something is known to have changed; again the next time if this fails
@@ -37,13 +37,13 @@ public final class Listeners<K, L> implements AutoCloseable {
     private final Teller<K> teller;
     private final Map<K, Set<L>> listeners = new ConcurrentHashMap<>();
 
-    /** For whom something has changed and who has not been told yet. */
+    /** Readers with changes that have not been sent yet. */
     private final Set<K> changed = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean woken = new AtomicBoolean();
     private final ExecutorService waker;
 
-    /** @param name of what is told, for the thread and the log */
+    /** @param name for the thread and the log */
     public Listeners(String name, Teller<K> teller) {
         this.name = name;
         this.teller = teller;
@@ -51,14 +51,14 @@ public final class Listeners<K, L> implements AutoCloseable {
                 Thread.ofVirtual().name(name + ", awake").factory());
     }
 
-    /** Adds a listener, which is told something at once, until what is returned is run. */
+    /** Adds a listener, which is notified at once, until what is returned is run. */
     public Runnable add(K reader, L listener) {
         listeners.compute(reader, (key, own) -> {
             var more = own == null ? ConcurrentHashMap.<L>newKeySet() : own;
             more.add(listener);
             return more;
         });
-        // Told with all others who come in this moment: after a restart everybody comes back at once.
+        // Notified together with all others who connect now: after a restart everybody reconnects at once.
         changed(Set.of(reader));
         return () -> listeners.computeIfPresent(reader, (key, own) -> {
             own.remove(listener);
@@ -70,7 +70,7 @@ public final class Listeners<K, L> implements AutoCloseable {
         return listeners.getOrDefault(reader, Set.of());
     }
 
-    /** Something has changed for these readers: whoever of them listens here is told. Never waits. */
+    /** Notifies those of these readers who listen here of a change. Never blocks. */
     public void changed(Collection<K> readers) {
         boolean anybody = false;
         for (var reader : readers) {
@@ -85,12 +85,12 @@ public final class Listeners<K, L> implements AutoCloseable {
         }
     }
 
-    /** As {@link #changed}, for everybody, at the next telling. */
+    /** As {@link #changed}, for everybody, with the next notification. */
     public void allChanged() {
         changed.addAll(listeners.keySet());
     }
 
-    /** Tells everybody who listens. */
+    /** Notifies every listener. */
     public void tellAll() {
         tell(Set.copyOf(listeners.keySet()));
     }

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Where a stream stands in each of its sources; as the id of a message {@code cards=1763197200000000;posts=19A8…}. It is
- * not signed: what a reader may be told does not depend on it.
+ * The positions of a stream in each of its sources; as the id of a message {@code cards=1763197200000000;posts=19A8…}.
+ * It is not signed: what a reader may see does not depend on it.
  */
 record LivePositions(Map<String, String> bySource) {
 
     static final String FIELD = "Last-Event-ID";
 
-    private static final int LONGEST = 400;
+    private static final int MAX_LENGTH = 400;
     private static final String ONE = "[a-z]{1,16}=[0-9A-Za-z]{1,32}";
     private static final Pattern TEXT = Pattern.compile(ONE + "(;" + ONE + ")*");
 
@@ -24,7 +24,7 @@ record LivePositions(Map<String, String> bySource) {
         bySource = Map.copyOf(bySource);
     }
 
-    /** What the reader names: in the header if its browser came back, in the address if its script did. */
+    /** As the request names them: in the header if the browser reconnected, in the query if a script did. */
     static LivePositions of(Context ctx) {
         var header = ctx.header(FIELD);
         var text = header == null || header.isEmpty() ? ctx.queryParam("lastEventId") : header;
@@ -33,7 +33,7 @@ record LivePositions(Map<String, String> bySource) {
 
     /** Reads an id. Sources that are unknown here are kept: a newer version may have written it. */
     static LivePositions parse(String text) {
-        if (text.length() > LONGEST || !TEXT.matcher(text).matches()) {
+        if (text.length() > MAX_LENGTH || !TEXT.matcher(text).matches()) {
             throw HttpProblem.invalid(FIELD, "is not the id of a message of this stream");
         }
         var positions = new LinkedHashMap<String, String>();

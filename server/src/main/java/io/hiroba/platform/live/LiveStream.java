@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One reader's stream, into which several sources write. */
+/** A reader's stream, into which several sources write. */
 final class LiveStream {
 
     private final Map<String, Subscription> subscriptions;
@@ -20,7 +20,7 @@ final class LiveStream {
         subscriptions.forEach((source, subscription) -> positions.put(source, subscription.position()));
     }
 
-    /** Begins with every source; what is returned ends all of them. */
+    /** Starts every subscription; what is returned ends all of them. */
     Runnable begin() {
         Deque<Runnable> ends = new ArrayDeque<>();
         try {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The stream of everything live, as server-sent events. */
+/** The route of the stream of live events, as server-sent events. */
 public final class StreamRoutes implements Routes {
 
     private final EventStreams streams;

@@ -1,6 +1,6 @@
 package io.hiroba.platform.markdown;
 
-/** How high a block has grown, in lines: one and one more for each hundred characters, or a line a line of code. */
+/** The height of a block in lines: one and one more for each hundred characters, or one for each line of code. */
 final class BlockHeight {
 
     private static final int CHARACTERS_A_LINE = 100;

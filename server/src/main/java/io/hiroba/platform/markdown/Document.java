@@ -3,8 +3,8 @@ package io.hiroba.platform.markdown;
 import java.util.List;
 import java.util.function.Function;
 
-/** A whole text as its blocks. */
-public record Document(List<Node> blocks) {
+/** A parsed text as its blocks. */
+public record Document(List<HtmlNode> blocks) {
 
     public Document {
         blocks = List.copyOf(blocks);
@@ -16,7 +16,7 @@ public record Document(List<Node> blocks) {
     }
 
     /** The same with other nodes for each run of characters, but for those inside links and code. */
-    public Document replacingText(Function<Node.Text, List<Node>> others) {
+    public Document replacingText(Function<HtmlNode.Text, List<HtmlNode>> others) {
         return new Document(TextReplacement.in(blocks, others));
     }
 

@@ -10,27 +10,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeaturedImage {
 
-    private Node.@Nullable Element found;
+    private HtmlNode.@Nullable Element found;
 
     private FeaturedImage() {}
 
     /** The blocks with the featured image, if there is one, taken from its place and put before everything else. */
-    static List<Node> first(List<Node> blocks) {
+    static List<HtmlNode> first(List<HtmlNode> blocks) {
         var search = new FeaturedImage();
         var others = search.without(blocks);
         if (search.found == null) {
             return blocks;
         }
-        List<Node> reordered = new ArrayList<>();
-        reordered.add(new Node.Element(Tag.FIGURE, List.of(search.found)));
+        List<HtmlNode> reordered = new ArrayList<>();
+        reordered.add(new HtmlNode.Element(HtmlTag.FIGURE, List.of(search.found)));
         reordered.addAll(others);
         return reordered;
     }
 
-    private List<Node> without(List<Node> nodes) {
-        List<Node> kept = new ArrayList<>(nodes.size());
-        for (Node node : nodes) {
-            if (found != null || !(node instanceof Node.Element element)) {
+    private List<HtmlNode> without(List<HtmlNode> nodes) {
+        List<HtmlNode> kept = new ArrayList<>(nodes.size());
+        for (HtmlNode node : nodes) {
+            if (found != null || !(node instanceof HtmlNode.Element element)) {
                 kept.add(node);
             } else if (featured(element)) {
                 found = element;
@@ -38,7 +38,7 @@ final class FeaturedImage {
                 var children = without(element.children());
                 if (found == null) {
                     kept.add(element);
-                } else if (!children.isEmpty() || element.tag() == Tag.TD || element.tag() == Tag.TH) {
+                } else if (!children.isEmpty() || element.tag() == HtmlTag.TD || element.tag() == HtmlTag.TH) {
                     kept.add(element.with(children));
                 }
             }
@@ -46,8 +46,8 @@ final class FeaturedImage {
         return kept;
     }
 
-    private static boolean featured(Node.Element element) {
-        return element.tag() == Tag.IMG
-                && element.attributes().getOrDefault(Attribute.CLASS, "").startsWith(ImageMark.FEATURED);
+    private static boolean featured(HtmlNode.Element element) {
+        return element.tag() == HtmlTag.IMG
+                && element.attributes().getOrDefault(HtmlAttribute.CLASS, "").startsWith(ImageMark.FEATURED);
     }
 }

@@ -9,21 +9,21 @@ final class HtmlWriter {
 
     private HtmlWriter() {}
 
-    static String html(List<Node> nodes) {
+    static String html(List<HtmlNode> nodes) {
         var writer = new HtmlWriter();
         nodes.forEach(writer::write);
         return writer.out.toString();
     }
 
-    private void write(Node node) {
+    private void write(HtmlNode node) {
         switch (node) {
-            case Node.Text text -> escape(text.text());
-            case Node.Element element -> write(element);
+            case HtmlNode.Text text -> escape(text.text());
+            case HtmlNode.Element element -> write(element);
         }
     }
 
-    private void write(Node.Element element) {
-        if (element.tag() == Tag.OMITTED) {
+    private void write(HtmlNode.Element element) {
+        if (element.tag() == HtmlTag.OMITTED) {
             out.append("<p class=\"omitted\">");
             element.children().forEach(this::write);
             out.append("</p>");
@@ -31,10 +31,10 @@ final class HtmlWriter {
         }
         out.append('<').append(element.tag().text());
         element.attributes().forEach((attribute, value) -> attribute(attribute.text(), value));
-        if (element.attributes().containsKey(Attribute.HREF)) {
+        if (element.attributes().containsKey(HtmlAttribute.HREF)) {
             attribute("rel", "nofollow ugc noopener");
         }
-        if (element.tag() == Tag.IMG) {
+        if (element.tag() == HtmlTag.IMG) {
             attribute("loading", "lazy");
         }
         out.append('>');

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What an author may write in braces after an image: {@code {size=large}}, {@code {featured}} or both. */
+/**
+ * The attributes that an author may write in braces after an image: {@code {size=large}}, {@code {featured}} or both.
+ */
 record ImageMark(String classes, int length) {
 
     static final String FEATURED = "featured";

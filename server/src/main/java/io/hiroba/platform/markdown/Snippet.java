@@ -9,7 +9,7 @@ import java.util.List;
  * <p>It is stored as it is, never as Markdown, and its {@link #json() stored form} has at most {@value #MAX_JSON}
  * characters whatever the text was.
  */
-public record Snippet(List<Node> nodes) {
+public record Snippet(List<HtmlNode> nodes) {
 
     public static final int MAX_CHARACTERS = 200;
     public static final int MAX_LINES = 10;
@@ -39,6 +39,6 @@ public record Snippet(List<Node> nodes) {
 
     /** Whether the text goes on after this. */
     public boolean cut() {
-        return !nodes.isEmpty() && nodes.getLast() instanceof Node.Element last && last.tag() == Tag.OMITTED;
+        return !nodes.isEmpty() && nodes.getLast() instanceof HtmlNode.Element last && last.tag() == HtmlTag.OMITTED;
     }
 }

@@ -1,7 +1,7 @@
 package io.hiroba.platform.markdown;
 
 /**
- * What a snippet may still spend: visible characters, height, and the size of its stored form.
+ * The budget of a snippet: visible characters, height, and the size of its stored form.
  *
  * <p>Height is counted in half lines, because an image takes a quarter of ten lines.
  */
@@ -26,7 +26,7 @@ final class SnippetBudget {
     }
 
     /** The budget of a text that will not fit, with room kept for the "…" and for the node that says so. */
-    static SnippetBudget withRoomForTheMark(Node.Element mark) {
+    static SnippetBudget withRoomForTheMark(HtmlNode.Element mark) {
         var budget = new SnippetBudget();
         budget.characters -= 1;
         budget.height -= LINE;

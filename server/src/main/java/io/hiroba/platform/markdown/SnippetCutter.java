@@ -22,13 +22,13 @@ final class SnippetCutter {
         this.budget = budget;
     }
 
-    static List<Node> cut(List<Node> blocks) {
+    static List<HtmlNode> cut(List<HtmlNode> blocks) {
         var whole = new SnippetCutter(SnippetBudget.whole());
         var everything = whole.copy(blocks, new BlockHeight(false));
         if (!whole.cut) {
             return everything;
         }
-        var mark = new Node.Element(Tag.OMITTED, List.of(new Node.Text(ELLIPSIS)));
+        var mark = new HtmlNode.Element(HtmlTag.OMITTED, List.of(new HtmlNode.Text(ELLIPSIS)));
         var part = new SnippetCutter(SnippetBudget.withRoomForTheMark(mark));
         var nodes = part.copy(blocks, new BlockHeight(false));
         // A text that was cut carries the "…" itself; between two blocks there is none to carry it.
@@ -36,12 +36,12 @@ final class SnippetCutter {
         return nodes;
     }
 
-    private List<Node> copy(List<Node> nodes, BlockHeight block) {
-        List<Node> copies = new ArrayList<>();
-        for (Node node : nodes) {
+    private List<HtmlNode> copy(List<HtmlNode> nodes, BlockHeight block) {
+        List<HtmlNode> copies = new ArrayList<>();
+        for (HtmlNode node : nodes) {
             var copy = switch (node) {
-                case Node.Text text -> text(text.text(), block);
-                case Node.Element element -> element(element, block);
+                case HtmlNode.Text text -> text(text.text(), block);
+                case HtmlNode.Element element -> element(element, block);
             };
             copy.ifPresent(copies::add);
             if (cut) {
@@ -51,11 +51,11 @@ final class SnippetCutter {
         return copies;
     }
 
-    private Optional<Node> element(Node.Element element, BlockHeight block) {
+    private Optional<HtmlNode> element(HtmlNode.Element element, BlockHeight block) {
         var kept = shortened(element);
         if (!budget.lines(ownLines(element))
                 || !budget.weight(SnippetJson.weight(kept))
-                || (element.tag() == Tag.IMG && !(image(kept) && budget.image()))) {
+                || (element.tag() == HtmlTag.IMG && !(image(kept) && budget.image()))) {
             cut = true;
             return Optional.empty();
         }
@@ -64,13 +64,13 @@ final class SnippetCutter {
         return children.isEmpty() && !kept.children().isEmpty() ? Optional.empty() : Optional.of(kept.with(children));
     }
 
-    private static BlockHeight height(Node.Element element, BlockHeight around) {
-        boolean sameLine = element.inline() || element.tag() == Tag.TD || element.tag() == Tag.TH;
-        return sameLine ? around : new BlockHeight(element.tag() == Tag.PRE);
+    private static BlockHeight height(HtmlNode.Element element, BlockHeight around) {
+        boolean sameLine = element.inline() || element.tag() == HtmlTag.TD || element.tag() == HtmlTag.TH;
+        return sameLine ? around : new BlockHeight(element.tag() == HtmlTag.PRE);
     }
 
     /** The lines that an element takes before its first character. Only what holds words directly has one. */
-    private static int ownLines(Node.Element element) {
+    private static int ownLines(HtmlNode.Element element) {
         return switch (element.tag()) {
             case P, H1, H2, H3, H4, H5, H6, PRE, HR, TR, BR, OMITTED -> 1;
             case LI, BLOCKQUOTE ->
@@ -80,23 +80,24 @@ final class SnippetCutter {
     }
 
     /** The element without an address there is no room for and with a description of a sane length. */
-    private Node.Element shortened(Node.Element element) {
-        var href = element.attributes().get(Attribute.HREF);
+    private HtmlNode.Element shortened(HtmlNode.Element element) {
+        var href = element.attributes().get(HtmlAttribute.HREF);
         if (href != null && !budget.address(href.length())) {
-            return element.without(Attribute.HREF);
+            return element.without(HtmlAttribute.HREF);
         }
-        var description = element.attributes().get(Attribute.ALT);
+        var description = element.attributes().get(HtmlAttribute.ALT);
         if (description != null) {
-            return element.with(Map.of(Attribute.ALT, Characters.atMost(description, MAX_DESCRIPTION)));
+            return element.with(Map.of(HtmlAttribute.ALT, Characters.atMost(description, MAX_DESCRIPTION)));
         }
         return element;
     }
 
-    private boolean image(Node.Element image) {
-        return budget.address(image.attributes().getOrDefault(Attribute.SRC, "").length());
+    private boolean image(HtmlNode.Element image) {
+        return budget.address(
+                image.attributes().getOrDefault(HtmlAttribute.SRC, "").length());
     }
 
-    private Optional<Node> text(String text, BlockHeight block) {
+    private Optional<HtmlNode> text(String text, BlockHeight block) {
         if (!budget.weight(SnippetJson.emptyTextWeight() + 1)) {
             cut = true;
             return Optional.empty();
@@ -114,16 +115,16 @@ final class SnippetCutter {
                 endWithEllipsis = end;
             }
         }
-        return Optional.of(new Node.Text(text));
+        return Optional.of(new HtmlNode.Text(text));
     }
 
-    private Optional<Node> cutText(String text, int end) {
+    private Optional<HtmlNode> cutText(String text, int end) {
         cut = true;
         var kept = text.substring(0, Characters.boundaryAtOrBefore(text, end)).stripTrailing();
         if (kept.isEmpty()) {
             return Optional.empty();
         }
         marked = true;
-        return Optional.of(new Node.Text(kept + ELLIPSIS));
+        return Optional.of(new HtmlNode.Text(kept + ELLIPSIS));
     }
 }

@@ -24,11 +24,11 @@ final class SnippetJson {
 
     private SnippetJson() {}
 
-    static String write(List<Node> nodes) {
+    static String write(List<HtmlNode> nodes) {
         return array(nodes).toString();
     }
 
-    static List<Node> read(String json) {
+    static List<HtmlNode> read(String json) {
         try {
             return nodes(JSON.readTree(json));
         } catch (JacksonException e) {
@@ -37,7 +37,7 @@ final class SnippetJson {
     }
 
     /** The most that an element adds to the stored form, not counting its children. */
-    static int weight(Node.Element element) {
+    static int weight(HtmlNode.Element element) {
         int weight = "{'T':'','C':[]},".length() + element.tag().text().length();
         for (String value : element.attributes().values()) {
             weight +=
@@ -59,23 +59,23 @@ final class SnippetJson {
         };
     }
 
-    private static ArrayNode array(List<Node> nodes) {
+    private static ArrayNode array(List<HtmlNode> nodes) {
         var array = JSON.createArrayNode();
-        for (Node node : nodes) {
+        for (HtmlNode node : nodes) {
             array.add(
                     switch (node) {
-                        case Node.Text text -> JSON.createObjectNode().put(TEXT, text.text());
-                        case Node.Element element -> object(element);
+                        case HtmlNode.Text text -> JSON.createObjectNode().put(TEXT, text.text());
+                        case HtmlNode.Element element -> object(element);
                     });
         }
         return array;
     }
 
-    private static ObjectNode object(Node.Element element) {
+    private static ObjectNode object(HtmlNode.Element element) {
         var object = JSON.createObjectNode().put(TAG, element.tag().text());
         element.attributes().forEach((attribute, value) -> object.put(attribute.shortName(), value));
         var children = element.children();
-        if (children.size() == 1 && children.getFirst() instanceof Node.Text only) {
+        if (children.size() == 1 && children.getFirst() instanceof HtmlNode.Text only) {
             object.put(TEXT, only.text());
         } else if (!children.isEmpty()) {
             object.set(CHILDREN, array(children));
@@ -83,38 +83,38 @@ final class SnippetJson {
         return object;
     }
 
-    private static List<Node> nodes(JsonNode array) {
+    private static List<HtmlNode> nodes(JsonNode array) {
         if (!array.isArray()) {
             throw new IllegalArgumentException("not a list of nodes");
         }
-        List<Node> nodes = new ArrayList<>(array.size());
+        List<HtmlNode> nodes = new ArrayList<>(array.size());
         for (JsonNode object : array) {
             nodes.add(node(object));
         }
         return nodes;
     }
 
-    private static Node node(JsonNode object) {
+    private static HtmlNode node(JsonNode object) {
         if (!object.isObject()) {
             throw new IllegalArgumentException("not a node");
         }
         if (!object.has(TAG)) {
-            return new Node.Text(object.path(TEXT).stringValue());
+            return new HtmlNode.Text(object.path(TEXT).stringValue());
         }
-        var attributes = new EnumMap<Attribute, String>(Attribute.class);
-        List<Node> children = List.of();
+        var attributes = new EnumMap<HtmlAttribute, String>(HtmlAttribute.class);
+        List<HtmlNode> children = List.of();
         for (var property : object.properties()) {
             switch (property.getKey()) {
                 case TAG -> {}
                 case TEXT ->
-                    children = List.of(new Node.Text(property.getValue().stringValue()));
+                    children = List.of(new HtmlNode.Text(property.getValue().stringValue()));
                 case CHILDREN -> children = nodes(property.getValue());
                 default ->
                     attributes.put(
-                            Attribute.ofShortName(property.getKey()),
+                            HtmlAttribute.ofShortName(property.getKey()),
                             property.getValue().stringValue());
             }
         }
-        return new Node.Element(Tag.of(object.path(TAG).stringValue()), attributes, children);
+        return new HtmlNode.Element(HtmlTag.of(object.path(TAG).stringValue()), attributes, children);
     }
 }

@@ -6,21 +6,21 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Puts other nodes in the place of plain characters. */
+/** Replaces plain characters by other nodes. */
 final class TextReplacement {
 
-    private static final Set<Tag> LEFT_ALONE = EnumSet.of(Tag.A, Tag.CODE, Tag.PRE);
+    private static final Set<HtmlTag> LEFT_ALONE = EnumSet.of(HtmlTag.A, HtmlTag.CODE, HtmlTag.PRE);
 
     private TextReplacement() {}
 
-    static List<Node> in(List<Node> nodes, Function<Node.Text, List<Node>> others) {
+    static List<HtmlNode> in(List<HtmlNode> nodes, Function<HtmlNode.Text, List<HtmlNode>> others) {
         return nodes.stream().flatMap(node -> in(node, others)).toList();
     }
 
-    private static Stream<Node> in(Node node, Function<Node.Text, List<Node>> others) {
+    private static Stream<HtmlNode> in(HtmlNode node, Function<HtmlNode.Text, List<HtmlNode>> others) {
         return switch (node) {
-            case Node.Text text -> others.apply(text).stream();
-            case Node.Element element ->
+            case HtmlNode.Text text -> others.apply(text).stream();
+            case HtmlNode.Element element ->
                 Stream.of(LEFT_ALONE.contains(element.tag()) ? element : element.with(in(element.children(), others)));
         };
     }

@@ -2,29 +2,29 @@ package io.hiroba.platform.markdown;
 
 import java.util.List;
 
-/** Writes nodes as plain words. */
+/** Writes nodes as plain text. */
 final class TextWriter {
 
     private final StringBuilder out = new StringBuilder();
 
     private TextWriter() {}
 
-    static String text(List<Node> nodes) {
+    static String text(List<HtmlNode> nodes) {
         var writer = new TextWriter();
         nodes.forEach(writer::write);
         return writer.out.toString().strip();
     }
 
-    private void write(Node node) {
+    private void write(HtmlNode node) {
         switch (node) {
-            case Node.Text text -> out.append(text.text());
-            case Node.Element element -> write(element);
+            case HtmlNode.Text text -> out.append(text.text());
+            case HtmlNode.Element element -> write(element);
         }
     }
 
-    private void write(Node.Element element) {
+    private void write(HtmlNode.Element element) {
         switch (element.tag()) {
-            case IMG -> out.append(element.attributes().getOrDefault(Attribute.ALT, ""));
+            case IMG -> out.append(element.attributes().getOrDefault(HtmlAttribute.ALT, ""));
             case BR -> out.append('\n');
             case TD, TH -> {
                 element.children().forEach(this::write);

@@ -34,8 +34,7 @@ public final class WorkLoop implements AutoCloseable {
     private final List<Thread> threads;
     private volatile boolean closing;
 
-    private WorkLoop(
-            String name, int threads, WakeSignal signal, Duration interval, Duration maxBackoff, Work work) {
+    private WorkLoop(String name, int threads, WakeSignal signal, Duration interval, Duration maxBackoff, Work work) {
         this.name = name;
         this.work = work;
         this.signal = signal;

@@ -17,7 +17,7 @@ import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 
 /**
- * The way from a text to its tokens: words by the rules of Unicode, in lower case, without accents and English endings;
+ * Splits a text into its tokens: words by the rules of Unicode, in lower case, without accents and English endings;
  * in scripts that put no spaces between words, each character and each pair of neighbours.
  */
 public final class Analysis {

@@ -3,17 +3,17 @@ package io.hiroba.platform.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Characters of scripts without spaces that stand side by side. */
+/** A run of adjacent characters of a script without spaces. */
 final class CharacterRun {
 
     /** More than any script puts on one character; a text of marks alone must not become one endless term. */
-    private static final int MOST_MARKS = 8;
+    private static final int MAX_MARKS = 8;
 
     private record One(String text, int marks, int start, int end) {
 
         /** With one more mark, if it is not one too many, up to a new end. */
         One marked(int mark, int newEnd) {
-            return invisible(mark) || marks == MOST_MARKS
+            return invisible(mark) || marks == MAX_MARKS
                     ? new One(text, marks, start, newEnd)
                     : new One(text + Character.toString(mark), marks + 1, start, newEnd);
         }

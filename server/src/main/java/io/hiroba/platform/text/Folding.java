@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * A text in the one spelling that is analysed, with the way back to the text as written: widths and ligatures are
+ * A text normalised for analysis, with the offsets of its characters in the text as written: widths and ligatures are
  * unified (NFKC), and what joins words without being part of them becomes a space.
  */
 final class Folding {

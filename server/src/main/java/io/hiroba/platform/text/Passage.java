@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 
-/** The part of a text that shows best why it was found, with the words that were looked for told apart. */
+/** Cuts out the passage of a text that matches a query best, and marks the matches in it. */
 public final class Passage {
 
     /**
@@ -21,7 +21,7 @@ public final class Passage {
 
     private static final String OMITTED = "…";
     /** Longer texts are searched for hits in their beginning only: a page of results must not cost seconds. */
-    private static final int MOST_READ = 20_000;
+    private static final int MAX_READ = 20_000;
 
     private final String text;
     private final int size;
@@ -32,8 +32,8 @@ public final class Passage {
     }
 
     /**
-     * Cuts about {@code size} characters out of {@code text} where most of {@code phrases} stand together; its beginning
-     * if none of them is in it.
+     * Cuts about {@code size} characters out of {@code text} where most of {@code phrases} stand together; its
+     * beginning if none of them is in it.
      */
     public static List<Piece> of(String text, List<Phrase> phrases, int size) {
         return new Passage(text, size).cut(hits(text, phrases));
@@ -48,7 +48,7 @@ public final class Passage {
         }
         var wanted = Phrase.lexemes(phrases);
         var byTerm = new HashMap<String, List<Token>>();
-        for (var token : Analysis.tokens(text.substring(0, Math.min(text.length(), MOST_READ)))) {
+        for (var token : Analysis.tokens(text.substring(0, Math.min(text.length(), MAX_READ)))) {
             if (wanted.contains(token.term())) {
                 byTerm.computeIfAbsent(token.term(), term -> new ArrayList<>()).add(token);
             }
@@ -81,7 +81,9 @@ public final class Passage {
         return pieces(hits, start, end == text.length() ? end : boundary(end, end));
     }
 
-    /** The hit with which the passage with the most different phrases begins; of equal ones, the most hits, the first. */
+    /**
+     * The hit with which the passage with the most different phrases begins; of equal ones, the most hits, the first.
+     */
     private int best(List<Hit> hits) {
         int best = 0;
         long bestScore = -1;

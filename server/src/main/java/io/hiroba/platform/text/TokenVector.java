@@ -10,12 +10,12 @@ import java.util.Map;
  *
  * <p>A tsvector knows the positions 1 to 16,383 only. Longer texts go round: behind the last position they go on with
  * the first ones, each round repeating the end of the one before, so that neighbours stay neighbours and every phrase
- * of up to {@value #OVERLAP} words is found wherever it stands. A tsvector also keeps 255 positions a lexeme, lexemes of
- * 2,046 bytes and a megabyte in all; what is beyond is left out.
+ * of up to {@value #OVERLAP} words is found wherever it stands. A tsvector also keeps 255 positions a lexeme, lexemes
+ * of 2,046 bytes and a megabyte in all; what is beyond is left out.
  */
 public final class TokenVector {
 
-    /** How much a word weighs when matches are ranked. */
+    /** The weight of a word in the ranking of matches. */
     public enum Weight {
         LABEL("A"),
         TITLE("B"),
@@ -29,7 +29,7 @@ public final class TokenVector {
     }
 
     /** The bytes of a term in UTF-8 beyond which it is in no vector. */
-    private static final int LONGEST_TERM = 2_000;
+    private static final int MAX_TERM_BYTES = 2_000;
 
     private static final int LAST_POSITION = 16_383;
     private static final int OVERLAP = 256;
@@ -37,8 +37,8 @@ public final class TokenVector {
     private static final int GAP = 10;
 
     private static final int ROUND = LAST_POSITION - OVERLAP;
-    private static final int MOST_POSITIONS = 255;
-    private static final int MOST_BYTES = 900_000;
+    private static final int MAX_POSITIONS = 255;
+    private static final int MAX_BYTES = 900_000;
 
     private static final class Places {
         private final StringBuilder text = new StringBuilder();
@@ -84,14 +84,14 @@ public final class TokenVector {
         var known = places.get(term);
         if (known == null) {
             int size = bytes(term);
-            if (size > LONGEST_TERM || bytes + size + 8 > MOST_BYTES) {
+            if (size > MAX_TERM_BYTES || bytes + size + 8 > MAX_BYTES) {
                 return;
             }
             bytes += size + 8;
             known = new Places();
             places.put(term, known);
         }
-        if (known.count < MOST_POSITIONS && bytes + 2 <= MOST_BYTES) {
+        if (known.count < MAX_POSITIONS && bytes + 2 <= MAX_BYTES) {
             bytes += 2;
             known.text.append(known.count++ == 0 ? "" : ",").append(position).append(weight.letter);
         }
@@ -99,7 +99,7 @@ public final class TokenVector {
 
     /** Whether a vector can hold {@code term}. */
     public static boolean holds(String term) {
-        return bytes(term) <= LONGEST_TERM;
+        return bytes(term) <= MAX_TERM_BYTES;
     }
 
     private static int bytes(String term) {

@@ -1,6 +1,6 @@
 package io.hiroba.platform.web;
 
-/** Knows the address of a style, script or picture of ours by its name, such as {@code app.css}. */
+/** Gives the URL of a stylesheet, script or picture by its name, such as {@code app.css}. */
 @FunctionalInterface
 public interface AssetUrls {
 

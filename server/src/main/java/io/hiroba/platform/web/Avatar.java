@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The round sign of a person: their picture, or else the first character of the nickname on a colour that stays theirs.
+ * The avatar of a person: their picture, or else the first character of the nickname on a colour that stays theirs.
  *
  * @param thumbnail where the picture is shown with 128 pixels a side, if there is one
  */

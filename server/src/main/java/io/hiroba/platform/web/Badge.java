@@ -1,14 +1,14 @@
 package io.hiroba.platform.web;
 
 /**
- * How many things wait for the reader behind a place of the navigation.
+ * A count beside an entry of the navigation.
  *
- * @param what what they are, after their number: unread
+ * @param what what is counted, such as {@code unread}
  */
 public record Badge(long count, String what) {
 
     /** The largest number that is shown. */
-    public static final int MOST = 99;
+    public static final int MAX_SHOWN = 99;
 
     public static Badge unread(long count) {
         return new Badge(count, "unread");
@@ -19,7 +19,7 @@ public record Badge(long count, String what) {
         if (count == 0) {
             return "";
         }
-        return count > MOST ? MOST + "+" : Long.toString(count);
+        return count > MAX_SHOWN ? MAX_SHOWN + "+" : Long.toString(count);
     }
 
     /** The place and its number for those who do not see them. */
@@ -27,6 +27,6 @@ public record Badge(long count, String what) {
         if (count == 0) {
             return place;
         }
-        return place + ", " + (count > MOST ? "more than " + MOST : count) + " " + what;
+        return place + ", " + (count > MAX_SHOWN ? "more than " + MAX_SHOWN : count) + " " + what;
     }
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tells what waits for the reader of a page, by the path of the place in the navigation where it does. */
+/** Counts what is open for the reader of a page, by the path of the navigation entry that shows it. */
 @FunctionalInterface
 public interface Badges {
 
@@ -13,7 +13,7 @@ public interface Badges {
 
     Map<String, Badge> of(Context ctx);
 
-    /** What all of these tell. */
+    /** The badges of all of these. */
     static Badges all(List<Badges> several) {
         return ctx -> {
             var all = new HashMap<String, Badge>();

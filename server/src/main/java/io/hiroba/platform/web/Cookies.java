@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** The shell's own cookies: the chosen theme, and the notice that a redirect carries to the next page. */
 final class Cookies {
 
-    /** Written by {@code app.js} too, at once: an answer that sets it may come when the reader is on the next page already. */
+    /**
+     * Written by {@code app.js} too, at once: an answer that sets it may come when the reader is on the next page
+     * already.
+     */
     private static final String THEME = "hiroba_colours";
 
     private static final String NOTICE = "hiroba_notice";
     private static final int YEAR = 365 * 24 * 60 * 60;
     private static final int MINUTE = 60;
-    private static final int LONGEST_NOTICE = 1000;
+    private static final int MAX_NOTICE_LENGTH = 1000;
 
     private final boolean secure;
 
@@ -45,7 +48,7 @@ final class Cookies {
             return null;
         }
         ctx.cookie(cookie(NOTICE, "", 0, true));
-        return kept.length() > LONGEST_NOTICE ? null : decode(kept);
+        return kept.length() > MAX_NOTICE_LENGTH ? null : decode(kept);
     }
 
     private static @Nullable String decode(String kept) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows errors to people; somebody who must sign in first is sent to do so, and comes back. */
+/** Renders errors as pages; a reader who must sign in is redirected to do so, and comes back. */
 public final class ErrorPages implements ErrorPage {
 
     private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person typed and what is wrong with it, so that a refused form comes back filled in.
+ * The values of a form and their errors, so that a refused form is shown again as it was filled in.
  *
  * @param problem what is wrong with the form as a whole
  */
@@ -37,6 +37,21 @@ public record Form(
 
     public static Form filled(Map<String, String> values) {
         return new Form(values, Map.of(), null);
+    }
+
+    /** Whether a problem is shown in the form that caused it; the others have pages of their own. */
+    public static boolean canShow(Problem problem) {
+        return switch (problem.kind()) {
+            case INVALID,
+                    CONFLICT,
+                    PRECONDITION_FAILED,
+                    TOO_LARGE,
+                    UNPROCESSABLE,
+                    RATE_LIMITED,
+                    UNSUPPORTED_MEDIA_TYPE,
+                    UNAVAILABLE -> true;
+            case UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, INTERNAL -> false;
+        };
     }
 
     public String value(String name) {

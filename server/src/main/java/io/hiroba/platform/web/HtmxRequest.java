@@ -5,17 +5,17 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a page, which a script on the page asks for and puts in its place. */
+/** A request of htmx for a fragment of a page, which it swaps in. */
 public final class HtmxRequest {
 
     private HtmxRequest() {}
 
-    /** Whether a script asks for a piece of a page rather than for the page. */
+    /** Whether a request asks for a fragment rather than for the whole page. */
     public static boolean isAskedFor(Context ctx) {
         return ctx.header("HX-Request") != null && ctx.header("HX-Boosted") == null;
     }
 
-    /** The address of the page that a piece is asked for. */
+    /** The address of the page that the fragment is for. */
     static String page(Context ctx) {
         return LocalPath.orElse(path(ctx.header("HX-Current-URL")), "/");
     }

@@ -4,7 +4,7 @@ import io.javalin.http.Context;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A place on this server that a reader may be sent on to; anything else would let a link lead people astray. */
+/** A path on this server that a redirect may lead to; any other target would be an open redirect. */
 public final class LocalPath {
 
     // One slash and then neither a second one nor a backslash, which browsers take for one; no control characters.

@@ -1,37 +1,53 @@
 package io.hiroba.platform.web;
 
+import io.javalin.http.Context;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place that the navigation leads to.
+ * An entry of the navigation.
  *
  * @param icon the name of a symbol in {@code icons.svg}
  * @param order items are shown by it, lowest first; leave room between
+ * @param visibility which requests of its audience show it
  */
-public record NavItem(String label, String path, String icon, int order, Audience audience) {
+public record NavItem(
+        String label, String path, String icon, int order, Audience audience, Predicate<Context> visibility) {
 
-    /** Who is shown an item. It hides what is of no use; what is allowed, the facades decide. */
+    /** An entry that its whole audience is shown. */
+    public NavItem(String label, String path, String icon, int order, Audience audience) {
+        this(label, path, icon, order, audience, ctx -> true);
+    }
+
+    /** The viewers who are shown an item. It hides what is of no use; what is allowed, the facades decide. */
     public enum Audience {
         EVERYONE,
         SIGNED_IN,
-        /** Those of whom {@link Invitations} says so. */
-        INVITED,
         ADMIN;
 
         boolean includes(@Nullable Viewer viewer) {
             return switch (this) {
                 case EVERYONE -> true;
-                case SIGNED_IN, INVITED -> viewer != null;
+                case SIGNED_IN -> viewer != null;
                 case ADMIN -> viewer != null && viewer.isAdmin();
             };
         }
+    }
+
+    /** The same entry, shown only in requests that {@code condition} accepts. */
+    public NavItem visibleIf(Predicate<Context> condition) {
+        return new NavItem(label, path, icon, order, audience, condition);
+    }
+
+    boolean isVisible(Context ctx, @Nullable Viewer viewer) {
+        return audience.includes(viewer) && visibility.test(ctx);
     }
 
     public boolean isForAdmins() {
         return audience == Audience.ADMIN;
     }
 
-    /** Whether a page lies at or under this place. */
+    /** Whether a page lies at or under its path. */
     public boolean covers(String page) {
         return page.equals(path) || (!path.equals("/") && page.startsWith(path + "/"));
     }

@@ -4,7 +4,7 @@ import io.hiroba.platform.markdown.Document;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.platform.markdown.Snippet;
 
-/** HTML that may be written as it is, because it was made from Markdown by us. */
+/** HTML that needs no escaping, because it was rendered from Markdown. */
 public final class SafeHtml {
 
     private final String value;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Renders features' pages inside the layout, and sends readers on. */
+/** Renders pages inside the layout, and redirects. */
 public final class Shell {
 
     /** The attribute of a request that keeps the features of the pieces on its page. */
@@ -23,29 +23,16 @@ public final class Shell {
     private final Viewers viewers;
     private final List<NavItem> nav;
     private final Badges badges;
-    private final Invitations invitations;
     private final Cookies cookies;
 
     /** {@code secure} is whether people reach the server through TLS, which cookies then insist on. */
     public Shell(
             Templates templates, AssetUrls assets, Viewers viewers, List<NavItem> nav, Badges badges, boolean secure) {
-        this(templates, assets, viewers, nav, badges, Invitations.NONE, secure);
-    }
-
-    public Shell(
-            Templates templates,
-            AssetUrls assets,
-            Viewers viewers,
-            List<NavItem> nav,
-            Badges badges,
-            Invitations invitations,
-            boolean secure) {
         this.templates = templates;
         this.assets = assets;
         this.viewers = viewers;
         this.nav = nav.stream().sorted(Comparator.comparingInt(NavItem::order)).toList();
         this.badges = badges;
-        this.invitations = invitations;
         this.cookies = new Cookies(secure);
     }
 
@@ -57,16 +44,22 @@ public final class Shell {
     }
 
     /**
-     * A piece for a page of another feature, which then loads the piece's stylesheet too; its template, too, takes {@code page}
-     * and what {@code parameters} names.
+     * A fragment for a page of another feature, which then loads the fragment's stylesheet too; its template, too, takes {@code
+     * page} and what {@code parameters} names.
      */
     public Content piece(Context ctx, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
         var viewer = viewers.of(ctx).orElse(null);
         var scope = Scope.of(template, List.of());
-        all.put("page", new Page(scope, "", ctx.path(), viewer, List.of(), Map.of(), cookies.theme(ctx), null, assets));
+        all.put(
+                "page",
+                new WebPage(scope, "", ctx.path(), viewer, List.of(), Map.of(), cookies.theme(ctx), null, assets));
         var html = templates.render(template, all);
-        ctx.attribute(PIECES, Stream.concat(pieces(ctx).stream(), scope.features().stream()).distinct().toList());
+        ctx.attribute(
+                PIECES,
+                Stream.concat(pieces(ctx).stream(), scope.features().stream())
+                        .distinct()
+                        .toList());
         return output -> {
             output.writeContent("<div class=\"piece " + scope.cssClass() + "\">");
             output.writeBinaryContent(html);
@@ -79,7 +72,7 @@ public final class Shell {
         return pieces == null ? List.of() : pieces;
     }
 
-    /** As {@link #page}, as strangers see it: asks nobody who is reading, and so works without a database. */
+    /** As {@link #page}, as an anonymous reader sees it; it works without a database. */
     void pageForAnybody(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
         all.put("page", about(ctx, title, template, null));
@@ -100,53 +93,46 @@ public final class Shell {
     }
 
     /**
-     * As {@link #refused(Context, Problem)}, for a form that is sent to another address than that of its page: the browser stays at
-     * {@code page}, where reloading shows it again.
+     * As {@link #refused(Context, Problem)}, for a form that is sent to another address than that of its page: the
+     * browser stays at {@code page}, where reloading shows it again.
      */
     public void refused(Context ctx, Problem refusal, String page) {
         refused(ctx, refusal);
         ctx.header("HX-Replace-Url", page);
     }
 
-    /** Answers with a piece of a page, for a reader whose browser swaps it in. */
+    /** Answers with a fragment of a page, for htmx to swap in. */
     public void fragment(Context ctx, String template, Map<String, ?> parameters) {
         templates.write(ctx, template, parameters);
     }
 
-    /** A piece of a page as text, to be told to a page that is open already. */
+    /** A fragment of a page as text, to be pushed to an open page. */
     public String html(String template, Map<String, ?> parameters) {
         return new String(templates.render(template, parameters), StandardCharsets.UTF_8);
     }
 
-    /** Sends the reader on after a change, so that reloading does not repeat it. */
+    /** Redirects after a change, so that reloading does not repeat it. */
     public void seeOther(Context ctx, String path) {
         ctx.redirect(LocalPath.orElse(path, "/"), HttpStatus.SEE_OTHER);
     }
 
-    /** Sends the reader on, and has the next page say what was done. */
+    /** Redirects, and shows {@code notice} on the next page. */
     public void seeOther(Context ctx, String path, String notice) {
         cookies.keepNotice(ctx, notice);
         seeOther(ctx, path);
     }
 
-    private Page about(Context ctx, String title, String template, @Nullable Viewer viewer) {
-        return new Page(
+    private WebPage about(Context ctx, String title, String template, @Nullable Viewer viewer) {
+        return new WebPage(
                 Scope.of(template, pieces(ctx)),
                 title,
                 ctx.path(),
                 viewer,
-                shownTo(ctx, viewer),
+                nav.stream().filter(item -> item.isVisible(ctx, viewer)).toList(),
                 viewer == null || HtmxRequest.isAskedFor(ctx) ? Map.of() : badges.of(ctx),
                 cookies.theme(ctx),
                 cookies.takeNotice(ctx),
                 assets);
-    }
-
-    private List<NavItem> shownTo(Context ctx, @Nullable Viewer viewer) {
-        return nav.stream()
-                .filter(item -> item.audience().includes(viewer))
-                .filter(item -> item.audience() != NavItem.Audience.INVITED || invitations.includes(ctx, item))
-                .toList();
     }
 
     Cookies cookies() {

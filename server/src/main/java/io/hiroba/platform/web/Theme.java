@@ -3,7 +3,7 @@ package io.hiroba.platform.web;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Dark, light, or whatever the reader's system prefers. */
+/** A colour theme: dark, light, or the one that the reader's system prefers. */
 public enum Theme {
     AUTO,
     LIGHT,

@@ -4,7 +4,7 @@ import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
-/** Remembers whether a reader wants it dark or light. */
+/** The route that saves the theme of a reader. */
 public final class ThemeRoutes implements Routes {
 
     private final Shell shell;

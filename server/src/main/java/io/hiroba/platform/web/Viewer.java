@@ -3,7 +3,7 @@ package io.hiroba.platform.web;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The person who looks at a page.
+ * The signed-in reader of a page.
  *
  * @param picture where the person's picture is, if there is one
  * @param actingAdmin the nickname of the administrator who acts as this person, if one does

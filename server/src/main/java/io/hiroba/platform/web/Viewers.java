@@ -3,7 +3,7 @@ package io.hiroba.platform.web;
 import io.javalin.http.Context;
 import java.util.Optional;
 
-/** Tells who looks at a page; nobody for credentials that are missing or wrong. */
+/** Identifies the reader of a page; nobody for credentials that are missing or wrong. */
 @FunctionalInterface
 public interface Viewers {
 

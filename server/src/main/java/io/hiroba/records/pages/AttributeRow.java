@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute as it is typed in the editor of a schema.
+ * A row of the schema editor: an attribute as it is typed.
  *
  * @param place its place in the form
  * @param isNew whether its name and type are still open
@@ -81,7 +81,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         };
     }
 
-    /** What is asked of its values. */
+    /** Constraintss values. */
     public String words() {
         var words = new ArrayList<String>();
         if (isOn("required")) {
@@ -107,8 +107,8 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
 
     private static String label(String part) {
         return switch (part) {
-            case "min" -> "Least";
-            case "max" -> "Most";
+            case "min" -> "Minimum";
+            case "max" -> "Maximum";
             case "enum" -> "Choices";
             case "references" -> "The link";
             default -> Character.toUpperCase(part.charAt(0)) + part.substring(1);

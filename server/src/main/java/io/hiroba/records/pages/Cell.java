@@ -3,7 +3,7 @@ package io.hiroba.records.pages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value of a record as a grid shows it.
+ * A cell of the grid.
  *
  * @param kind how it looks: {@code text}, {@code number}, {@code date}, {@code yes}, {@code no}, {@code json}, {@code link}, or
  *     {@code none} for what is missing

@@ -1,19 +1,20 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.AssetUrls;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
+import io.hiroba.records.Documents;
+import io.hiroba.records.HistoryEntry;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordHistory;
+import io.hiroba.records.RecordView;
+import io.hiroba.records.Records;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.data.Documents;
-import io.hiroba.records.data.History;
-import io.hiroba.records.data.HistoryEntry;
-import io.hiroba.records.data.RecordView;
-import io.hiroba.records.data.Records;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Sight;
+import io.hiroba.records.SchemaAttribute;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
@@ -21,31 +22,31 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Changes where the grid is: one value typed in its cell, a line deleted and had back. */
-public final class CellPages implements Routes {
+/** Editing in the grid: changes a cell, deletes and restores a row. */
+final class CellPages implements Routes {
 
-    private static final String CELL = Paths.RECORD + "/cell/{attribute}";
+    private static final String CELL = RecordPaths.RECORD + "/cell/{attribute}";
 
     private final Shell shell;
     private final AssetUrls assets;
-    private final Times times;
-    private final Entrance entrance;
-    private final Titles titles;
+    private final Readers readers;
+    private final PageContext context;
+    private final RecordTitles titles;
     private final Records records;
-    private final History history;
+    private final RecordHistory history;
 
-    public CellPages(
+    CellPages(
             Shell shell,
             AssetUrls assets,
-            Times times,
-            Entrance entrance,
-            Titles titles,
+            Readers readers,
+            PageContext context,
+            RecordTitles titles,
             Records records,
-            History history) {
+            RecordHistory history) {
         this.shell = shell;
         this.assets = assets;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.titles = titles;
         this.records = records;
         this.history = history;
@@ -55,25 +56,31 @@ public final class CellPages implements Routes {
     public void register(RoutesConfig routes) {
         routes.get(CELL, this::look);
         routes.post(CELL, this::save);
-        routes.post(Paths.RECORD + "/delete", this::delete);
-        routes.post(Paths.RECORD + "/restore", this::restore);
+        routes.post(RecordPaths.RECORD + "/delete", this::delete);
+        routes.post(RecordPaths.RECORD + "/restore", this::restore);
     }
 
-    private record Place(Access access, Sight sight, Attribute attribute, RecordView record) {
+    private record Place(
+            ProjectAccess access, RecordAccess recordAccess, SchemaAttribute attribute, RecordView record) {
 
         String path() {
-            return Paths.schema(access.project().id(), sight.schema().name()) + "/" + record.id();
+            return RecordPaths.schema(
+                            access.project().id(), recordAccess.schema().name()) + "/" + record.id();
         }
     }
 
     private Place place(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        var sight = entrance.schema(ctx, access);
-        var attribute = sight.attribute(ctx.pathParam("attribute"))
-                .filter(sight::mayWrite)
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        var attribute = recordAccess
+                .attribute(ctx.pathParam("attribute"))
+                .filter(recordAccess::canWrite)
                 .orElseThrow(RecordsProblem::noRecord);
         return new Place(
-                access, sight, attribute, records.get(access, sight.schema().name(), Entrance.row(ctx)));
+                access,
+                recordAccess,
+                attribute,
+                records.get(access, recordAccess.schema().name(), PageContext.row(ctx)));
     }
 
     private void look(Context ctx) {
@@ -104,15 +111,15 @@ public final class CellPages implements Routes {
                     ? place.record()
                     : records.patch(
                             place.access(),
-                            place.sight().schema().name(),
-                            Entrance.row(ctx),
+                            place.recordAccess().schema().name(),
+                            PageContext.row(ctx),
                             Documents.exact()
                                     .createObjectNode()
                                     .set(place.attribute().name(), value),
                             version);
             answer(ctx, place, record);
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
             refused(ctx, place, form, refusal);
@@ -140,7 +147,7 @@ public final class CellPages implements Routes {
                 ctx,
                 newer,
                 form,
-                "Changed in the meantime, it is %s now. Enter writes yours over it, Esc leaves it."
+                "Changed in the meantime, it is %s now. Enter overwrites it, Esc keeps it."
                         .formatted(now.text().isEmpty() ? "empty" : "“" + now.text() + "”"));
     }
 
@@ -152,9 +159,9 @@ public final class CellPages implements Routes {
         parameters.put("action", place.path() + "/cell/" + place.attribute().name());
         parameters.put(
                 "choices",
-                Paths.schema(
+                RecordPaths.schema(
                                 place.access().project().id(),
-                                place.sight().schema().name()) + "/choices/"
+                                place.recordAccess().schema().name()) + "/choices/"
                         + place.attribute().name());
         parameters.put("version", place.record().version());
         if (conflict != null) {
@@ -172,21 +179,22 @@ public final class CellPages implements Routes {
         var attribute = place.attribute();
         var value = record.values().get(attribute.name());
         return attribute.references() == null
-                ? new Cells(times.moments(ctx)).of(attribute, value)
+                ? new CellFormatter(readers.clock(ctx)).of(attribute, value)
                 : titles.cell(place.access(), attribute, value);
     }
 
     private RecordForm form(Context ctx, Place place) {
-        return new RecordForm(place.access(), place.sight(), titles, times.moments(ctx));
+        return new RecordForm(place.access(), place.recordAccess(), titles, readers.clock(ctx));
     }
 
     private void delete(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        var sight = entrance.schema(ctx, access);
-        var row = Entrance.row(ctx);
-        var path = Paths.schema(access.project().id(), sight.schema().name());
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        var row = PageContext.row(ctx);
+        var path =
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         try {
-            records.delete(access, sight.schema().name(), row, null);
+            records.delete(access, recordAccess.schema().name(), row, null);
         } catch (Problem refusal) {
             if (refusal.kind() != Problem.Kind.CONFLICT || HtmxRequest.isAskedFor(ctx)) {
                 throw refusal;
@@ -195,7 +203,7 @@ public final class CellPages implements Routes {
             return;
         }
         if (HtmxRequest.isAskedFor(ctx)) {
-            var request = GridRequest.of(ctx, GridPages.attributes(sight), times.moments(ctx));
+            var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.clock(ctx));
             shell.fragment(
                     ctx,
                     "records/gone",
@@ -205,35 +213,40 @@ public final class CellPages implements Routes {
                             "query",
                             request.query(),
                             "width",
-                            columns(sight, request).size() + 2));
+                            columns(recordAccess, request).size() + 2));
         } else {
             shell.seeOther(ctx, path + "?deleted=" + row);
         }
     }
 
     private void restore(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        var sight = entrance.schema(ctx, access);
-        var row = Entrance.row(ctx);
-        var name = sight.schema().name();
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        var row = PageContext.row(ctx);
+        var name = recordAccess.schema().name();
         var last = history.page(access, name, row, Integer.MAX_VALUE, 1).getFirst();
-        var record = last.act() == HistoryEntry.Act.DELETED
+        var record = last.operation() == HistoryEntry.Operation.DELETED
                 ? history.restore(access, name, row, last.version() - 1, last.version())
                 : records.get(access, name, row);
         if (!HtmxRequest.isAskedFor(ctx)) {
             shell.seeOther(
-                    ctx, Paths.record(access.project().id(), sight.schema().name(), row), "The record is back.");
+                    ctx,
+                    RecordPaths.record(
+                            access.project().id(), recordAccess.schema().name(), row),
+                    "Record restored.");
             return;
         }
-        var request = GridRequest.of(ctx, GridPages.attributes(sight), times.moments(ctx));
-        var columns = columns(sight, request);
-        var line = new Lines(access, sight, entrance, titles, times.moments(ctx)).of(record, columns);
+        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.clock(ctx));
+        var columns = columns(recordAccess, request);
+        var line = new GridRows(access, recordAccess, context, titles, readers.clock(ctx)).of(record, columns);
         shell.fragment(
-                ctx, "records/row", Map.of("assets", assets, "line", line, "grid", Grid.frame(access, sight, request)));
+                ctx,
+                "records/row",
+                Map.of("assets", assets, "line", line, "grid", Grid.frame(access, recordAccess, request)));
     }
 
-    private static List<Attribute> columns(Sight sight, GridRequest request) {
-        return sight.shown().stream()
+    private static List<SchemaAttribute> columns(RecordAccess recordAccess, GridRequest request) {
+        return recordAccess.shown().stream()
                 .filter(each -> request.columns().isEmpty() || request.columns().contains(each.name()))
                 .toList();
     }

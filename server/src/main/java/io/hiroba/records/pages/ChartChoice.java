@@ -1,35 +1,35 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
 import io.hiroba.records.query.Aggregates;
 import io.hiroba.records.query.Aggregates.Function;
 import io.hiroba.records.query.Aggregates.Unit;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Sight;
-import io.hiroba.records.schema.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a chart can show of a schema, and by what. */
+/** The measures and groups that a chart of a schema offers. */
 final class ChartChoice {
 
     private ChartChoice() {}
 
-    /** What is shown: {@code count}, or a function and its attribute, as in {@code sum.price}. */
+    /** The shown value: {@code count}, or a function and its attribute, as in {@code sum.price}. */
     record Shown(String value, String label, Aggregates.Measure measure) {}
 
-    /** What it is shown by: an attribute, of dates with a unit, as in {@code made.month}. */
+    /** The grouping: an attribute, of dates with a unit, as in {@code made.month}. */
     record By(
             String value,
             String label,
-            Attribute attribute,
+            SchemaAttribute attribute,
             @Nullable Unit unit) {}
 
-    static List<Shown> shown(Sight sight) {
+    static List<Shown> shown(RecordAccess recordAccess) {
         var choices = new ArrayList<Shown>();
         choices.add(new Shown("count", "Number of records", new Aggregates.Measure(Function.COUNT, null)));
-        for (var attribute : sight.shown()) {
+        for (var attribute : recordAccess.shown()) {
             if (attribute.type() == ValueType.NUMERIC) {
                 for (var function : List.of(Function.SUM, Function.AVG, Function.MIN, Function.MAX)) {
                     choices.add(new Shown(
@@ -42,9 +42,9 @@ final class ChartChoice {
         return choices;
     }
 
-    static List<By> by(Sight sight) {
+    static List<By> by(RecordAccess recordAccess) {
         var choices = new ArrayList<By>();
-        for (var attribute : sight.shown()) {
+        for (var attribute : recordAccess.shown()) {
             switch (attribute.type()) {
                 case TEXT, BOOL, NUMERIC -> choices.add(new By(attribute.name(), attribute.name(), attribute, null));
                 case DATE -> {
@@ -67,8 +67,8 @@ final class ChartChoice {
             case COUNT -> "Number";
             case SUM -> "Sum";
             case AVG -> "Average";
-            case MIN -> "Least";
-            case MAX -> "Most";
+            case MIN -> "Minimum";
+            case MAX -> "Maximum";
         };
     }
 }

@@ -1,13 +1,14 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
 import io.hiroba.records.query.Aggregates;
+import io.hiroba.records.query.ConditionParser;
 import io.hiroba.records.query.Queries;
-import io.hiroba.records.query.QueryReader;
-import io.hiroba.records.schema.Sight;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -16,48 +17,105 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Records summed up in groups, as a drawing and as its numbers. */
+/** Charts of records in groups, with a table of the numbers. */
 public final class ChartPages implements Routes {
 
-    private static final int MOST_BARS = 40;
-    private static final int MOST_POINTS = 400;
+    private static final int MAX_BARS = 40;
+    private static final int MAX_POINTS = 400;
 
     private final Shell shell;
-    private final Times times;
-    private final Entrance entrance;
-    private final Titles titles;
+    private final Readers readers;
+    private final PageContext context;
+    private final RecordTitles titles;
     private final Queries queries;
 
-    public ChartPages(Shell shell, Times times, Entrance entrance, Titles titles, Queries queries) {
+    ChartPages(Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries) {
         this.shell = shell;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.titles = titles;
         this.queries = queries;
     }
 
+    /**
+     * A chart with what it was asked for and its numbers.
+     *
+     * @param query the filter of the grid that it is about, as part of an address
+     * @param measure what is shown, such as {@code sum.price}
+     * @param by what it is shown by, such as {@code date.month}
+     * @param isCut whether there are more groups than are shown
+     * @param problem what is wrong with what was asked
+     */
+    public record View(
+            ProjectHeader project,
+            String schema,
+            String path,
+            String query,
+            Filter filter,
+            List<Filter.Parameter> kept,
+            List<Filter.Choice> measures,
+            List<Filter.Choice> groups,
+            String measure,
+            String by,
+            @Nullable Chart chart,
+            List<Row> rows,
+            boolean isCut,
+            @Nullable String problem) {
+
+        public View {
+            kept = List.copyOf(kept);
+            measures = List.copyOf(measures);
+            groups = List.copyOf(groups);
+            rows = List.copyOf(rows);
+        }
+
+        /** A group. */
+        public record Row(
+                String label, String value, @Nullable String href) {}
+
+        public String measureLabel() {
+            return label(measures, measure);
+        }
+
+        public String groupLabel() {
+            return label(groups, by);
+        }
+
+        public String title() {
+            return measureLabel() + " by " + groupLabel();
+        }
+
+        private static String label(List<Filter.Choice> choices, String value) {
+            return choices.stream()
+                    .filter(choice -> choice.value().equals(value))
+                    .map(Filter.Choice::label)
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.SCHEMA + "/chart", this::show);
+        routes.get(RecordPaths.SCHEMA + "/chart", this::show);
     }
 
     private void show(Context ctx) {
-        var access = entrance.project(ctx);
-        var sight = entrance.schema(ctx, access);
-        var request = GridRequest.of(ctx, GridPages.attributes(sight), times.moments(ctx));
-        var shown = chosen(ChartChoice.shown(sight), ctx.queryParam("measure"), ChartChoice.Shown::value);
-        var by = chosen(ChartChoice.by(sight), ctx.queryParam("by"), ChartChoice.By::value);
+        var access = context.project(ctx);
+        var recordAccess = context.schema(ctx, access);
+        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.clock(ctx));
+        var shown = chosen(ChartChoice.shown(recordAccess), ctx.queryParam("measure"), ChartChoice.Shown::value);
+        var by = chosen(ChartChoice.by(recordAccess), ctx.queryParam("by"), ChartChoice.By::value);
         if (shown == null || by == null) {
             page(
                     ctx,
                     access,
-                    sight,
+                    recordAccess,
                     request,
                     new Drawn("", "", List.of(), false, null, "There is nothing to group by."));
             return;
         }
         try {
-            page(ctx, access, sight, request, drawn(ctx, access, sight, request, shown, by));
+            page(ctx, access, recordAccess, request, drawn(ctx, access, recordAccess, request, shown, by));
         } catch (Problem refusal) {
             if (refusal.kind() != Problem.Kind.INVALID) {
                 throw refusal;
@@ -66,7 +124,7 @@ public final class ChartPages implements Routes {
             page(
                     ctx,
                     access,
-                    sight,
+                    recordAccess,
                     request,
                     new Drawn(shown.value(), by.value(), List.of(), false, null, refusal.detail()));
         }
@@ -75,30 +133,35 @@ public final class ChartPages implements Routes {
     private record Drawn(
             String measure,
             String by,
-            List<ChartSheet.Row> rows,
+            List<View.Row> rows,
             boolean isCut,
             @Nullable Chart chart,
             @Nullable String problem) {}
 
     private Drawn drawn(
-            Context ctx, Access access, Sight sight, GridRequest request, ChartChoice.Shown shown, ChartChoice.By by) {
-        var moments = times.moments(ctx);
-        var where = request.where(GridPages.attributes(sight), moments).orElse(null);
+            Context ctx,
+            ProjectAccess access,
+            RecordAccess recordAccess,
+            GridRequest request,
+            ChartChoice.Shown shown,
+            ChartChoice.By by) {
+        var clock = readers.clock(ctx);
+        var where = request.where(GridPages.attributes(recordAccess), clock).orElse(null);
         boolean line = by.unit() != null;
         var result = queries.aggregate(
                 access.caller(),
                 access.project().id(),
                 new Aggregates.Query(
-                        sight.schema().name(),
-                        QueryReader.condition(where),
+                        recordAccess.schema().name(),
+                        ConditionParser.condition(where),
                         List.of(new Aggregates.Group(by.attribute().name(), by.unit())),
                         List.of(shown.measure()),
-                        line ? MOST_POINTS : MOST_BARS,
-                        moments.zoneName(),
+                        line ? MAX_POINTS : MAX_BARS,
+                        clock.zoneName(),
                         !line));
-        var groups = new Groups(access, titles, moments, by);
-        var rows = new ArrayList<ChartSheet.Row>();
-        var points = new ArrayList<Drawing.Point>();
+        var groups = new ChartGroups(access, titles, clock, by);
+        var rows = new ArrayList<View.Row>();
+        var points = new ArrayList<ChartLayout.Point>();
         for (var row : result.rows()) {
             var key = row.keys().getFirst();
             var figure = row.figures().getFirst();
@@ -107,19 +170,19 @@ public final class ChartPages implements Routes {
                 continue;
             }
             var label = groups.label(key);
-            var value = figure == null ? "–" : Groups.number(figure.decimalValue());
-            rows.add(new ChartSheet.Row(label, value, groups.href(path(access, sight), request, key)));
+            var value = figure == null ? "–" : ChartGroups.number(figure.decimalValue());
+            rows.add(new View.Row(label, value, groups.href(path(access, recordAccess), request, key)));
             if (figure != null) {
-                points.add(new Drawing.Point(label, figure.decimalValue(), value));
+                points.add(new ChartLayout.Point(label, figure.decimalValue(), value));
             }
         }
-        var chart = points.isEmpty() ? null : line ? Drawing.line(points) : Drawing.bars(points);
+        var chart = points.isEmpty() ? null : line ? ChartLayout.line(points) : ChartLayout.bars(points);
         return new Drawn(shown.value(), by.value(), rows, !result.complete(), chart, null);
     }
 
-    private void page(Context ctx, Access access, Sight sight, GridRequest request, Drawn drawn) {
-        var path = path(access, sight);
-        var attributes = GridPages.attributes(sight);
+    private void page(Context ctx, ProjectAccess access, RecordAccess recordAccess, GridRequest request, Drawn drawn) {
+        var path = path(access, recordAccess);
+        var attributes = GridPages.attributes(recordAccess);
         var kept = new ArrayList<Filter.Parameter>();
         for (var clause : request.conditions()) {
             kept.add(new Filter.Parameter("a", clause.attribute()));
@@ -129,18 +192,18 @@ public final class ChartPages implements Routes {
         if (request.any()) {
             kept.add(new Filter.Parameter("match", "any"));
         }
-        var lines = new FilterLines(times.moments(ctx)).of(request, attributes, path);
-        var sheet = new ChartSheet(
-                ProjectHead.of(access),
-                sight.schema().name(),
+        var lines = new FilterLines(readers.clock(ctx)).of(request, attributes, path);
+        var view = new View(
+                ProjectHeader.of(access),
+                recordAccess.schema().name(),
                 path,
                 request.query(),
                 new Filter(lines, request.any(), List.of(), List.of(), ""),
                 kept,
-                ChartChoice.shown(sight).stream()
+                ChartChoice.shown(recordAccess).stream()
                         .map(each -> new Filter.Choice(each.value(), each.label()))
                         .toList(),
-                ChartChoice.by(sight).stream()
+                ChartChoice.by(recordAccess).stream()
                         .map(each -> new Filter.Choice(each.value(), each.label()))
                         .toList(),
                 drawn.measure(),
@@ -149,8 +212,8 @@ public final class ChartPages implements Routes {
                 drawn.rows(),
                 drawn.isCut(),
                 drawn.problem());
-        var parameters = Map.of("sheet", sheet);
-        shell.page(ctx, "Chart of " + sight.schema().name(), "records/chart", parameters);
+        var parameters = Map.of("view", view);
+        shell.page(ctx, "Chart of " + recordAccess.schema().name(), "records/chart", parameters);
     }
 
     /** The one that is asked for, or the first. */
@@ -162,7 +225,7 @@ public final class ChartPages implements Routes {
                 .orElse(null);
     }
 
-    private static String path(Access access, Sight sight) {
-        return Paths.schema(access.project().id(), sight.schema().name());
+    private static String path(ProjectAccess access, RecordAccess recordAccess) {
+        return RecordPaths.schema(access.project().id(), recordAccess.schema().name());
     }
 }

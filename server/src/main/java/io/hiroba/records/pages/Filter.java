@@ -43,7 +43,7 @@ public record Filter(List<Line> lines, boolean any, List<String> attributes, Lis
         }
     }
 
-    /** Something to choose. */
+    /** An option of a choice. */
     public record Choice(String value, String label) {}
 
     public boolean isEmpty() {

@@ -1,24 +1,25 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the lines of a filter. */
+/** Builds the lines of a filter. */
 final class FilterLines {
 
-    private final LocalMoments moments;
+    private final ReaderClock clock;
 
-    FilterLines(LocalMoments moments) {
-        this.moments = moments;
+    FilterLines(ReaderClock clock) {
+        this.clock = clock;
     }
 
     /** A line about {@code attribute}; an operator that does not suit it becomes the first one that does. */
-    Filter.Line of(Attribute attribute, Comparison operator, String value, String without) {
-        var operators = Comparison.of(attribute);
+    Filter.Line of(SchemaAttribute attribute, FilterComparison operator, String value, String without) {
+        var operators = FilterComparison.of(attribute);
         var used = operators.contains(operator) ? operator : operators.getFirst();
         var shown = shown(attribute, used, value);
         return new Filter.Line(
@@ -35,7 +36,7 @@ final class FilterLines {
                 without);
     }
 
-    List<Filter.Line> of(GridRequest request, Map<String, Attribute> attributes, String path) {
+    List<Filter.Line> of(GridRequest request, Map<String, SchemaAttribute> attributes, String path) {
         var lines = new ArrayList<Filter.Line>();
         for (var condition : request.conditions()) {
             var attribute = attributes.get(condition.attribute());
@@ -51,11 +52,11 @@ final class FilterLines {
     }
 
     /** What a filter can be about. */
-    static List<String> names(Collection<Attribute> attributes) {
-        return attributes.stream().map(Attribute::name).toList();
+    static List<String> names(Collection<SchemaAttribute> attributes) {
+        return attributes.stream().map(SchemaAttribute::name).toList();
     }
 
-    private String words(Attribute attribute, Comparison operator, String shown) {
+    private String words(SchemaAttribute attribute, FilterComparison operator, String shown) {
         var start = attribute.name() + " " + operator.label(attribute.type());
         if (!operator.takesValue()) {
             return start;
@@ -63,33 +64,33 @@ final class FilterLines {
         return switch (attribute.type()) {
             case BOOL -> start + (shown.equals("true") ? " yes" : " no");
             case DATE -> start + " " + shown.replace('T', ' ');
-            case TEXT, NUMERIC, JSONB -> start + " " + Cells.cut(shown);
+            case TEXT, NUMERIC, JSONB -> start + " " + CellFormatter.cut(shown);
         };
     }
 
-    private String shown(Attribute attribute, Comparison operator, String value) {
+    private String shown(SchemaAttribute attribute, FilterComparison operator, String value) {
         if (attribute.type() != ValueType.DATE || operator.takesSeveral()) {
             return value;
         }
-        return Typed.moment(value).map(moments::typed).orElse(value);
+        return FormValues.moment(value).map(clock::localText).orElse(value);
     }
 
-    private static String input(Attribute attribute, Comparison operator, String shown) {
+    private static String input(SchemaAttribute attribute, FilterComparison operator, String shown) {
         if (operator.takesSeveral()) {
             return "text";
         }
         if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL) {
             return "select";
         }
-        return attribute.type() == ValueType.DATE ? LocalMoments.input(shown) : "text";
+        return attribute.type() == ValueType.DATE ? ReaderClock.inputType(shown) : "text";
     }
 
-    private List<String> options(Attribute attribute) {
+    private List<String> options(SchemaAttribute attribute) {
         if (attribute.type() == ValueType.BOOL) {
             return List.of("true", "false");
         }
         return attribute.options().stream()
-                .map(each -> Typed.text(attribute, attribute.type().shown(each), moments))
+                .map(each -> FormValues.text(attribute, attribute.type().shown(each), clock))
                 .toList();
     }
 }

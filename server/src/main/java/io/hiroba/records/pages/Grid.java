@@ -1,9 +1,9 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.records.Access;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Sight;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param deleted the record that was deleted just now and can be had back
  */
 public record Grid(
-        ProjectHead project,
+        ProjectHeader project,
         String schema,
         String path,
         String query,
@@ -37,22 +37,24 @@ public record Grid(
     }
 
     /** A grid without its lines. */
-    static Grid frame(Access access, Sight sight, GridRequest request) {
-        var path = Paths.schema(access.project().id(), sight.schema().name());
+    static Grid frame(ProjectAccess access, RecordAccess recordAccess, GridRequest request) {
+        var path =
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         return new Grid(
-                ProjectHead.of(access),
-                sight.schema().name(),
+                ProjectHeader.of(access),
+                recordAccess.schema().name(),
                 path,
                 request.query(),
                 request.export()
-                        .map(asked -> "/api/v1/projects/%s/exports/%s?safe=true%s"
+                        .map(query -> "/api/v1/projects/%s/exports/%s?safe=true%s"
                                 .formatted(
                                         access.project().id().hex(),
-                                        Paths.encoded(sight.schema().name()),
-                                        asked))
+                                        RecordPaths.encoded(
+                                                recordAccess.schema().name()),
+                                        query))
                         .orElse(null),
-                sight.shown().stream()
-                        .map(each -> column(sight, request, path, each))
+                recordAccess.shown().stream()
+                        .map(each -> column(recordAccess, request, path, each))
                         .toList(),
                 List.of(),
                 null,
@@ -62,7 +64,8 @@ public record Grid(
                 null);
     }
 
-    private static Column column(Sight sight, GridRequest request, String path, Attribute attribute) {
+    private static Column column(
+            RecordAccess recordAccess, GridRequest request, String path, SchemaAttribute attribute) {
         var name = attribute.name();
         var sorted = name.equals(request.sort()) ? request.descending() ? "descending" : "ascending" : null;
         return new Column(
@@ -70,7 +73,7 @@ public record Grid(
                 attribute.references() != null ? "link" : attribute.type().label(),
                 attribute.type() == ValueType.NUMERIC,
                 request.columns().isEmpty() || request.columns().contains(name),
-                !sight.mayWrite(attribute),
+                !recordAccess.canWrite(attribute),
                 sorted,
                 // JSON has no order.
                 path + (attribute.type() == ValueType.JSONB ? request : request.sortedBy(name)).query());
@@ -113,7 +116,7 @@ public record Grid(
     }
 
     /**
-     * How many there are.
+     * The number of records.
      *
      * @param exact where the exact number is counted; none where it is exact
      */

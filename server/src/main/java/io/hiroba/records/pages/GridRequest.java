@@ -1,8 +1,9 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.platform.http.HttpProblem;
-import io.hiroba.records.data.Documents;
-import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.Documents;
+import io.hiroba.records.SchemaAttribute;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -14,16 +15,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a grid is asked to show; all of it stands in the address.
+ * The request for a grid; all of it stands in the address.
  *
  * @param any whether one condition is enough, rather than all
  * @param sort the attribute to sort by; none for the order in which records were made
  * @param columns those to show; empty for all
  */
 record GridRequest(
-        List<Clause> conditions, boolean any, @Nullable String sort, boolean descending, List<String> columns) {
+        List<FilterClause> conditions,
+        boolean any,
+        @Nullable String sort,
+        boolean descending,
+        List<String> columns) {
 
-    private static final int MOST_CONDITIONS = 20;
+    private static final int MAX_CONDITIONS = 20;
 
     GridRequest {
         conditions = List.copyOf(conditions);
@@ -31,23 +36,23 @@ record GridRequest(
     }
 
     /** Reads what {@code ctx} asks of a schema with {@code attributes}; what they do not have is left out. */
-    static GridRequest of(Context ctx, Map<String, Attribute> attributes, LocalMoments moments) {
+    static GridRequest of(Context ctx, Map<String, SchemaAttribute> attributes, ReaderClock clock) {
         var names = ctx.queryParams("a");
         var operators = ctx.queryParams("o");
         var values = ctx.queryParams("v");
-        if (names.size() > MOST_CONDITIONS) {
-            throw HttpProblem.invalid("a", "must stand there at most %d times".formatted(MOST_CONDITIONS));
+        if (names.size() > MAX_CONDITIONS) {
+            throw HttpProblem.invalid("a", "must stand there at most %d times".formatted(MAX_CONDITIONS));
         }
-        var conditions = new ArrayList<Clause>();
+        var conditions = new ArrayList<FilterClause>();
         for (int i = 0; i < names.size(); i++) {
             var attribute = attributes.get(names.get(i));
             var value = i < values.size() ? values.get(i) : "";
             var operator = Optional.ofNullable(i < operators.size() ? operators.get(i) : null)
-                    .flatMap(Comparison::coded)
-                    .orElse(Comparison.EQ);
+                    .flatMap(FilterComparison::coded)
+                    .orElse(FilterComparison.EQ);
             // A line that was added and not filled in is not meant.
             if (attribute != null && (!operator.takesValue() || !value.isEmpty())) {
-                conditions.add(Clause.typed(attribute, operator, value, moments));
+                conditions.add(FilterClause.typed(attribute, operator, value, clock));
             }
         }
         var order = Optional.ofNullable(ctx.queryParam("sort")).orElse("");
@@ -67,17 +72,17 @@ record GridRequest(
     String query() {
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
         for (var condition : conditions) {
-            joined.add("a=" + Paths.encoded(condition.attribute()))
+            joined.add("a=" + RecordPaths.encoded(condition.attribute()))
                     .add("o=" + condition.comparison().code())
-                    .add("v=" + Paths.encoded(condition.value()));
+                    .add("v=" + RecordPaths.encoded(condition.value()));
         }
         if (any) {
             joined.add("match=any");
         }
         if (sort != null) {
-            joined.add("sort=" + (descending ? "-" : "") + Paths.encoded(sort));
+            joined.add("sort=" + (descending ? "-" : "") + RecordPaths.encoded(sort));
         }
-        columns.forEach(column -> joined.add("col=" + Paths.encoded(column)));
+        columns.forEach(column -> joined.add("col=" + RecordPaths.encoded(column)));
         return joined.toString();
     }
 
@@ -97,14 +102,14 @@ record GridRequest(
         }
         var joined = new StringJoiner("&", "&", "").setEmptyValue("");
         for (var condition : conditions) {
-            joined.add(Paths.encoded(condition.attribute()) + "."
-                    + condition.comparison().code() + "=" + Paths.encoded(condition.value()));
+            joined.add(RecordPaths.encoded(condition.attribute()) + "."
+                    + condition.comparison().code() + "=" + RecordPaths.encoded(condition.value()));
         }
         if (sort != null) {
-            joined.add("order=" + (descending ? "-" : "") + Paths.encoded(sort));
+            joined.add("order=" + (descending ? "-" : "") + RecordPaths.encoded(sort));
         }
         if (!columns.isEmpty()) {
-            joined.add("select=" + Paths.encoded(String.join(",", columns)));
+            joined.add("select=" + RecordPaths.encoded(String.join(",", columns)));
         }
         return Optional.of(joined.toString());
     }
@@ -119,30 +124,30 @@ record GridRequest(
                 : new GridRequest(conditions, any, attribute, true, columns);
     }
 
-    GridRequest withConditions(List<Clause> others) {
+    GridRequest withConditions(List<FilterClause> others) {
         return new GridRequest(others, any && others.size() > 1, sort, descending, columns);
     }
 
-    GridRequest without(Clause condition) {
+    GridRequest without(FilterClause condition) {
         return withConditions(
                 conditions.stream().filter(each -> !each.equals(condition)).toList());
     }
 
     /** The conditions as queries are asked, if there are any. */
-    Optional<ObjectNode> where(Map<String, Attribute> attributes, LocalMoments moments) {
-        var asked = new ArrayList<ObjectNode>();
+    Optional<ObjectNode> where(Map<String, SchemaAttribute> attributes, ReaderClock clock) {
+        var clauses = new ArrayList<ObjectNode>();
         for (var condition : conditions) {
             var attribute = attributes.get(condition.attribute());
             if (attribute != null) {
-                asked.add(condition.json(attribute, moments));
+                clauses.add(condition.json(attribute, clock));
             }
         }
-        if (asked.size() < 2) {
-            return asked.stream().findFirst();
+        if (clauses.size() < 2) {
+            return clauses.stream().findFirst();
         }
         var all = Documents.exact().createObjectNode();
         var array = all.putArray(any ? "or" : "and");
-        asked.forEach(array::add);
+        clauses.forEach(array::add);
         return Optional.of(all);
     }
 }

@@ -2,15 +2,16 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
-import io.hiroba.records.data.History;
-import io.hiroba.records.data.HistoryEntry;
-import io.hiroba.records.data.HistoryEntry.Act;
-import io.hiroba.records.data.RowId;
-import io.hiroba.records.schema.Sight;
+import io.hiroba.records.HistoryEntry;
+import io.hiroba.records.HistoryEntry.Operation;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordHistory;
+import io.hiroba.records.RowId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
@@ -20,75 +21,133 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Who changed what of a record, from what to what, and the way back. */
+/** The history of a record and restoring. */
 public final class HistoryPages implements Routes {
 
     private static final int PAGE = 30;
 
     private final Shell shell;
-    private final Times times;
-    private final Entrance entrance;
-    private final Titles titles;
-    private final History history;
+    private final Readers readers;
+    private final PageContext context;
+    private final RecordTitles titles;
+    private final RecordHistory history;
     private final Users users;
 
-    public HistoryPages(Shell shell, Times times, Entrance entrance, Titles titles, History history, Users users) {
+    HistoryPages(
+            Shell shell,
+            Readers readers,
+            PageContext context,
+            RecordTitles titles,
+            RecordHistory history,
+            Users users) {
         this.shell = shell;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.titles = titles;
         this.history = history;
         this.users = users;
     }
 
+    /**
+     * The history of a record, the newest first.
+     *
+     * @param more where older changes are, if there are any
+     */
+    public record View(
+            ProjectHeader project,
+            String schema,
+            String schemaPath,
+            String path,
+            String title,
+            List<Change> changes,
+            @Nullable String more) {
+
+        public View {
+            changes = List.copyOf(changes);
+        }
+
+        /**
+         * One change.
+         *
+         * @param by the nickname of who made it; none for somebody who left
+         * @param did what they did, in words
+         * @param restore where this version can be had back; none for the one that is
+         */
+        public record Change(
+                int version,
+                @Nullable String by,
+                String byId,
+                String did,
+                String when,
+                String exact,
+                boolean isMaking,
+                List<Difference> differences,
+                @Nullable String restore) {
+
+            public Change {
+                differences = List.copyOf(differences);
+            }
+        }
+
+        /** An attribute that was changed. */
+        public record Difference(String attribute, String from, String to) {}
+    }
+
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.RECORD + "/history", this::show);
-        routes.post(Paths.RECORD + "/history/{version}/restore", this::restore);
+        routes.get(RecordPaths.RECORD + "/history", this::show);
+        routes.post(RecordPaths.RECORD + "/history/{version}/restore", this::restore);
     }
 
     private void restore(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        var sight = entrance.schema(ctx, access);
-        var row = Entrance.row(ctx);
-        var path = Paths.record(access.project().id(), sight.schema().name(), row);
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        var row = PageContext.row(ctx);
+        var path =
+                RecordPaths.record(access.project().id(), recordAccess.schema().name(), row);
         try {
-            history.restore(access, sight.schema().name(), row, number(ctx.pathParam("version"), 0), null);
-            shell.seeOther(ctx, path, "The record is as it was.");
+            history.restore(access, recordAccess.schema().name(), row, number(ctx.pathParam("version"), 0), null);
+            shell.seeOther(ctx, path, "Record restored.");
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.seeOther(ctx, path + "/history", "It cannot be had back: " + refusal.detail());
+            shell.seeOther(ctx, path + "/history", "Restore failed: " + refusal.detail());
         }
     }
 
     private void show(Context ctx) {
-        var access = entrance.project(ctx);
-        var sight = entrance.schema(ctx, access);
-        var row = Entrance.row(ctx);
+        var access = context.project(ctx);
+        var recordAccess = context.schema(ctx, access);
+        var row = PageContext.row(ctx);
         int before = number(ctx.queryParam("before"), Integer.MAX_VALUE);
         // One more than is shown tells whether there is another page.
-        var found = history.page(access, sight.schema().name(), row, before, PAGE + 1);
+        var found = history.page(access, recordAccess.schema().name(), row, before, PAGE + 1);
         var shown = found.subList(0, Math.min(found.size(), PAGE));
-        var path = Paths.record(access.project().id(), sight.schema().name(), row);
-        var sheet = new HistorySheet(
-                ProjectHead.of(access),
-                sight.schema().name(),
-                Paths.schema(access.project().id(), sight.schema().name()),
+        var path =
+                RecordPaths.record(access.project().id(), recordAccess.schema().name(), row);
+        var view = new View(
+                ProjectHeader.of(access),
+                recordAccess.schema().name(),
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name()),
                 path,
-                title(sight, row, shown),
-                changes(ctx, access, sight, path, shown, before == Integer.MAX_VALUE),
+                title(recordAccess, row, shown),
+                changes(ctx, access, recordAccess, path, shown, before == Integer.MAX_VALUE),
                 found.size() > shown.size()
                         ? path + "/history?before=" + shown.getLast().version()
                         : null);
-        shell.page(ctx, "History", "records/history", Map.of("sheet", sheet));
+        shell.page(ctx, "History", "records/history", Map.of("view", view));
     }
 
-    private List<HistorySheet.Change> changes(
-            Context ctx, Access access, Sight sight, String path, List<HistoryEntry> entries, boolean fromTheTop) {
+    private List<View.Change> changes(
+            Context ctx,
+            ProjectAccess access,
+            RecordAccess recordAccess,
+            String path,
+            List<HistoryEntry> entries,
+            boolean fromTheTop) {
         var names = new HashMap<UserId, Optional<String>>();
-        var when = times.when(ctx);
+        var clock = readers.clock(ctx);
         return entries.stream()
                 .map(entry -> {
                     var by = names.computeIfAbsent(
@@ -96,62 +155,64 @@ public final class HistoryPages implements Routes {
                             user -> users.find(user)
                                     .map(found -> found.user().nickname().value()));
                     boolean isNow = fromTheTop && entry.equals(entries.getFirst());
-                    boolean mayRestore = ProjectHead.of(access).mayEdit() && entry.act() != Act.DELETED && !isNow;
-                    return new HistorySheet.Change(
+                    boolean mayRestore =
+                            ProjectHeader.of(access).mayEdit() && entry.operation() != Operation.DELETED && !isNow;
+                    return new View.Change(
                             entry.version(),
                             by.orElse(null),
                             entry.by().hex(),
-                            did(entry.act()),
-                            when.ago(entry.at()),
-                            when.exact(entry.at()),
-                            entry.act() == Act.CREATED,
+                            did(entry.operation()),
+                            clock.ago(entry.at()),
+                            clock.exact(entry.at()),
+                            entry.operation() == Operation.CREATED,
                             entry.changes().stream()
-                                    .map(delta -> difference(ctx, access, sight, delta))
+                                    .map(delta -> difference(ctx, access, recordAccess, delta))
                                     .toList(),
                             mayRestore ? path + "/history/" + entry.version() + "/restore" : null);
                 })
                 .toList();
     }
 
-    private HistorySheet.Difference difference(Context ctx, Access access, Sight sight, HistoryEntry.Delta delta) {
-        return new HistorySheet.Difference(
+    private View.Difference difference(
+            Context ctx, ProjectAccess access, RecordAccess recordAccess, HistoryEntry.Delta delta) {
+        return new View.Difference(
                 delta.attribute(),
-                text(ctx, access, sight, delta.attribute(), delta.from()),
-                text(ctx, access, sight, delta.attribute(), delta.to()));
+                text(ctx, access, recordAccess, delta.attribute(), delta.from()),
+                text(ctx, access, recordAccess, delta.attribute(), delta.to()));
     }
 
-    private String text(Context ctx, Access access, Sight sight, String name, JsonNode value) {
-        var attribute = sight.attribute(name).orElse(null);
+    private String text(Context ctx, ProjectAccess access, RecordAccess recordAccess, String name, JsonNode value) {
+        var attribute = recordAccess.attribute(name).orElse(null);
         if (attribute == null || value.isNull() || value.isMissingNode()) {
             return "nothing";
         }
         var cell = attribute.references() == null
-                ? new Cells(times.moments(ctx)).of(attribute, value)
+                ? new CellFormatter(readers.clock(ctx)).of(attribute, value)
                 : titles.cell(access, attribute, value);
         return cell.text();
     }
 
-    private static String did(Act act) {
+    private static String did(Operation act) {
         return switch (act) {
-            case CREATED -> "made it";
+            case CREATED -> "created it";
             case CHANGED -> "changed it";
             case DELETED -> "deleted it";
-            case RESTORED -> "brought it back";
+            case RESTORED -> "restored it";
         };
     }
 
     /** What it was called last, as far as the changes tell. */
-    private static String title(Sight sight, RowId row, List<HistoryEntry> entries) {
-        return Titles.attribute(sight)
+    private static String title(RecordAccess recordAccess, RowId row, List<HistoryEntry> entries) {
+        return RecordTitles.attribute(recordAccess)
                 .flatMap(attribute -> entries.stream()
-                        .filter(entry -> entry.act() != Act.DELETED)
+                        .filter(entry -> entry.operation() != Operation.DELETED)
                         .flatMap(entry -> entry.changes().stream())
                         .filter(delta -> delta.attribute().equals(attribute.name())
                                 && delta.to().isString())
-                        .map(delta -> Cells.cut(delta.to().stringValue()))
+                        .map(delta -> CellFormatter.cut(delta.to().stringValue()))
                         .findFirst())
                 .filter(text -> !text.isBlank())
-                .orElseGet(() -> sight.schema().name() + " " + Titles.shortened(row.toString()));
+                .orElseGet(() -> recordAccess.schema().name() + " " + RecordTitles.shortened(row.toString()));
     }
 
     private static int number(@Nullable String text, int otherwise) {

@@ -1,52 +1,183 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportId;
+import io.hiroba.records.transfer.ImportPreview;
 import io.hiroba.records.transfer.ImportState;
 import io.hiroba.records.transfer.Imports;
-import io.hiroba.records.transfer.Preview;
+import io.hiroba.records.transfer.LineError;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Imports: what would become of a file, letting it begin, how far it is and what came of it. */
+/** Imports: the list, the preview with the mapping of columns, the start, the progress and the errors. */
 public final class ImportPages implements Routes {
 
     private static final int PAGE = 30;
-    private static final int MOST = 100;
-    private static final String LIST = "pages.imports";
-    private static final String ONE = Paths.PROJECT + "/-/imports/{import}";
+    private static final int MAX_LIMIT = 100;
+    private static final String ONE = RecordPaths.PROJECT + "/-/imports/{import}";
 
     private final Shell shell;
-    private final Times times;
-    private final Entrance entrance;
+    private final Readers readers;
+    private final PageContext context;
     private final Imports imports;
-    private final Cursors cursors;
+    private final KeysetList<Import, Long> list;
 
-    public ImportPages(Shell shell, Times times, Entrance entrance, Imports imports, Cursors cursors) {
+    ImportPages(Shell shell, Readers readers, PageContext context, Imports imports, Cursors cursors) {
         this.shell = shell;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.imports = imports;
-        this.cursors = cursors;
+        this.list = new KeysetList<>(
+                cursors,
+                "pages.imports",
+                PAGE,
+                MAX_LIMIT,
+                cursor -> ImportId.parse(cursor.text(0)).value(),
+                last -> Cursor.of(last.id().hex()));
+    }
+
+    /**
+     * An import on its page.
+     *
+     * @param grid where its records are
+     * @param preview what it would do; none once it was started, or where its file cannot be read
+     * @param problem what is wrong with the file as a whole
+     */
+    public record View(
+            ProjectHeader project,
+            Item item,
+            String grid,
+            @Nullable Preview preview,
+            List<LineError> errors,
+            @Nullable String problem,
+            boolean isMine) {
+
+        public View {
+            errors = List.copyOf(errors);
+        }
+
+        /**
+         * The beginning of the file as records.
+         *
+         * @param about how much was looked at, in words
+         */
+        public record Preview(List<Column> columns, List<Line> lines, String about) {
+
+            /** Whether it is known of each column where it goes. */
+            public boolean isReady() {
+                return columns.stream().noneMatch(Column::isUnknown);
+            }
+
+            public Preview {
+                columns = List.copyOf(columns);
+                lines = List.copyOf(lines);
+            }
+        }
+
+        /**
+         * A column of the file and what becomes of it.
+         *
+         * @param isUnknown whether it must be said first where it goes
+         * @param target where it goes, or might go as long as that is not known; empty for nowhere
+         * @param choices where it could go; none if that is not to be chosen
+         */
+        public record Column(
+                String name, String type, String note, boolean isUnknown, String target, List<Filter.Choice> choices) {
+
+            public Column {
+                choices = List.copyOf(choices);
+            }
+
+            public boolean isLeftOut() {
+                return !isUnknown && target.isEmpty();
+            }
+        }
+
+        /** A line of the file. */
+        public record Line(long number, List<String> values) {
+
+            public Line {
+                values = List.copyOf(values);
+            }
+        }
+    }
+
+    /** An import in a list and on its page. */
+    public record Item(
+            String id,
+            String path,
+            String schema,
+            String source,
+            ImportState state,
+            String stateLabel,
+            int percent,
+            String rows,
+            String errors,
+            long bytes,
+            @Nullable Long size,
+            @Nullable String failure,
+            boolean skipsErrors,
+            String when) {
+
+        static Item of(Import found, ReaderClock clock) {
+            return new Item(
+                    found.id().hex(),
+                    RecordPaths.part(found.project(), "imports/" + found.id().hex()),
+                    found.schema(),
+                    found.source().isEmpty() ? "a file" : found.source(),
+                    found.state(),
+                    switch (found.state()) {
+                        case UPLOADING -> isHere(found) ? "ready to start" : "uploading";
+                        case RUNNING -> "running";
+                        case DONE -> "done";
+                        case FAILED -> "failed";
+                        case CANCELLED -> "cancelled";
+                    },
+                    found.percent(),
+                    "%,d".formatted(found.progress().rows()),
+                    "%,d".formatted(found.progress().errors()),
+                    found.received(),
+                    found.size(),
+                    found.failure(),
+                    found.options().skipErrors(),
+                    clock.ago(found.id().createdAt()));
+        }
+
+        /** Whether all of the file is here. */
+        static boolean isHere(Import found) {
+            var size = found.size();
+            return found.received() > 0 && (size == null || size == found.received());
+        }
+
+        public boolean isWaiting() {
+            return state == ImportState.UPLOADING;
+        }
+
+        public boolean isRunning() {
+            return state == ImportState.RUNNING;
+        }
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.PROJECT + "/-/imports", this::list);
+        routes.get(RecordPaths.PROJECT + "/-/imports", this::list);
         routes.get(ONE, ctx -> show(ctx, null));
         routes.post(
                 ONE + "/columns",
@@ -56,80 +187,75 @@ public final class ImportPages implements Routes {
     }
 
     private void list(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        var request = PageRequest.of(ctx, PAGE, MOST);
-        long before = cursors.read(LIST, request)
-                .map(cursor -> ImportId.parse(cursor.text(0)).value())
-                .orElse(Long.MAX_VALUE);
-        var found = imports.list(access.caller(), id(access), null, before, request.limit() + 1);
-        var shown = found.subList(0, Math.min(found.size(), request.limit()));
-        var more = found.size() > shown.size()
-                ? Paths.part(id(access), "imports") + "?after="
-                        + cursors.write(LIST, Cursor.of(shown.getLast().id().hex()))
-                : "";
-        var when = times.when(ctx);
+        var access = context.project(ctx).requireEditor();
+        var shown = list.page(
+                ctx,
+                (before, limit) ->
+                        imports.list(access.caller(), id(access), null, before.orElse(Long.MAX_VALUE), limit));
+        var more = shown.next() == null ? "" : RecordPaths.part(id(access), "imports") + "?after=" + shown.next();
+        var clock = readers.clock(ctx);
         shell.page(
                 ctx,
                 "Imports",
                 "records/imports",
                 Map.of(
                         "project",
-                        ProjectHead.of(access),
+                        ProjectHeader.of(access),
                         "imports",
-                        shown.stream().map(each -> ImportItem.of(each, when)).toList(),
+                        shown.items().stream().map(each -> Item.of(each, clock)).toList(),
                         "more",
                         more));
     }
 
-    private void act(Context ctx, Consumer<Access> act) {
-        var access = entrance.project(ctx);
+    private void act(Context ctx, Consumer<ProjectAccess> act) {
+        var access = context.project(ctx);
         try {
             act.accept(access);
-            shell.seeOther(ctx, Paths.part(id(access), "imports/" + id(ctx).hex()));
+            shell.seeOther(ctx, RecordPaths.part(id(access), "imports/" + id(ctx).hex()));
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, Paths.part(id(access), "imports/" + id(ctx).hex()));
+            shell.refused(ctx, refusal, RecordPaths.part(id(access), "imports/" + id(ctx).hex()));
             show(ctx, refusal.detail());
         }
     }
 
     private void show(Context ctx, @Nullable String refused) {
-        var access = entrance.project(ctx).requireEditor();
+        var access = context.project(ctx).requireEditor();
         var details = imports.details(access.caller(), id(access), id(ctx));
         var found = details.found();
         boolean mine = found.by().equals(access.user());
         var problem = refused;
-        Preview preview = null;
-        if (found.state() == ImportState.UPLOADING && ImportItem.isHere(found) && mine) {
+        ImportPreview preview = null;
+        if (found.state() == ImportState.UPLOADING && Item.isHere(found) && mine) {
             try {
                 preview = imports.preview(access.caller(), id(access), found.id());
             } catch (Problem refusal) {
-                if (!Entrance.belongsToForm(refusal)) {
+                if (!PageContext.belongsToForm(refusal)) {
                     throw refusal;
                 }
                 problem = refusal.detail();
             }
         }
-        var sheet = new ImportSheet(
-                ProjectHead.of(access),
-                ImportItem.of(found, times.when(ctx)),
-                Paths.schema(id(access), found.schema()),
+        var view = new View(
+                ProjectHeader.of(access),
+                Item.of(found, readers.clock(ctx)),
+                RecordPaths.schema(id(access), found.schema()),
                 preview == null ? null : shown(access, preview, found),
                 preview == null ? details.errors() : preview.errors(),
                 problem,
                 mine);
         var template = HtmxRequest.isAskedFor(ctx) ? "records/import-state" : "records/import";
-        shell.page(ctx, "Import of " + sheet.item().source(), template, Map.of("sheet", sheet));
+        shell.page(ctx, "Import of " + view.item().source(), template, Map.of("view", view));
     }
 
-    private ImportSheet.Preview shown(Access access, Preview preview, Import found) {
-        var targets = new ColumnTargets(entrance.schema(access, found.schema()).orElse(null), preview, found);
+    private View.Preview shown(ProjectAccess access, ImportPreview preview, Import found) {
+        var targets = new ColumnTargets(context.schema(access, found.schema()).orElse(null), preview, found);
         var columns = preview.columns().stream().map(targets::of).toList();
-        var lines = new ArrayList<ImportSheet.Line>();
+        var lines = new ArrayList<View.Line>();
         for (var row : preview.rows()) {
-            lines.add(new ImportSheet.Line(
+            lines.add(new View.Line(
                     row.line(),
                     preview.columns().stream()
                             .map(column -> {
@@ -137,14 +263,14 @@ public final class ImportPages implements Routes {
                                 var value = name == null ? null : row.values().get(name);
                                 return value == null || value.isNull()
                                         ? ""
-                                        : Cells.cut(value.isContainer() ? value.toString() : value.asString());
+                                        : CellFormatter.cut(value.isContainer() ? value.toString() : value.asString());
                             })
                             .toList()));
         }
         var about = preview.whole()
-                ? "All %,d records of the file were looked at.".formatted(preview.lines())
-                : "The first %,d records of the file were looked at.".formatted(preview.lines());
-        return new ImportSheet.Preview(columns, lines, about);
+                ? "All %,d rows of the file were checked.".formatted(preview.lines())
+                : "The first %,d rows of the file were checked.".formatted(preview.lines());
+        return new View.Preview(columns, lines, about);
     }
 
     /** Where the form sends the columns, which it names one after the other. */
@@ -158,7 +284,7 @@ public final class ImportPages implements Routes {
         return targets;
     }
 
-    private static ProjectId id(Access access) {
+    private static ProjectId id(ProjectAccess access) {
         return access.project().id();
     }
 

@@ -1,90 +1,189 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.tuning.IndexProposal;
+import io.hiroba.records.tuning.IndexState;
 import io.hiroba.records.tuning.Indexes;
+import io.hiroba.records.tuning.StoredIndex;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The indexes of a project that follow its use: what there is, what would help and why, by a click. */
+/** The indexes of a project and the suggested ones, created and dropped by a click. */
 public final class IndexPages implements Routes {
 
     private final Shell shell;
-    private final Times times;
-    private final Entrance entrance;
+    private final Readers readers;
+    private final PageContext context;
     private final Indexes indexes;
 
-    public IndexPages(Shell shell, Times times, Entrance entrance, Indexes indexes) {
+    IndexPages(Shell shell, Readers readers, PageContext context, Indexes indexes) {
         this.shell = shell;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.indexes = indexes;
+    }
+
+    /**
+     * An index of a project in a list.
+     *
+     * @param about what it is for: the schema and the attributes
+     * @param effect what it gains, as it was measured
+     */
+    public record Item(
+            String name,
+            String about,
+            String state,
+            String stateClass,
+            String reason,
+            String use,
+            @Nullable String effect,
+            @Nullable String failure,
+            boolean isOver) {
+
+        static Item of(StoredIndex index, Indexes indexes, ReaderClock clock) {
+            var effect = index.effect();
+            var usedAt = index.usedAt();
+            return new Item(
+                    index.name(),
+                    about(index, indexes),
+                    switch (index.state()) {
+                        case WANTED -> "queued";
+                        case BUILDING -> "building";
+                        case READY -> "ready";
+                        case FAILED -> "failed";
+                        case DROPPING -> "dropping";
+                    },
+                    index.state().name().toLowerCase(Locale.ROOT),
+                    index.reason(),
+                    "%s, used %,d times%s"
+                            .formatted(
+                                    size(index.bytes()),
+                                    index.scans(),
+                                    usedAt == null ? "" : ", last " + clock.ago(usedAt)),
+                    effect == null
+                            ? null
+                            : String.format(
+                                    Locale.ROOT,
+                                    "A page takes %.2f ms, and took %.2f ms without it.",
+                                    effect.indexMillis(),
+                                    effect.baselineMillis()),
+                    index.failure(),
+                    index.state() == IndexState.DROPPING);
+        }
+
+        private static String about(StoredIndex index, Indexes indexes) {
+            var schema = indexes.schemaName(index.tables(), index.schema());
+            var order = indexes.attributeName(index.tables(), index.schema(), index.order());
+            var equality = index.equality();
+            return equality == null
+                    ? schema + " by " + order
+                    : "%s by %s where %s is the same"
+                            .formatted(schema, order, indexes.attributeName(index.tables(), index.schema(), equality));
+        }
+
+        private static String size(long bytes) {
+            if (bytes < 1 << 20) {
+                return "%,d kB".formatted((bytes + 1023) >> 10);
+            }
+            return "%,d MB".formatted(bytes >> 20);
+        }
+    }
+
+    /** An index that would help, with the names by which its making is asked for. */
+    public record ProposalItem(String schema, List<String> attributes, String reason) {
+
+        public ProposalItem {
+            attributes = List.copyOf(attributes);
+        }
+
+        static ProposalItem of(IndexProposal proposal) {
+            var names = new ArrayList<String>();
+            var equality = proposal.index().equality();
+            if (equality != null) {
+                names.add(equality.name());
+            }
+            names.add(proposal.index().order().name());
+            return new ProposalItem(proposal.schema().name(), names, proposal.reason());
+        }
+
+        public String about() {
+            return attributes.size() == 1
+                    ? schema + " by " + attributes.getFirst()
+                    : "%s by %s where %s is the same".formatted(schema, attributes.getLast(), attributes.getFirst());
+        }
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.PROJECT + "/-/indexes", ctx -> show(ctx, entrance.project(ctx), Form.EMPTY));
-        routes.post(Paths.PROJECT + "/-/indexes", this::create);
-        routes.post(Paths.PROJECT + "/-/indexes/{name}/drop", this::drop);
+        routes.get(RecordPaths.PROJECT + "/-/indexes", ctx -> show(ctx, context.project(ctx), Form.EMPTY));
+        routes.post(RecordPaths.PROJECT + "/-/indexes", this::create);
+        routes.post(RecordPaths.PROJECT + "/-/indexes/{name}/drop", this::drop);
     }
 
     private void create(Context ctx) {
-        var access = entrance.project(ctx);
+        var access = context.project(ctx);
         try {
             var schema = Optional.ofNullable(ctx.formParam("schema")).orElse("");
             indexes.create(access, schema, ctx.formParams("attribute"));
-            shell.seeOther(ctx, path(access), "The index is being made.");
+            shell.seeOther(ctx, path(access), "Index queued.");
         } catch (Problem refusal) {
             showAgain(ctx, access, refusal);
         }
     }
 
     private void drop(Context ctx) {
-        var access = entrance.project(ctx);
+        var access = context.project(ctx);
         try {
             indexes.drop(access, ctx.pathParam("name"));
-            shell.seeOther(ctx, path(access), "The index goes.");
+            shell.seeOther(ctx, path(access), "Index is being dropped.");
         } catch (Problem refusal) {
             showAgain(ctx, access, refusal);
         }
     }
 
-    private void showAgain(Context ctx, Access access, Problem refusal) {
-        if (!Entrance.belongsToForm(refusal)) {
+    private void showAgain(Context ctx, ProjectAccess access, Problem refusal) {
+        if (!PageContext.belongsToForm(refusal)) {
             throw refusal;
         }
         shell.refused(ctx, refusal, path(access));
         show(ctx, access, Form.EMPTY.refused(refusal));
     }
 
-    private void show(Context ctx, Access access, Form form) {
+    private void show(Context ctx, ProjectAccess access, Form form) {
         var overview = indexes.overview(access);
-        var when = times.when(ctx);
+        var clock = readers.clock(ctx);
         shell.page(
                 ctx,
                 "Indexes",
                 "records/indexes",
                 Map.of(
                         "project",
-                        ProjectHead.of(access),
+                        ProjectHeader.of(access),
                         "form",
                         form,
                         "automatic",
                         access.project().autoIndex(),
                         "indexes",
                         overview.indexes().stream()
-                                .map(index -> IndexItem.of(index, indexes, when))
+                                .map(index -> Item.of(index, indexes, clock))
                                 .toList(),
                         "proposals",
                         overview.proposals().stream().map(ProposalItem::of).toList()));
     }
 
-    private static String path(Access access) {
-        return Paths.part(access.project().id(), "indexes");
+    private static String path(ProjectAccess access) {
+        return RecordPaths.part(access.project().id(), "indexes");
     }
 }

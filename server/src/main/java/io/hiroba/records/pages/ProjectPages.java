@@ -1,59 +1,140 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
+import io.hiroba.records.Membership;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.query.Found;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
-import io.hiroba.records.query.Query;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Schema;
-import io.hiroba.records.schema.Schemas;
+import io.hiroba.records.query.QueryResult;
+import io.hiroba.records.query.RecordQuery;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A project: its schemas, its name, and its end. */
+/** The list of projects, and of each its schemas and settings. */
 public final class ProjectPages implements Routes {
+
+    private static final int PAGE_SIZE = 24;
+    private static final int MAX_LIMIT = 100;
 
     /** Fewer records than these are counted rather than estimated. */
     private static final int FEW = 1_000;
 
     private final Shell shell;
-    private final Entrance entrance;
+    private final PageContext context;
     private final Projects projects;
     private final Schemas schemas;
     private final Queries queries;
+    private final KeysetList<Membership, Long> list;
+    private final Idempotency idempotency;
 
-    public ProjectPages(Shell shell, Entrance entrance, Projects projects, Schemas schemas, Queries queries) {
+    ProjectPages(
+            Shell shell,
+            PageContext context,
+            Projects projects,
+            Schemas schemas,
+            Queries queries,
+            Cursors cursors,
+            Idempotency idempotency) {
         this.shell = shell;
-        this.entrance = entrance;
+        this.context = context;
         this.projects = projects;
         this.schemas = schemas;
         this.queries = queries;
+        this.list = new KeysetList<>(
+                cursors,
+                "pages.projects",
+                PAGE_SIZE,
+                MAX_LIMIT,
+                cursor -> ProjectId.parse(cursor.text(0)).value(),
+                last -> Cursor.of(last.project().id().hex()));
+        this.idempotency = idempotency;
     }
+
+    /**
+     * A schema in a list.
+     *
+     * @param count how many records there are, in words
+     * @param attributes their names
+     */
+    public record SchemaItem(String path, String name, String count, String attributes) {}
+
+    /** A project in a list. */
+    public record ProjectItem(String path, String name, String role, String schemas) {}
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.PROJECT, this::show);
-        routes.get(Paths.PROJECT + "/-/settings", ctx -> {
-            var access = entrance.project(ctx).requireOwner();
+        routes.get(RecordPaths.ALL, ctx -> list(ctx, Form.EMPTY));
+        routes.post(RecordPaths.ALL, this::create);
+        routes.get(RecordPaths.PROJECT, this::show);
+        routes.get(RecordPaths.PROJECT + "/-/settings", ctx -> {
+            var access = context.project(ctx).requireOwner();
             settings(ctx, access, filled(access));
         });
-        routes.post(Paths.PROJECT + "/-/settings", this::change);
-        routes.post(Paths.PROJECT + "/-/delete", this::delete);
+        routes.post(RecordPaths.PROJECT + "/-/settings", this::change);
+        routes.post(RecordPaths.PROJECT + "/-/delete", this::delete);
+    }
+
+    private void create(Context ctx) {
+        var form = Form.of(ctx, "name");
+        try {
+            var caller = Caller.of(ctx);
+            var key = Form.of(ctx, "key").value("key");
+            // A form that is sent twice, as by a double click, makes one project.
+            var made = idempotency.once(ctx, caller.user().hex(), key, tx -> {
+                var id = projects.create(tx, caller, form.value("name")).id();
+                return Answer.created(RecordPaths.project(id), Map.of("id", id.hex()));
+            });
+            shell.seeOther(ctx, made.headers().getOrDefault("Location", RecordPaths.ALL));
+        } catch (Problem refusal) {
+            if (!PageContext.belongsToForm(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal, RecordPaths.ALL);
+            list(ctx, form.refused(refusal));
+        }
+    }
+
+    private void list(Context ctx, Form form) {
+        var caller = Caller.of(ctx);
+        var found = list.page(ctx, (before, limit) -> projects.list(caller, before.orElse(Long.MAX_VALUE), limit));
+        var more = found.next() == null ? "" : RecordPaths.ALL + "?after=" + found.next();
+        var items = found.items().stream().map(each -> item(caller, each)).toList();
+        var key = UUID.randomUUID().toString();
+        shell.page(ctx, "Records", "records/list", Map.of("form", form, "projects", items, "more", more, "key", key));
+    }
+
+    private ProjectItem item(Caller caller, Membership membership) {
+        var project = membership.project();
+        int number = schemas.list(new ProjectAccess(caller, project, membership.role()))
+                .size();
+        return new ProjectItem(
+                RecordPaths.project(project.id()),
+                project.name(),
+                ProjectHeader.label(membership.role()),
+                number == 0 ? "no schemas yet" : number == 1 ? "1 schema" : number + " schemas");
     }
 
     private void show(Context ctx) {
-        var access = entrance.project(ctx);
+        var access = context.project(ctx);
         var items = schemas.list(access).stream()
                 .map(schema -> item(access, schema))
                 .toList();
@@ -61,34 +142,34 @@ public final class ProjectPages implements Routes {
                 ctx,
                 access.project().name(),
                 "records/project",
-                Map.of("project", ProjectHead.of(access), "schemas", items));
+                Map.of("project", ProjectHeader.of(access), "schemas", items));
     }
 
-    private SchemaItem item(Access access, Schema schema) {
+    private SchemaItem item(ProjectAccess access, Schema schema) {
         var hidden = schema.rules().binding(access.role()).hidden();
-        var found = first(access, schema, Query.Count.ESTIMATE);
+        var found = first(access, schema, RecordQuery.Count.ESTIMATE);
         var counted = found.count();
         if (counted != null && !counted.exact() && counted.value() < FEW) {
-            counted = first(access, schema, Query.Count.EXACT).count();
+            counted = first(access, schema, RecordQuery.Count.EXACT).count();
         }
         return new SchemaItem(
-                Paths.schema(access.project().id(), schema.name()),
+                RecordPaths.schema(access.project().id(), schema.name()),
                 schema.name(),
                 count(counted, found.rows().isEmpty()),
                 schema.attributes().stream()
-                        .map(Attribute::name)
+                        .map(SchemaAttribute::name)
                         .filter(name -> !hidden.contains(name))
                         .collect(Collectors.joining(" · ")));
     }
 
-    private Found first(Access access, Schema schema, Query.Count count) {
+    private QueryResult first(ProjectAccess access, Schema schema, RecordQuery.Count count) {
         return queries.page(
                 access.caller(),
                 access.project().id(),
-                Query.all(schema.name()).limit(1).counting(count));
+                RecordQuery.all(schema.name()).limit(1).counting(count));
     }
 
-    private static String count(Found.@Nullable Counted counted, boolean empty) {
+    private static String count(QueryResult.@Nullable Counted counted, boolean empty) {
         if (empty) {
             return "no records yet";
         }
@@ -96,11 +177,11 @@ public final class ProjectPages implements Routes {
     }
 
     private void change(Context ctx) {
-        var access = entrance.project(ctx).requireOwner();
+        var access = context.project(ctx).requireOwner();
         var form = Form.of(ctx, "name", "autoIndex");
         try {
             projects.change(Caller.of(ctx), access.project().id(), form.value("name"), form.isChecked("autoIndex"));
-            shell.seeOther(ctx, Paths.part(access.project().id(), "settings"), "Saved.");
+            shell.seeOther(ctx, RecordPaths.part(access.project().id(), "settings"), "Saved.");
         } catch (Problem refusal) {
             refused(ctx, access, form, refusal);
         }
@@ -108,7 +189,7 @@ public final class ProjectPages implements Routes {
 
     /** Deleting asks for the project's name, so that nobody loses one by a click. */
     private void delete(Context ctx) {
-        var access = entrance.project(ctx).requireOwner();
+        var access = context.project(ctx).requireOwner();
         var typed = ctx.formParam("confirmation");
         var values = new HashMap<>(filled(access).values());
         values.put("confirmation", typed == null ? "" : typed);
@@ -118,22 +199,22 @@ public final class ProjectPages implements Routes {
             return;
         }
         projects.delete(Caller.of(ctx), access.project().id());
-        shell.seeOther(ctx, Paths.ALL, "The project is deleted.");
+        shell.seeOther(ctx, RecordPaths.ALL, "Project deleted.");
     }
 
-    private void refused(Context ctx, Access access, Form form, Problem refusal) {
-        if (!Entrance.belongsToForm(refusal)) {
+    private void refused(Context ctx, ProjectAccess access, Form form, Problem refusal) {
+        if (!PageContext.belongsToForm(refusal)) {
             throw refusal;
         }
-        shell.refused(ctx, refusal, Paths.part(access.project().id(), "settings"));
+        shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "settings"));
         settings(ctx, access, form.refused(refusal));
     }
 
-    private void settings(Context ctx, Access access, Form form) {
-        shell.page(ctx, "Settings", "records/settings", Map.of("project", ProjectHead.of(access), "form", form));
+    private void settings(Context ctx, ProjectAccess access, Form form) {
+        shell.page(ctx, "Settings", "records/settings", Map.of("project", ProjectHeader.of(access), "form", form));
     }
 
-    private static Form filled(Access access) {
+    private static Form filled(ProjectAccess access) {
         var project = access.project();
         return Form.filled(Map.of("name", project.name(), "autoIndex", project.autoIndex() ? "true" : ""));
     }

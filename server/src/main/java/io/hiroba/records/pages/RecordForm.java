@@ -1,13 +1,14 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.records.Access;
-import io.hiroba.records.data.Documents;
-import io.hiroba.records.data.RecordView;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.BadValue;
-import io.hiroba.records.schema.Sight;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordView;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
 import io.javalin.http.Context;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,31 +17,31 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What somebody typed into a record's form, and what is wrong with it. */
+/** The input of a record's form and its errors. */
 final class RecordForm {
 
-    private final Access access;
-    private final Sight sight;
-    private final Titles titles;
-    private final LocalMoments moments;
+    private final ProjectAccess access;
+    private final RecordAccess recordAccess;
+    private final RecordTitles titles;
+    private final ReaderClock clock;
     private final Map<String, String> typed = new LinkedHashMap<>();
     private final Map<String, String> errors = new LinkedHashMap<>();
     private @Nullable String problem;
 
-    RecordForm(Access access, Sight sight, Titles titles, LocalMoments moments) {
+    RecordForm(ProjectAccess access, RecordAccess recordAccess, RecordTitles titles, ReaderClock clock) {
         this.access = access;
-        this.sight = sight;
+        this.recordAccess = recordAccess;
         this.titles = titles;
-        this.moments = moments;
+        this.clock = clock;
     }
 
     /** Reads the fields of a form; what it does not have is left alone. */
     RecordForm read(Context ctx) {
-        for (var attribute : sight.shown()) {
+        for (var attribute : recordAccess.shown()) {
             var value = ctx.formParam("v." + attribute.name());
             if (value != null) {
                 typed.put(attribute.name(), value);
-            } else if (isCheck(attribute) && sight.mayWrite(attribute)) {
+            } else if (isCheck(attribute) && recordAccess.canWrite(attribute)) {
                 // A box that is not ticked is not sent.
                 typed.put(attribute.name(), "false");
             }
@@ -48,14 +49,14 @@ final class RecordForm {
         return this;
     }
 
-    private static boolean isCheck(Attribute attribute) {
+    private static boolean isCheck(SchemaAttribute attribute) {
         return attribute.type() == ValueType.BOOL && attribute.required();
     }
 
     /** The values of a new record; a field that cannot be read is in {@link #hasErrors}. */
     ObjectNode values() {
         var values = Documents.exact().createObjectNode();
-        typed.forEach((name, text) -> sight.attribute(name).ifPresent(attribute -> {
+        typed.forEach((name, text) -> recordAccess.attribute(name).ifPresent(attribute -> {
             var value = json(attribute, text);
             // What stays empty gets the default, or is said to be required.
             if (value != null && !value.isNull()) {
@@ -68,9 +69,10 @@ final class RecordForm {
     /** What differs from the record as the form showed it. */
     ObjectNode changes(RecordView before) {
         var values = Documents.exact().createObjectNode();
-        typed.forEach((name, text) -> sight.attribute(name)
-                .filter(sight::mayWrite)
-                .filter(attribute -> !same(attribute, text(before, attribute), Typed.lines(text)))
+        typed.forEach((name, text) -> recordAccess
+                .attribute(name)
+                .filter(recordAccess::canWrite)
+                .filter(attribute -> !same(attribute, text(before, attribute), FormValues.lines(text)))
                 .ifPresent(attribute -> {
                     var value = json(attribute, text);
                     if (value != null) {
@@ -81,16 +83,16 @@ final class RecordForm {
     }
 
     /** Browsers write a moment as briefly as they can. */
-    private boolean same(Attribute attribute, String before, String now) {
+    private boolean same(SchemaAttribute attribute, String before, String now) {
         return attribute.type() == ValueType.DATE
-                ? moments.absolute(before).equals(moments.absolute(now))
+                ? clock.absolute(before).equals(clock.absolute(now))
                 : before.equals(now);
     }
 
-    private @Nullable JsonNode json(Attribute attribute, String text) {
+    private @Nullable JsonNode json(SchemaAttribute attribute, String text) {
         try {
-            return Typed.json(attribute, text, moments);
-        } catch (BadValue e) {
+            return FormValues.json(attribute, text, clock);
+        } catch (InvalidValueException e) {
             errors.put(attribute.name(), sentence(e.reason()));
             return null;
         }
@@ -112,7 +114,7 @@ final class RecordForm {
 
     RecordForm refused(Problem refusal) {
         for (var fault : refusal.fields()) {
-            if (sight.attribute(fault.field()).isPresent()) {
+            if (recordAccess.attribute(fault.field()).isPresent()) {
                 errors.putIfAbsent(fault.field(), sentence(fault.message()));
             }
         }
@@ -128,10 +130,10 @@ final class RecordForm {
     }
 
     /** The fields of a new record. */
-    List<Field> fields() {
-        var fields = new Fields(moments);
-        return sight.shown().stream()
-                .filter(sight::mayWrite)
+    List<FormField> fields() {
+        var fields = new FormFields(clock);
+        return recordAccess.shown().stream()
+                .filter(recordAccess::canWrite)
                 .map(each -> finished(
                         each,
                         typed.containsKey(each.name())
@@ -141,37 +143,38 @@ final class RecordForm {
     }
 
     /** The fields of a record as it is, with what was typed. */
-    List<Field> fields(RecordView record) {
-        var fields = new Fields(moments);
-        return sight.shown().stream()
+    List<FormField> fields(RecordView record) {
+        var fields = new FormFields(clock);
+        return recordAccess.shown().stream()
                 .map(each -> finished(
                         each,
-                        typed.containsKey(each.name()) && sight.mayWrite(each)
+                        typed.containsKey(each.name()) && recordAccess.canWrite(each)
                                 ? fields.of(each, typed(each.name()), false)
-                                : fields.of(each, record.values().get(each.name()), !sight.mayWrite(each))))
+                                : fields.of(each, record.values().get(each.name()), !recordAccess.canWrite(each))))
                 .toList();
     }
 
     /** As above, beside what others made of it meanwhile. */
-    List<Field> fieldsBeside(RecordView newer) {
+    List<FormField> fieldsBeside(RecordView newer) {
         return fields(newer).stream()
                 .map(field -> {
-                    var now = text(newer, sight.attribute(field.attribute()).orElseThrow());
-                    return now.equals(Typed.lines(field.value()))
+                    var now = text(
+                            newer, recordAccess.attribute(field.attribute()).orElseThrow());
+                    return now.equals(FormValues.lines(field.value()))
                             ? field
                             : field.withNewer(now.isEmpty() ? "nothing" : now);
                 })
                 .toList();
     }
 
-    Field field(Attribute attribute, RecordView record) {
+    FormField field(SchemaAttribute attribute, RecordView record) {
         return fields(record).stream()
                 .filter(each -> each.attribute().equals(attribute.name()))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private Field finished(Attribute attribute, Field field) {
+    private FormField finished(SchemaAttribute attribute, FormField field) {
         var done = field.withError(errors.get(attribute.name()));
         if (attribute.references() == null || field.value().isEmpty()) {
             return done;
@@ -183,8 +186,8 @@ final class RecordForm {
         return String.valueOf(typed.get(name));
     }
 
-    private String text(RecordView record, Attribute attribute) {
-        return Typed.lines(Typed.text(attribute, record.values().get(attribute.name()), moments));
+    private String text(RecordView record, SchemaAttribute attribute) {
+        return FormValues.lines(FormValues.text(attribute, record.values().get(attribute.name()), clock));
     }
 
     static String sentence(String message) {

@@ -2,127 +2,168 @@ package io.hiroba.records.pages;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
+import io.hiroba.records.ConflictRetry;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordView;
+import io.hiroba.records.Records;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.data.Contention;
-import io.hiroba.records.data.RecordView;
-import io.hiroba.records.data.Records;
-import io.hiroba.records.schema.Sight;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One record: read, made and changed by a form that its schema makes. */
+/** The page of a record: created and edited by a form that its schema defines. */
 public final class RecordPages implements Routes {
 
     private final Shell shell;
-    private final Times times;
-    private final Entrance entrance;
-    private final Titles titles;
+    private final Readers readers;
+    private final PageContext context;
+    private final RecordTitles titles;
     private final Records records;
     private final Users users;
     private final Idempotency idempotency;
 
-    public RecordPages(
+    RecordPages(
             Shell shell,
-            Times times,
-            Entrance entrance,
-            Titles titles,
+            Readers readers,
+            PageContext context,
+            RecordTitles titles,
             Records records,
             Users users,
             Idempotency idempotency) {
         this.shell = shell;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.titles = titles;
         this.records = records;
         this.users = users;
         this.idempotency = idempotency;
     }
 
+    /**
+     * One record, or one to be made, as a form.
+     *
+     * @param path where it is; empty for one to be made
+     * @param about who made and changed it
+     * @param cells what those see who may not change it
+     * @param problem what is wrong with the form as a whole
+     */
+    public record View(
+            ProjectHeader project,
+            String schema,
+            String schemaPath,
+            String path,
+            String title,
+            @Nullable String about,
+            int version,
+            List<FormField> fields,
+            List<Cell> cells,
+            @Nullable String problem) {
+
+        public View {
+            fields = List.copyOf(fields);
+            cells = List.copyOf(cells);
+        }
+
+        /** What a form for a new record is known by when it is sent twice. */
+        public String key() {
+            return UUID.randomUUID().toString();
+        }
+
+        public boolean isNew() {
+            return path.isEmpty();
+        }
+
+        public boolean mayEdit() {
+            return project.mayEdit();
+        }
+    }
+
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.SCHEMA + "/new", ctx -> {
-            var access = entrance.project(ctx).requireEditor();
-            var sight = entrance.schema(ctx, access);
-            fresh(ctx, access, sight, form(ctx, access, sight));
+        routes.get(RecordPaths.SCHEMA + "/new", ctx -> {
+            var access = context.project(ctx).requireEditor();
+            var recordAccess = context.schema(ctx, access);
+            fresh(ctx, access, recordAccess, form(ctx, access, recordAccess));
         });
-        routes.post(Paths.SCHEMA + "/new", this::create);
-        routes.get(Paths.RECORD, ctx -> {
-            var access = entrance.project(ctx);
-            var sight = entrance.schema(ctx, access);
-            show(ctx, access, sight, form(ctx, access, sight), get(ctx, access, sight));
+        routes.post(RecordPaths.SCHEMA + "/new", this::create);
+        routes.get(RecordPaths.RECORD, ctx -> {
+            var access = context.project(ctx);
+            var recordAccess = context.schema(ctx, access);
+            show(ctx, access, recordAccess, form(ctx, access, recordAccess), get(ctx, access, recordAccess));
         });
-        routes.post(Paths.RECORD, this::save);
+        routes.post(RecordPaths.RECORD, this::save);
     }
 
     private void create(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        var sight = entrance.schema(ctx, access);
-        if (entrance.isTooLarge(ctx)) {
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        if (context.isTooLarge(ctx)) {
             ctx.status(413);
-            fresh(ctx, access, sight, form(ctx, access, sight).withProblem(tooLarge()));
+            fresh(ctx, access, recordAccess, form(ctx, access, recordAccess).withProblem(tooLarge()));
             return;
         }
-        var form = form(ctx, access, sight).read(ctx);
+        var form = form(ctx, access, recordAccess).read(ctx);
         var values = form.values();
         if (form.hasErrors()) {
             ctx.status(422);
-            fresh(ctx, access, sight, form);
+            fresh(ctx, access, recordAccess, form);
             return;
         }
         try {
-            var path = path(access, sight);
-            var made = made(ctx, access, sight, values);
+            var path = path(access, recordAccess);
+            var made = made(ctx, access, recordAccess, values);
             if (ctx.formParam("again") != null) {
-                shell.seeOther(ctx, path + "/new", "The record is there. Here is room for another.");
+                shell.seeOther(ctx, path + "/new", "Record created. Add another one.");
             } else {
-                shell.seeOther(ctx, made.headers().getOrDefault("Location", path), "The record is there.");
+                shell.seeOther(ctx, made.headers().getOrDefault("Location", path), "Record created.");
             }
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, path(access, sight) + "/new");
-            fresh(ctx, access, sight, form.refused(refusal));
+            shell.refused(ctx, refusal, path(access, recordAccess) + "/new");
+            fresh(ctx, access, recordAccess, form.refused(refusal));
         }
     }
 
     /** A form that is sent twice, as by a double click, makes one record. */
-    private Answer made(Context ctx, Access access, Sight sight, ObjectNode values) {
+    private Answer made(Context ctx, ProjectAccess access, RecordAccess recordAccess, ObjectNode values) {
         var key = Optional.ofNullable(ctx.formParam("key")).orElse("");
-        return Contention.settled(careful -> idempotency.once(
+        return ConflictRetry.run(prechecked -> idempotency.once(
                 ctx, access.user().hex(), key, values.toString().getBytes(StandardCharsets.UTF_8), tx -> {
-                    var view = records.create(tx, access, sight.schema().name(), values, careful);
-                    return Answer.created(path(access, sight) + "/" + view.id(), Map.of("id", view.id()));
+                    var view = records.create(tx, access, recordAccess.schema().name(), values, prechecked);
+                    return Answer.created(path(access, recordAccess) + "/" + view.id(), Map.of("id", view.id()));
                 }));
     }
 
     private void save(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        var sight = entrance.schema(ctx, access);
-        var before = get(ctx, access, sight);
-        if (entrance.isTooLarge(ctx)) {
+        var access = context.project(ctx).requireEditor();
+        var recordAccess = context.schema(ctx, access);
+        var before = get(ctx, access, recordAccess);
+        if (context.isTooLarge(ctx)) {
             ctx.status(413);
-            show(ctx, access, sight, form(ctx, access, sight).withProblem(tooLarge()), before);
+            show(ctx, access, recordAccess, form(ctx, access, recordAccess).withProblem(tooLarge()), before);
             return;
         }
-        var form = form(ctx, access, sight).read(ctx);
+        var form = form(ctx, access, recordAccess).read(ctx);
         var changes = form.changes(before);
-        var path = path(access, sight) + "/" + before.id();
+        var path = path(access, recordAccess) + "/" + before.id();
         if (form.hasErrors()) {
             ctx.status(422);
-            show(ctx, access, sight, form, before);
+            show(ctx, access, recordAccess, form, before);
             return;
         }
         int version = version(ctx, before);
@@ -130,40 +171,40 @@ public final class RecordPages implements Routes {
             if (version != before.version()) {
                 throw RecordsProblem.otherVersion(before.version());
             }
-            records.patch(access, sight.schema().name(), Entrance.row(ctx), changes, version);
-            shell.seeOther(ctx, path, changes.isEmpty() ? "Nothing was changed." : "Saved.");
+            records.patch(access, recordAccess.schema().name(), PageContext.row(ctx), changes, version);
+            shell.seeOther(ctx, path, changes.isEmpty() ? "No changes." : "Saved.");
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
             shell.refused(ctx, refusal, path);
             if (refusal.kind() == Problem.Kind.PRECONDITION_FAILED) {
-                conflicted(ctx, access, sight, form);
+                conflicted(ctx, access, recordAccess, form);
             } else {
-                show(ctx, access, sight, form.refused(refusal), before);
+                show(ctx, access, recordAccess, form.refused(refusal), before);
             }
         }
     }
 
     private String tooLarge() {
-        return "That was too much: a form brings up to %s.".formatted(entrance.largestForm());
+        return "The form is too large: the limit is %s.".formatted(context.largestForm());
     }
 
     /** What was typed stays, beside what others wrote; saving once more writes it over theirs. */
-    private void conflicted(Context ctx, Access access, Sight sight, RecordForm form) {
-        var newer = get(ctx, access, sight);
+    private void conflicted(Context ctx, ProjectAccess access, RecordAccess recordAccess, RecordForm form) {
+        var newer = get(ctx, access, recordAccess);
         var by = nickname(newer.updatedBy());
-        var problem = "%s changed this record in the meantime. Look at what differs: saving again writes yours over it."
+        var problem = "%s changed this record in the meantime. Review the differences: saving again overwrites them."
                 .formatted(by == null ? "Somebody" : by);
-        page(ctx, access, sight, newer, form.fieldsBeside(newer), problem);
+        page(ctx, access, recordAccess, newer, form.fieldsBeside(newer), problem);
     }
 
-    private void fresh(Context ctx, Access access, Sight sight, RecordForm form) {
-        var schema = sight.schema().name();
-        var sheet = new RecordSheet(
-                ProjectHead.of(access),
+    private void fresh(Context ctx, ProjectAccess access, RecordAccess recordAccess, RecordForm form) {
+        var schema = recordAccess.schema().name();
+        var view = new View(
+                ProjectHeader.of(access),
                 schema,
-                path(access, sight),
+                path(access, recordAccess),
                 "",
                 "New " + schema,
                 null,
@@ -171,46 +212,52 @@ public final class RecordPages implements Routes {
                 form.fields(),
                 List.of(),
                 form.problem());
-        shell.page(ctx, sheet.title(), "records/record", Map.of("sheet", sheet));
+        shell.page(ctx, view.title(), "records/record", Map.of("view", view));
     }
 
-    private void show(Context ctx, Access access, Sight sight, RecordForm form, RecordView record) {
-        page(ctx, access, sight, record, form.fields(record), form.problem());
+    private void show(
+            Context ctx, ProjectAccess access, RecordAccess recordAccess, RecordForm form, RecordView record) {
+        page(ctx, access, recordAccess, record, form.fields(record), form.problem());
     }
 
     private void page(
-            Context ctx, Access access, Sight sight, RecordView record, List<Field> fields, @Nullable String problem) {
-        var cells = new Cells(times.moments(ctx));
-        var head = ProjectHead.of(access);
-        var sheet = new RecordSheet(
+            Context ctx,
+            ProjectAccess access,
+            RecordAccess recordAccess,
+            RecordView record,
+            List<FormField> fields,
+            @Nullable String problem) {
+        var cells = new CellFormatter(readers.clock(ctx));
+        var head = ProjectHeader.of(access);
+        var view = new View(
                 head,
-                sight.schema().name(),
-                path(access, sight),
-                path(access, sight) + "/" + record.id(),
-                Titles.of(sight, record),
+                recordAccess.schema().name(),
+                path(access, recordAccess),
+                path(access, recordAccess) + "/" + record.id(),
+                RecordTitles.of(recordAccess, record),
                 about(ctx, record),
                 record.version(),
                 head.mayEdit() ? fields : List.of(),
-                sight.shown().stream()
+                recordAccess.shown().stream()
                         .map(each -> each.references() == null
                                 ? cells.of(each, record.values().get(each.name()))
                                 : titles.cell(access, each, record.values().get(each.name())))
                         .toList(),
                 problem);
-        shell.page(ctx, sheet.title(), "records/record", Map.of("sheet", sheet));
+        shell.page(ctx, view.title(), "records/record", Map.of("view", view));
     }
 
     private String about(Context ctx, RecordView record) {
-        var when = times.when(ctx);
+        var clock = readers.clock(ctx);
         var by = nickname(record.createdBy());
-        var made = "Made %s%s".formatted(when.ago(record.createdAt()), by == null ? "" : " by " + by);
+        var made = "Created %s%s".formatted(clock.ago(record.createdAt()), by == null ? "" : " by " + by);
         if (record.version() == 1) {
             return made + ".";
         }
         var changer = nickname(record.updatedBy());
         return "%s, changed %s%s. Version %d."
                 .formatted(
-                        made, when.ago(record.updatedAt()), changer == null ? "" : " by " + changer, record.version());
+                        made, clock.ago(record.updatedAt()), changer == null ? "" : " by " + changer, record.version());
     }
 
     private @Nullable String nickname(String user) {
@@ -219,12 +266,12 @@ public final class RecordPages implements Routes {
                 .orElse(null);
     }
 
-    private RecordForm form(Context ctx, Access access, Sight sight) {
-        return new RecordForm(access, sight, titles, times.moments(ctx));
+    private RecordForm form(Context ctx, ProjectAccess access, RecordAccess recordAccess) {
+        return new RecordForm(access, recordAccess, titles, readers.clock(ctx));
     }
 
-    private RecordView get(Context ctx, Access access, Sight sight) {
-        return records.get(access, sight.schema().name(), Entrance.row(ctx));
+    private RecordView get(Context ctx, ProjectAccess access, RecordAccess recordAccess) {
+        return records.get(access, recordAccess.schema().name(), PageContext.row(ctx));
     }
 
     /** The version that the form was made from. */
@@ -233,7 +280,7 @@ public final class RecordPages implements Routes {
         return text != null && text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : otherwise.version();
     }
 
-    private static String path(Access access, Sight sight) {
-        return Paths.schema(access.project().id(), sight.schema().name());
+    private static String path(ProjectAccess access, RecordAccess recordAccess) {
+        return RecordPaths.schema(access.project().id(), recordAccess.schema().name());
     }
 }

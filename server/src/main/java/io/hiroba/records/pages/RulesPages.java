@@ -4,68 +4,82 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Rules;
-import io.hiroba.records.schema.Schemas;
-import io.hiroba.records.schema.Sight;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.AccessRules;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.Schemas;
+import io.hiroba.records.ValueType;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Who sees and changes which part of a schema's records, for owners to say. */
+/** The editor of a schema's access rules, for owners. */
 public final class RulesPages implements Routes {
 
     private final Shell shell;
-    private final Entrance entrance;
+    private final PageContext context;
     private final Schemas schemas;
 
-    public RulesPages(Shell shell, Entrance entrance, Schemas schemas) {
+    RulesPages(Shell shell, PageContext context, Schemas schemas) {
         this.shell = shell;
-        this.entrance = entrance;
+        this.context = context;
         this.schemas = schemas;
+    }
+
+    /**
+     * Access rules of a schema's records, in its editor.
+     *
+     * @param texts the attributes that can be compared with something of the reader's
+     */
+    public record View(ProjectHeader project, String schema, String path, List<String> attributes, List<String> texts) {
+
+        public View {
+            attributes = List.copyOf(attributes);
+            texts = List.copyOf(texts);
+        }
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.SCHEMA + "/rules", ctx -> {
-            var access = entrance.project(ctx).requireOwner();
-            var sight = entrance.schema(ctx, access);
-            show(ctx, access, sight, filled(sight.schema().rules()));
+        routes.get(RecordPaths.SCHEMA + "/rules", ctx -> {
+            var access = context.project(ctx).requireOwner();
+            var recordAccess = context.schema(ctx, access);
+            show(ctx, access, recordAccess, filled(recordAccess.schema().rules()));
         });
-        routes.post(Paths.SCHEMA + "/rules", this::save);
+        routes.post(RecordPaths.SCHEMA + "/rules", this::save);
     }
 
     private void save(Context ctx) {
-        var access = entrance.project(ctx).requireOwner();
-        var sight = entrance.schema(ctx, access);
+        var access = context.project(ctx).requireOwner();
+        var recordAccess = context.schema(ctx, access);
         var names = Stream.concat(
                         Stream.of("ownRowsOnly", "matching", "trait"),
-                        sight.shown().stream().map(each -> "see." + each.name()))
+                        recordAccess.shown().stream().map(each -> "see." + each.name()))
                 .toArray(String[]::new);
         var form = Form.of(ctx, names);
         try {
-            schemas.setRules(access, sight.schema().name(), rules(sight, form));
-            shell.seeOther(ctx, path(access, sight), "The rules hold from now on.");
+            schemas.setRules(access, recordAccess.schema().name(), rules(recordAccess, form));
+            shell.seeOther(ctx, path(access, recordAccess), "Rules saved.");
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, path(access, sight) + "/rules");
-            show(ctx, access, sight, form.withProblem(refusal.detail()));
+            shell.refused(ctx, refusal, path(access, recordAccess) + "/rules");
+            show(ctx, access, recordAccess, form.withProblem(refusal.detail()));
         }
     }
 
-    private static Rules rules(Sight sight, Form form) {
+    private static AccessRules rules(RecordAccess recordAccess, Form form) {
         var hidden = new HashSet<String>();
         var readOnly = new HashSet<String>();
-        for (var attribute : sight.shown()) {
+        for (var attribute : recordAccess.shown()) {
             switch (form.value("see." + attribute.name())) {
                 case "hide" -> hidden.add(attribute.name());
                 case "read" -> readOnly.add(attribute.name());
@@ -74,23 +88,23 @@ public final class RulesPages implements Routes {
                 }
             }
         }
-        return new Rules(form.isChecked("ownRowsOnly"), matching(form), hidden, readOnly);
+        return new AccessRules(form.isChecked("ownRowsOnly"), matching(form), hidden, readOnly);
     }
 
-    private static Rules.@Nullable Matching matching(Form form) {
+    private static AccessRules.@Nullable Matching matching(Form form) {
         var attribute = form.value("matching");
         if (attribute.isEmpty()) {
             return null;
         }
-        return new Rules.Matching(
+        return new AccessRules.Matching(
                 attribute,
                 switch (form.value("trait")) {
-                    case "email" -> Rules.Trait.EMAIL;
-                    default -> Rules.Trait.ID;
+                    case "email" -> AccessRules.Trait.EMAIL;
+                    default -> AccessRules.Trait.ID;
                 });
     }
 
-    private static Form filled(Rules rules) {
+    private static Form filled(AccessRules rules) {
         var values = new HashMap<String, String>();
         values.put("ownRowsOnly", rules.ownRowsOnly() ? "true" : "");
         var matching = rules.matching();
@@ -103,20 +117,20 @@ public final class RulesPages implements Routes {
         return Form.filled(values);
     }
 
-    private void show(Context ctx, Access access, Sight sight, Form form) {
-        var sheet = new RulesSheet(
-                ProjectHead.of(access),
-                sight.schema().name(),
-                path(access, sight),
-                sight.shown().stream().map(Attribute::name).toList(),
-                sight.shown().stream()
+    private void show(Context ctx, ProjectAccess access, RecordAccess recordAccess, Form form) {
+        var view = new View(
+                ProjectHeader.of(access),
+                recordAccess.schema().name(),
+                path(access, recordAccess),
+                recordAccess.shown().stream().map(SchemaAttribute::name).toList(),
+                recordAccess.shown().stream()
                         .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
-                        .map(Attribute::name)
+                        .map(SchemaAttribute::name)
                         .toList());
-        shell.page(ctx, "Who sees what", "records/rules", Map.of("form", form, "sheet", sheet));
+        shell.page(ctx, "Access rules", "records/rules", Map.of("form", form, "view", view));
     }
 
-    private static String path(Access access, Sight sight) {
-        return Paths.schema(access.project().id(), sight.schema().name());
+    private static String path(ProjectAccess access, RecordAccess recordAccess) {
+        return RecordPaths.schema(access.project().id(), recordAccess.schema().name());
     }
 }

@@ -1,13 +1,14 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.records.AttributeDefinition;
+import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.AttributeDefinition;
-import io.hiroba.records.schema.BadValue;
-import io.hiroba.records.schema.SchemaDefinition;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SchemaDefinition;
+import io.hiroba.records.ValueType;
 import io.javalin.http.Context;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The editor of a schema: what was typed, as a definition, and what is wrong with which attribute. */
+/** The input of the schema editor and its errors. */
 final class SchemaForm {
 
     private static final List<String> PARTS =
@@ -37,32 +38,32 @@ final class SchemaForm {
     private static final Pattern NAMED = Pattern.compile("a(\\d{1,4})\\.name");
     private static final Pattern FAULT = Pattern.compile("attributes\\[(\\d+)](?:\\.(\\w+))?.*");
 
-    private final LocalMoments moments;
-    private final Map<String, Attribute> known;
+    private final ReaderClock clock;
+    private final Map<String, SchemaAttribute> known;
     private final List<AttributeRow> rows;
 
-    private SchemaForm(LocalMoments moments, Map<String, Attribute> known, List<AttributeRow> rows) {
-        this.moments = moments;
+    private SchemaForm(ReaderClock clock, Map<String, SchemaAttribute> known, List<AttributeRow> rows) {
+        this.clock = clock;
         this.known = Map.copyOf(known);
         this.rows = List.copyOf(rows);
     }
 
     /** Room for a new schema. */
-    static SchemaForm blank(LocalMoments moments, int rows) {
+    static SchemaForm blank(ReaderClock clock, int rows) {
         var blank = new ArrayList<AttributeRow>();
         for (int place = 0; place < rows; place++) {
             blank.add(AttributeRow.blank(place));
         }
-        return new SchemaForm(moments, Map.of(), blank);
+        return new SchemaForm(clock, Map.of(), blank);
     }
 
     /** A schema as it is, as far as it is shown. */
-    static SchemaForm of(List<Attribute> attributes, Function<Short, String> targets, LocalMoments moments) {
+    static SchemaForm of(List<SchemaAttribute> attributes, Function<Short, String> targets, ReaderClock clock) {
         var rows = new ArrayList<AttributeRow>();
         for (var attribute : attributes) {
             rows.add(new AttributeRow(rows.size(), false, values(attribute, targets), Map.of()));
         }
-        return new SchemaForm(moments, Map.of(), rows);
+        return new SchemaForm(clock, Map.of(), rows);
     }
 
     /**
@@ -70,8 +71,8 @@ final class SchemaForm {
      *
      * @param attributes those that the schema has already
      */
-    static SchemaForm read(Context ctx, List<Attribute> attributes, LocalMoments moments) {
-        var known = attributes.stream().collect(Collectors.toMap(Attribute::name, Function.identity()));
+    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, ReaderClock clock) {
+        var known = attributes.stream().collect(Collectors.toMap(SchemaAttribute::name, Function.identity()));
         var places = new TreeSet<Integer>();
         for (var parameter : ctx.formParamMap().keySet()) {
             var named = NAMED.matcher(parameter);
@@ -84,7 +85,7 @@ final class SchemaForm {
             var values = new HashMap<String, String>();
             for (var part : PARTS) {
                 var value = ctx.formParam("a" + place + "." + part);
-                var text = value == null ? "" : Typed.lines(value);
+                var text = value == null ? "" : FormValues.lines(value);
                 values.put(part, VERBATIM.contains(part) ? text : text.strip());
             }
             var row = new AttributeRow(
@@ -93,7 +94,7 @@ final class SchemaForm {
                 rows.add(row);
             }
         }
-        return new SchemaForm(moments, known, rows);
+        return new SchemaForm(clock, known, rows);
     }
 
     /** With a line to type one more attribute into, for who has no script that adds one. */
@@ -102,7 +103,7 @@ final class SchemaForm {
         if (more.isEmpty() || !more.getLast().isBlank()) {
             more.add(AttributeRow.blank(more.size()));
         }
-        return new SchemaForm(moments, known, more);
+        return new SchemaForm(clock, known, more);
     }
 
     List<AttributeRow> rows() {
@@ -140,7 +141,7 @@ final class SchemaForm {
             }
         }
         return new SchemaForm(
-                moments,
+                clock,
                 known,
                 rows.stream()
                         .map(row -> row.with(faults.getOrDefault(row.place(), Map.of())))
@@ -237,13 +238,13 @@ final class SchemaForm {
     /** What is no value of the type goes on as a text, for the schemas to refuse. */
     private JsonNode option(ValueType type, String typed) {
         try {
-            return Typed.json(type, typed, moments);
-        } catch (BadValue e) {
+            return FormValues.json(type, typed, clock);
+        } catch (InvalidValueException e) {
             return JsonNodeFactory.instance.stringNode(typed);
         }
     }
 
-    private static Map<String, String> values(Attribute attribute, Function<Short, String> targets) {
+    private static Map<String, String> values(SchemaAttribute attribute, Function<Short, String> targets) {
         var values = new HashMap<String, String>();
         var target = attribute.references();
         values.put("name", attribute.name());
@@ -260,27 +261,27 @@ final class SchemaForm {
         return values;
     }
 
-    private static String lines(Attribute attribute) {
+    private static String lines(SchemaAttribute attribute) {
         return attribute.options().stream()
                 .map(option -> text(attribute, option))
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String bound(Attribute attribute, @Nullable JsonNode bound) {
+    private static String bound(SchemaAttribute attribute, @Nullable JsonNode bound) {
         return bound != null && attribute.type() == ValueType.TEXT
                 ? new BigDecimal(bound.asString()).toPlainString()
                 : text(attribute, bound);
     }
 
     /** Moments as they are written everywhere, so that nothing is lost on the way through the form. */
-    private static String text(Attribute attribute, @Nullable JsonNode stored) {
+    private static String text(SchemaAttribute attribute, @Nullable JsonNode stored) {
         if (stored == null || stored.isNull()) {
             return "";
         }
         var shown = attribute.type().shown(stored);
         return switch (attribute.type()) {
             case TEXT, DATE, BOOL -> shown.asString();
-            case NUMERIC -> Typed.number(shown);
+            case NUMERIC -> FormValues.number(shown);
             case JSONB -> shown.toString();
         };
     }

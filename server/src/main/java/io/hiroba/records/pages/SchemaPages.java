@@ -1,15 +1,16 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
-import io.hiroba.records.schema.Evolution;
-import io.hiroba.records.schema.Schema;
-import io.hiroba.records.schema.Schemas;
-import io.hiroba.records.schema.Sight;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaEvolution;
+import io.hiroba.records.Schemas;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -17,59 +18,94 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas: made, read, and changed after a trial has said what that would do. */
+/** The schema editor: creates, shows and changes schemas after a preview of the changes. */
 public final class SchemaPages implements Routes {
 
     private static final int ROOM = 3;
 
     private final Shell shell;
-    private final Times times;
-    private final Entrance entrance;
+    private final Readers readers;
+    private final PageContext context;
     private final Schemas schemas;
 
-    public SchemaPages(Shell shell, Times times, Entrance entrance, Schemas schemas) {
+    SchemaPages(Shell shell, Readers readers, PageContext context, Schemas schemas) {
         this.shell = shell;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.schemas = schemas;
+    }
+
+    /**
+     * A schema in its editor.
+     *
+     * @param path where its records are; empty for a new one
+     * @param targets the schemas that an attribute may refer to
+     * @param verdict what a trial of the change said; none where none was made
+     * @param isAllowed whether the change would be made
+     * @param changes what it would do, or why it is not made
+     */
+    public record View(
+            ProjectHeader project,
+            String name,
+            String path,
+            List<AttributeRow> rows,
+            List<String> targets,
+            @Nullable String verdict,
+            boolean isAllowed,
+            List<String> changes) {
+
+        public View {
+            rows = List.copyOf(rows);
+            targets = List.copyOf(targets);
+            changes = List.copyOf(changes);
+        }
+
+        public boolean isNew() {
+            return path.isEmpty();
+        }
+
+        /** Where the form is sent. */
+        public String action() {
+            return isNew() ? project.part("new-schema") : path + "/schema";
+        }
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.PROJECT + "/-/new-schema", ctx -> {
-            var access = entrance.project(ctx).requireOwner();
-            fresh(ctx, access, Form.EMPTY, SchemaForm.blank(times.moments(ctx), ROOM));
+        routes.get(RecordPaths.PROJECT + "/-/new-schema", ctx -> {
+            var access = context.project(ctx).requireOwner();
+            fresh(ctx, access, Form.EMPTY, SchemaForm.blank(readers.clock(ctx), ROOM));
         });
-        routes.post(Paths.PROJECT + "/-/new-schema", this::define);
-        routes.get(Paths.PROJECT + "/-/attribute", this::attribute);
-        routes.get(Paths.SCHEMA + "/schema", ctx -> {
-            var access = entrance.project(ctx);
-            var sight = entrance.schema(ctx, access);
-            show(ctx, access, sight, filled(sight), form(ctx, access, sight), Trial.NONE);
+        routes.post(RecordPaths.PROJECT + "/-/new-schema", this::define);
+        routes.get(RecordPaths.PROJECT + "/-/attribute", this::attribute);
+        routes.get(RecordPaths.SCHEMA + "/schema", ctx -> {
+            var access = context.project(ctx);
+            var recordAccess = context.schema(ctx, access);
+            show(ctx, access, recordAccess, filled(recordAccess), form(ctx, access, recordAccess), Trial.NONE);
         });
-        routes.post(Paths.SCHEMA + "/schema", this::evolve);
-        routes.post(Paths.SCHEMA + "/schema/delete", this::delete);
+        routes.post(RecordPaths.SCHEMA + "/schema", this::evolve);
+        routes.post(RecordPaths.SCHEMA + "/schema/delete", this::delete);
     }
 
-    /** What a trial of a change said. */
+    /** The result of a dry run of a change. */
     private record Trial(@Nullable String verdict, boolean isAllowed, List<String> changes) {
 
         static final Trial NONE = new Trial(null, false, List.of());
 
-        static Trial of(Evolution evolution) {
+        static Trial of(SchemaEvolution evolution) {
             if (!evolution.isAllowed()) {
-                return new Trial("This cannot be done:", false, reasons(evolution.refused()));
+                return new Trial("This change is not possible:", false, reasons(evolution.refused()));
             }
             var changes = evolution.changes();
             return changes.isEmpty()
                     ? new Trial("Nothing would change.", false, List.of())
-                    : new Trial("This can be done. It", true, changes);
+                    : new Trial("This change is possible. It", true, changes);
         }
 
         /** Faults of an attribute's own stand beside it. */
         static Trial of(Problem refusal) {
             return SchemaForm.isAboutAttributes(refusal)
-                    ? new Trial("Look at the attributes below.", false, List.of())
+                    ? new Trial("Check the attributes below.", false, List.of())
                     : new Trial(refusal.detail(), false, reasons(refusal.fields()));
         }
 
@@ -81,58 +117,58 @@ public final class SchemaPages implements Routes {
     }
 
     private void define(Context ctx) {
-        var access = entrance.project(ctx).requireOwner();
+        var access = context.project(ctx).requireOwner();
         var form = Form.of(ctx, "name", "aliases");
-        var attributes = SchemaForm.read(ctx, List.of(), times.moments(ctx));
+        var attributes = SchemaForm.read(ctx, List.of(), readers.clock(ctx));
         try {
             var made = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
-            shell.seeOther(ctx, Paths.schema(access.project().id(), made.name()), "The schema is there.");
+            shell.seeOther(ctx, RecordPaths.schema(access.project().id(), made.name()), "Schema created.");
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, Paths.part(access.project().id(), "new-schema"));
+            shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "new-schema"));
             fresh(ctx, access, refused(form, refusal), attributes.refused(refusal));
         }
     }
 
     private void evolve(Context ctx) {
-        var access = entrance.project(ctx).requireOwner();
-        var sight = entrance.schema(ctx, access);
+        var access = context.project(ctx).requireOwner();
+        var recordAccess = context.schema(ctx, access);
         var form = Form.of(ctx, "aliases");
-        var known = sight.schema();
-        var attributes = SchemaForm.read(ctx, known.attributes(), times.moments(ctx));
+        var known = recordAccess.schema();
+        var attributes = SchemaForm.read(ctx, known.attributes(), readers.clock(ctx));
         boolean trial = ctx.formParam("dryRun") != null;
         try {
             var definition = attributes.definition(known.name(), form.value("aliases"));
             if (trial) {
                 var evolution = schemas.preview(access, known.name(), definition);
-                show(ctx, access, sight, form, attributes, Trial.of(evolution));
+                show(ctx, access, recordAccess, form, attributes, Trial.of(evolution));
             } else {
                 schemas.evolve(access, known.name(), definition);
-                shell.seeOther(ctx, path(access, sight), "The schema is changed.");
+                shell.seeOther(ctx, path(access, recordAccess), "Schema changed.");
             }
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, path(access, sight) + "/schema");
-            show(ctx, access, sight, form, attributes.refused(refusal), Trial.of(refusal));
+            shell.refused(ctx, refusal, path(access, recordAccess) + "/schema");
+            show(ctx, access, recordAccess, form, attributes.refused(refusal), Trial.of(refusal));
         }
     }
 
     private void delete(Context ctx) {
-        var access = entrance.project(ctx).requireOwner();
-        var sight = entrance.schema(ctx, access);
+        var access = context.project(ctx).requireOwner();
+        var recordAccess = context.schema(ctx, access);
         try {
-            schemas.delete(access, sight.schema().name());
-            shell.seeOther(ctx, Paths.project(access.project().id()), "The schema is deleted.");
+            schemas.delete(access, recordAccess.schema().name());
+            shell.seeOther(ctx, RecordPaths.project(access.project().id()), "Schema deleted.");
         } catch (Problem refusal) {
-            if (!Entrance.belongsToForm(refusal)) {
+            if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, path(access, sight) + "/schema");
-            show(ctx, access, sight, filled(sight), form(ctx, access, sight), Trial.of(refusal));
+            shell.refused(ctx, refusal, path(access, recordAccess) + "/schema");
+            show(ctx, access, recordAccess, filled(recordAccess), form(ctx, access, recordAccess), Trial.of(refusal));
         }
     }
 
@@ -140,13 +176,13 @@ public final class SchemaPages implements Routes {
     private static Form refused(Form form, Problem refusal) {
         var placed = form.refused(refusal);
         return placed.problem() != null && SchemaForm.isAboutAttributes(refusal)
-                ? form.withProblem("Look at the attributes below.")
+                ? form.withProblem("Check the attributes below.")
                 : placed;
     }
 
     /** Room for one more. */
     private void attribute(Context ctx) {
-        var access = entrance.project(ctx).requireOwner();
+        var access = context.project(ctx).requireOwner();
         int place = Optional.ofNullable(ctx.queryParam("place"))
                 .filter(text -> text.matches("[0-9]{1,4}"))
                 .map(Integer::parseInt)
@@ -154,43 +190,50 @@ public final class SchemaPages implements Routes {
         shell.fragment(ctx, "records/attribute", Map.of("row", AttributeRow.blank(place), "targets", names(access)));
     }
 
-    private void fresh(Context ctx, Access access, Form form, SchemaForm attributes) {
-        var sheet = new SchemaSheet(
-                ProjectHead.of(access), "", "", attributes.withRoom().rows(), names(access), null, false, List.of());
-        shell.page(ctx, "New schema", "records/schema", Map.of("form", form, "sheet", sheet));
+    private void fresh(Context ctx, ProjectAccess access, Form form, SchemaForm attributes) {
+        var view = new View(
+                ProjectHeader.of(access), "", "", attributes.withRoom().rows(), names(access), null, false, List.of());
+        shell.page(ctx, "New schema", "records/schema", Map.of("form", form, "view", view));
     }
 
-    private void show(Context ctx, Access access, Sight sight, Form form, SchemaForm attributes, Trial trial) {
-        var name = sight.schema().name();
-        var head = ProjectHead.of(access);
-        var sheet = new SchemaSheet(
+    private void show(
+            Context ctx,
+            ProjectAccess access,
+            RecordAccess recordAccess,
+            Form form,
+            SchemaForm attributes,
+            Trial trial) {
+        var name = recordAccess.schema().name();
+        var head = ProjectHeader.of(access);
+        var view = new View(
                 head,
                 name,
-                path(access, sight),
+                path(access, recordAccess),
                 head.mayOwn() ? attributes.withRoom().rows() : attributes.rows(),
                 names(access),
                 trial.verdict(),
                 trial.isAllowed(),
                 trial.changes());
-        shell.page(ctx, "The schema " + name, "records/schema", Map.of("form", form, "sheet", sheet));
+        shell.page(ctx, "The schema " + name, "records/schema", Map.of("form", form, "view", view));
     }
 
-    private SchemaForm form(Context ctx, Access access, Sight sight) {
+    private SchemaForm form(Context ctx, ProjectAccess access, RecordAccess recordAccess) {
         return SchemaForm.of(
-                sight.shown(),
-                target -> entrance.target(access, target).schema().name(),
-                times.moments(ctx));
+                recordAccess.shown(),
+                target -> context.target(access, target).schema().name(),
+                readers.clock(ctx));
     }
 
-    private static Form filled(Sight sight) {
-        return Form.filled(Map.of("aliases", String.join(", ", sight.schema().aliases())));
+    private static Form filled(RecordAccess recordAccess) {
+        return Form.filled(
+                Map.of("aliases", String.join(", ", recordAccess.schema().aliases())));
     }
 
-    private List<String> names(Access access) {
+    private List<String> names(ProjectAccess access) {
         return schemas.list(access).stream().map(Schema::name).toList();
     }
 
-    private static String path(Access access, Sight sight) {
-        return Paths.schema(access.project().id(), sight.schema().name());
+    private static String path(ProjectAccess access, RecordAccess recordAccess) {
+        return RecordPaths.schema(access.project().id(), recordAccess.schema().name());
     }
 }

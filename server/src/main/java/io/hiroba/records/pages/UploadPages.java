@@ -1,14 +1,15 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.schema.Schema;
-import io.hiroba.records.schema.Schemas;
-import io.hiroba.records.transfer.Format;
+import io.hiroba.records.Schema;
+import io.hiroba.records.Schemas;
+import io.hiroba.records.transfer.FileFormat;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportOptions;
 import io.hiroba.records.transfer.ImportState;
@@ -28,40 +29,42 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of an import: a file is chosen and comes in. A script sends large ones in pieces, through the API; without
+ * The upload of a file to import. A script sends large ones in pieces, through the API; without
  * it the form brings the file itself, within the limit of all uploads.
  */
-public final class UploadPages implements Routes {
+final class UploadPages implements Routes {
 
-    private static final int LONGEST_NAME = 400;
+    private static final int MAX_NAME_LENGTH = 400;
     private static final int LATEST = 20;
 
     private final Shell shell;
-    private final Times times;
-    private final Entrance entrance;
+    private final Readers readers;
+    private final PageContext context;
     private final Schemas schemas;
     private final Imports imports;
 
-    public UploadPages(Shell shell, Times times, Entrance entrance, Schemas schemas, Imports imports) {
+    UploadPages(Shell shell, Readers readers, PageContext context, Schemas schemas, Imports imports) {
         this.shell = shell;
-        this.times = times;
-        this.entrance = entrance;
+        this.readers = readers;
+        this.context = context;
         this.schemas = schemas;
         this.imports = imports;
     }
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(Paths.PROJECT + "/-/import", ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ""))));
         routes.get(
-                Paths.SCHEMA + "/import",
+                RecordPaths.PROJECT + "/-/import",
+                ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ""))));
+        routes.get(
+                RecordPaths.SCHEMA + "/import",
                 ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ctx.pathParam("schema")))));
-        routes.post(Paths.PROJECT + "/-/import", this::receive);
+        routes.post(RecordPaths.PROJECT + "/-/import", this::receive);
     }
 
     private void receive(Context ctx) {
-        var access = entrance.project(ctx).requireEditor();
-        if (entrance.isTooLarge(ctx)) {
+        var access = context.project(ctx).requireEditor();
+        if (context.isTooLarge(ctx)) {
             tooLarge(ctx, access);
             return;
         }
@@ -73,24 +76,24 @@ public final class UploadPages implements Routes {
             if (file == null && !bySteps) {
                 throw RecordsProblem.invalid("file", "must be chosen");
             }
-            var asked = asked(ctx, form, file);
+            var requested = requested(ctx, form, file);
             if (file == null) {
-                var begun = begun(access, asked)
+                var begun = begun(access, requested)
                         .orElseGet(() ->
-                                imports.create(access.caller(), access.project().id(), asked));
+                                imports.create(access.caller(), access.project().id(), requested));
                 ctx.json(new Begun(access, begun).view());
                 return;
             }
-            var made = imports.create(access.caller(), access.project().id(), asked);
+            var made = imports.create(access.caller(), access.project().id(), requested);
             try (var content = file.content()) {
                 imports.replace(access.caller(), access.project().id(), made.id(), content);
             }
             shell.seeOther(ctx, page(access, made));
         } catch (Problem refusal) {
-            if (bySteps || !Entrance.belongsToForm(refusal)) {
+            if (bySteps || !PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.refused(ctx, refusal, Paths.part(access.project().id(), "import"));
+            shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "import"));
             show(ctx, form.refused(refusal));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -98,28 +101,28 @@ public final class UploadPages implements Routes {
     }
 
     /** An import of the same file, asked for in the same way, whose upload broke off. */
-    private Optional<Import> begun(Access access, Imports.NewImport asked) {
-        return imports.list(access.caller(), access.project().id(), asked.source(), Long.MAX_VALUE, LATEST).stream()
+    private Optional<Import> begun(ProjectAccess access, Imports.NewImport requested) {
+        return imports.list(access.caller(), access.project().id(), requested.source(), Long.MAX_VALUE, LATEST).stream()
                 .filter(found -> found.state() == ImportState.UPLOADING
                         && found.by().equals(access.user())
-                        && found.schema().equals(asked.schema())
-                        && found.options().equals(asked.options())
-                        && Objects.equals(found.size(), asked.size()))
+                        && found.schema().equals(requested.schema())
+                        && found.options().equals(requested.options())
+                        && Objects.equals(found.size(), requested.size()))
                 .findFirst();
     }
 
-    private void tooLarge(Context ctx, Access access) {
+    private void tooLarge(Context ctx, ProjectAccess access) {
         var refusal = RecordsProblem.invalid(
                 "file",
-                "must be smaller than %s, or be sent with JavaScript switched on".formatted(entrance.largestForm()));
-        shell.refused(ctx, refusal, Paths.part(access.project().id(), "import"));
+                "must be smaller than %s, or be sent with JavaScript switched on".formatted(context.largestForm()));
+        shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "import"));
         show(
                 ctx,
                 Form.filled(Map.of("delimiter", ",", "schema", "", "file", "")).refused(refusal));
     }
 
-    /** What the script goes on with. */
-    private record Begun(Access access, Import made) {
+    /** The answer with which the script continues. */
+    private record Begun(ProjectAccess access, Import made) {
 
         Map<String, Object> view() {
             var id = access.project().id().hex();
@@ -134,9 +137,9 @@ public final class UploadPages implements Routes {
         }
     }
 
-    private Imports.NewImport asked(Context ctx, Form form, @Nullable UploadedFile file) {
+    private Imports.NewImport requested(Context ctx, Form form, @Nullable UploadedFile file) {
         var name = file == null ? form.value("source") : file.filename();
-        var source = (name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME)) + version(form);
+        var source = (name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH)) + version(form);
         boolean fresh = form.value("schema").isEmpty();
         var schema = fresh ? form.value("newSchema").strip() : form.value("schema");
         if (schema.isEmpty()) {
@@ -146,7 +149,7 @@ public final class UploadPages implements Routes {
         var options = new ImportOptions(
                 format(form.value("format"), name),
                 delimiter.length() == 1 ? delimiter : ",",
-                times.moments(ctx).zoneName(),
+                readers.clock(ctx).zoneName(),
                 form.value("onError").equals("skip"),
                 fresh,
                 null);
@@ -170,26 +173,26 @@ public final class UploadPages implements Routes {
     }
 
     /** By what was chosen, or by the end of the file's name. */
-    private static Format format(String chosen, String source) {
+    private static FileFormat format(String chosen, String source) {
         var name = source.toLowerCase(Locale.ROOT);
         boolean looksLikeJson = name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json");
-        return Format.named(chosen).orElse(looksLikeJson ? Format.JSONL : Format.CSV);
+        return FileFormat.named(chosen).orElse(looksLikeJson ? FileFormat.JSONL : FileFormat.CSV);
     }
 
     private void show(Context ctx, Form form) {
-        var access = entrance.project(ctx).requireEditor();
+        var access = context.project(ctx).requireEditor();
         var parameters = new HashMap<String, Object>();
-        parameters.put("project", ProjectHead.of(access));
+        parameters.put("project", ProjectHeader.of(access));
         parameters.put("form", form);
-        parameters.put("largest", entrance.largestForm());
-        parameters.put("zone", times.moments(ctx).zoneName());
+        parameters.put("largest", context.largestForm());
+        parameters.put("zone", readers.clock(ctx).zoneName());
         parameters.put(
                 "schemas", schemas.list(access).stream().map(Schema::name).toList());
         parameters.put("chosen", form.value("schema"));
         shell.page(ctx, "Import a file", "records/upload", parameters);
     }
 
-    private static String page(Access access, Import made) {
-        return Paths.part(access.project().id(), "imports/" + made.id().hex());
+    private static String page(ProjectAccess access, Import made) {
+        return RecordPaths.part(access.project().id(), "imports/" + made.id().hex());
     }
 }

@@ -1,10 +1,10 @@
 package io.hiroba.records.query;
 
 import io.hiroba.platform.db.Reads;
+import io.hiroba.records.Documents;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.data.Documents;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Sums up records in groups. */
+/** Compiles and runs aggregations of records in groups. */
 public final class Aggregates {
 
     public static final int MAX_GROUPS = 1000;
-    private static final int MOST_KEYS = 2;
-    private static final int MOST_MEASURES = 10;
+    private static final int MAX_KEYS = 2;
+    private static final int MAX_MEASURES = 10;
     private static final Pattern OFFSET = Pattern.compile("(UTC|GMT|UT|Etc/GMT)[+-]?[0-9].*|SystemV/.*");
 
-    private final Plan plan;
+    private final QueryPlan plan;
     private final List<Key> keys;
     private final List<Figure> figures;
     private final int limit;
@@ -32,7 +32,7 @@ public final class Aggregates {
     private final String zone;
 
     /**
-     * What is to be summed up.
+     * An aggregation that a caller requests.
      *
      * @param groupBy none for all records together, two at most
      * @param timeZone whose days, weeks, months and years dates fall into
@@ -48,13 +48,13 @@ public final class Aggregates {
             boolean largestFirst) {}
 
     /**
-     * What records are grouped by.
+     * A key of the grouping.
      *
      * @param unit what dates are cut to; null for the values themselves
      */
     public record Group(String attribute, @Nullable Unit unit) {}
 
-    /** What dates can be cut to. */
+    /** The unit that dates are truncated to. */
     public enum Unit {
         DAY,
         WEEK,
@@ -75,7 +75,7 @@ public final class Aggregates {
         }
     }
 
-    /** How values become one. */
+    /** The aggregate function. */
     public enum Function {
         COUNT,
         SUM,
@@ -85,20 +85,20 @@ public final class Aggregates {
     }
 
     /**
-     * What it came to.
+     * The result of an aggregation.
      *
      * @param complete false if there are more groups than were asked for
      */
-    public record Result(List<Attribute> keys, List<Measure> measures, List<Row> rows, boolean complete) {}
+    public record Result(List<SchemaAttribute> keys, List<Measure> measures, List<Row> rows, boolean complete) {}
 
     /** One group: what it has in common, null for a missing value, and its measures, null where there is nothing to measure. */
     public record Row(List<@Nullable JsonNode> keys, List<@Nullable JsonNode> figures) {}
 
-    private record Key(Attribute attribute, @Nullable Unit unit) {}
+    private record Key(SchemaAttribute attribute, @Nullable Unit unit) {}
 
-    private record Figure(Measure measure, @Nullable Attribute attribute) {}
+    private record Figure(Measure measure, @Nullable SchemaAttribute attribute) {}
 
-    Aggregates(Plan plan, Query query) {
+    Aggregates(QueryPlan plan, Query query) {
         this.plan = plan;
         this.keys =
                 query.groupBy().stream().map(group -> key(plan.view(), group)).toList();
@@ -108,22 +108,22 @@ public final class Aggregates {
         this.limit = query.limit();
         this.largestFirst = query.largestFirst();
         this.zone = zone(query.timeZone());
-        if (keys.size() > MOST_KEYS) {
+        if (keys.size() > MAX_KEYS) {
             throw RecordsProblem.invalid("groupBy", "must have at most 2 attributes");
         }
-        if (keys.size() == MOST_KEYS
+        if (keys.size() == MAX_KEYS
                 && keys.getFirst().attribute().equals(keys.getLast().attribute())) {
             throw RecordsProblem.invalid("groupBy", "must have two different attributes");
         }
-        if (figures.isEmpty() || figures.size() > MOST_MEASURES) {
+        if (figures.isEmpty() || figures.size() > MAX_MEASURES) {
             throw RecordsProblem.invalid("measures", "must have 1 to 10 measures");
         }
     }
 
     Result run(Reads reads, QueryStore store) {
-        var sql = new Sql();
+        var sql = new SqlBindings();
         var found = store.groups(reads, new QueryStore.Statement(text(sql), sql));
-        plan.gate().require(found.passed());
+        plan.snapshot().require(found.observed());
         var rows = found.groups().stream().map(this::row).toList();
         boolean complete = rows.size() <= limit;
         return new Result(
@@ -133,8 +133,8 @@ public final class Aggregates {
                 complete);
     }
 
-    private String text(Sql sql) {
-        var from = new Compiler(plan.tables(), plan.view(), sql)
+    private String text(SqlBindings sql) {
+        var from = new QueryCompiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
         var columns = Stream.concat(
                         keys.stream().map(key -> expression(key, sql)),
@@ -152,8 +152,8 @@ public final class Aggregates {
                 LEFT JOIN LATERAL (
                     SELECT jsonb_build_array(%s) AS found
                     FROM (SELECT %s FROM %s%s%s LIMIT %d) AS c) AS a ON true""".formatted(
-                        plan.gate().role(sql),
-                        plan.gate().versions(),
+                        plan.snapshot().role(sql),
+                        plan.snapshot().versions(),
                         IntStream.rangeClosed(1, columns.size())
                                 .mapToObj(i -> "c.c" + i)
                                 .collect(Collectors.joining(", ")),
@@ -164,13 +164,14 @@ public final class Aggregates {
                         limit + 1);
     }
 
-    private String expression(Key key, Sql sql) {
+    private String expression(Key key, SqlBindings sql) {
         var unit = key.unit();
         if (unit == null) {
-            return Tests.value(key.attribute(), "r");
+            return PredicateSql.value(key.attribute(), "r");
         }
         return "CAST(extract(epoch FROM date_trunc('%s', records.moment(%s), %s)) * 1000000 AS bigint)"
-                .formatted(unit.name().toLowerCase(Locale.ROOT), Tests.value(key.attribute(), "r"), sql.bind(zone));
+                .formatted(
+                        unit.name().toLowerCase(Locale.ROOT), PredicateSql.value(key.attribute(), "r"), sql.bind(zone));
     }
 
     private static String expression(Figure figure) {
@@ -180,7 +181,7 @@ public final class Aggregates {
                 : "%s(%s)"
                         .formatted(
                                 figure.measure().function().name().toLowerCase(Locale.ROOT),
-                                Tests.value(attribute, "r"));
+                                PredicateSql.value(attribute, "r"));
     }
 
     private Row row(String json) {
@@ -207,7 +208,7 @@ public final class Aggregates {
                 : attribute.type().shown(value);
     }
 
-    private static Key key(View view, Group group) {
+    private static Key key(ReadableSchema view, Group group) {
         var attribute = view.require("groupBy", group.attribute());
         if (attribute.type() == ValueType.JSONB) {
             throw RecordsProblem.invalid("groupBy", "names `%s`, which is jsonb".formatted(attribute.name()));
@@ -218,7 +219,7 @@ public final class Aggregates {
         return new Key(attribute, group.unit());
     }
 
-    private static Figure figure(View view, Measure measure) {
+    private static Figure figure(ReadableSchema view, Measure measure) {
         var name = measure.attribute();
         if (name == null) {
             if (measure.function() != Function.COUNT) {

@@ -3,7 +3,7 @@ package io.hiroba.records.query;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** What a record must fulfil, as it was asked: names are not looked up and values not read yet. */
+/** A filter as it was parsed: names are not resolved and values not converted yet. */
 public sealed interface Condition {
 
     /** All of {@code parts}. */

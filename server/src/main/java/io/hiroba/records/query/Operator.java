@@ -1,12 +1,12 @@
 package io.hiroba.records.query;
 
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.ValueType;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** How a value is tested. A test of a missing value fails, and what says "not" is the exact opposite of its counterpart. */
+/** A comparison operator. A test of a missing value fails, and a negated operator is the exact opposite of its counterpart. */
 public enum Operator {
     EQ("eq", "equals", 1),
     NE("ne", "not_equals", 1),

@@ -1,13 +1,13 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Schema;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** What a record must fulfil, with names looked up and values read. */
+/** A resolved filter: names are resolved to attributes and values converted to their types. */
 sealed interface Predicate {
 
     record All(List<Predicate> parts) implements Predicate {
@@ -29,7 +29,7 @@ sealed interface Predicate {
      *
      * @param values as documents hold them
      */
-    record Leaf(Attribute attribute, Operator operator, List<JsonNode> values) implements Predicate {
+    record Leaf(SchemaAttribute attribute, Operator operator, List<JsonNode> values) implements Predicate {
         public Leaf {
             values = List.copyOf(values);
         }
@@ -40,7 +40,7 @@ sealed interface Predicate {
     }
 
     /** The record that {@code reference} refers to is there and fulfils {@code part}. */
-    record Through(Attribute reference, Schema target, Predicate part) implements Predicate {}
+    record Through(SchemaAttribute reference, Schema target, Predicate part) implements Predicate {}
 
     record MadeBy(UserId user) implements Predicate {}
 
@@ -66,11 +66,11 @@ sealed interface Predicate {
         return new All(parts);
     }
 
-    static Predicate has(Attribute attribute) {
+    static Predicate has(SchemaAttribute attribute) {
         return new Leaf(attribute, Operator.EXISTS, List.of());
     }
 
-    static Predicate lacks(Attribute attribute) {
+    static Predicate lacks(SchemaAttribute attribute) {
         return new Not(has(attribute));
     }
 }

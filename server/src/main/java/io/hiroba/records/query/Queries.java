@@ -6,15 +6,13 @@ import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.problem.Problem.Kind;
-import io.hiroba.records.Access;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.schema.Catalog;
-import io.hiroba.records.schema.Sights;
-import io.hiroba.records.statistics.Statistics;
-import io.hiroba.records.tuning.HotIndexes;
-import io.hiroba.records.tuning.Usage;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.tuning.PlannerHints;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -23,34 +21,38 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds records. */
+/** Runs queries on records: pages, counts, aggregations and explanations. */
 public final class Queries {
 
-    private static final int ATTEMPTS = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     /** How many count or sum up at once on a node; a quarter of its connections. */
-    private static final int MOST_LOOKING = 4;
+    private static final int MAX_HEAVY = 4;
 
     private final Db db;
-    private final Db walks;
+    private final Db queryDb;
     private final Projects projects;
-    private final Catalog catalog;
-    private final Views views;
-    private final Hints hints;
+    private final SchemaCatalog catalog;
+    private final ReadableSchemas views;
+    private final PlannerHints hints;
     private final Cursors cursors;
     private final QueryStore store = new QueryStore();
-    private final Semaphore looking = new Semaphore(MOST_LOOKING);
+    private final Semaphore looking = new Semaphore(MAX_HEAVY);
 
-    /** What helps to choose the way to the records. */
-    public record Hints(Statistics statistics, HotIndexes indexes, Usage usage) {}
-
-    /** @param walks connections whose planner does as it is told, see {@link #PLANNER} */
-    public Queries(Db db, Db walks, Projects projects, Catalog catalog, Sights sights, Hints hints, Cursors cursors) {
+    /** @param queryDb connections whose planner does as it is told, see {@link #PLANNER} */
+    public Queries(
+            Db db,
+            Db queryDb,
+            Projects projects,
+            SchemaCatalog catalog,
+            AccessResolver accessResolver,
+            PlannerHints hints,
+            Cursors cursors) {
         this.db = db;
-        this.walks = walks;
+        this.queryDb = queryDb;
         this.projects = projects;
         this.catalog = catalog;
-        this.views = new Views(db, sights);
+        this.views = new ReadableSchemas(db, accessResolver);
         this.hints = hints;
         this.cursors = cursors;
     }
@@ -71,24 +73,24 @@ public final class Queries {
             "default_transaction_read_only=on");
 
     /** A page of the records that the caller sees. */
-    public Found page(Caller caller, ProjectId project, Query query) {
-        return asked(caller, project, access -> page(access, query));
+    public QueryResult page(Caller caller, ProjectId project, RecordQuery query) {
+        return withCachedAccess(caller, project, access -> page(access, query));
     }
 
     /** The SQL of a page and PostgreSQL's plan of it, carried out; for owners. */
-    public Explained explain(Caller caller, ProjectId project, Query query) {
+    public QueryExplanation explain(Caller caller, ProjectId project, RecordQuery query) {
         projects.access(caller, project).requireOwner();
-        return asked(caller, project, access -> {
+        return withCachedAccess(caller, project, access -> {
             var plan = plan(access, query);
             var statement = statement(plan, plan.parts().findFirst().orElseThrow(), query.limit() + 1);
-            return walks.read(reads -> store.explain(reads, statement));
+            return queryDb.read(reads -> store.explain(reads, statement));
         });
     }
 
     /** How the records that pass fall into groups. */
     public Aggregates.Result aggregate(Caller caller, ProjectId project, Aggregates.Query query) {
-        return asked(caller, project, access -> {
-            var plan = plan(access, Query.all(query.schema()).where(query.where()));
+        return withCachedAccess(caller, project, access -> {
+            var plan = plan(access, RecordQuery.all(query.schema()).where(query.where()));
             var aggregates = new Aggregates(plan, query);
             note(plan);
             return heavy(() -> db.read(reads -> aggregates.run(reads, store)));
@@ -99,27 +101,27 @@ public final class Queries {
      * Answers with what this node knows of the caller and the schemas, and again with what is so if that turns out to be
      * old.
      */
-    private <T> T asked(Caller caller, ProjectId project, Function<Access, T> question) {
+    private <T> T withCachedAccess(Caller caller, ProjectId project, Function<ProjectAccess, T> work) {
         for (int attempt = 1; ; attempt++) {
-            var access = projects.known(caller, project);
+            var access = projects.cachedAccess(caller, project);
             try {
-                return question.apply(access);
-            } catch (Gate.Closed e) {
-                if (attempt == ATTEMPTS) {
+                return work.apply(access);
+            } catch (AccessSnapshot.Stale e) {
+                if (attempt == MAX_ATTEMPTS) {
                     throw RecordsProblem.contended();
                 }
-                catalog.forget(access.tables());
-                projects.forget(caller, project);
+                catalog.invalidate(access.tables());
+                projects.invalidate(caller, project);
             } catch (RecordsProblem e) {
                 // A name that is not there may be newer than what this node knows; nothing else heals by that.
                 if (attempt > 1 || e.kind() == Kind.UNAVAILABLE) {
                     throw e;
                 }
-                catalog.forget(access.tables());
-                projects.forget(caller, project);
+                catalog.invalidate(access.tables());
+                projects.invalidate(caller, project);
             } catch (DbException e) {
                 if (SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
-                    projects.forget(caller, project);
+                    projects.invalidate(caller, project);
                     throw RecordsProblem.noProject();
                 }
                 throw e;
@@ -127,9 +129,9 @@ public final class Queries {
         }
     }
 
-    private Found page(Access access, Query query) {
+    private QueryResult page(ProjectAccess access, RecordQuery query) {
         var plan = plan(access, query);
-        var rows = new ArrayList<FoundRow>();
+        var rows = new ArrayList<ResultRow>();
         for (var parts = plan.parts().iterator(); rows.size() <= query.limit() && parts.hasNext(); ) {
             add(rows, run(plan, parts.next(), query.limit() + 1 - rows.size()));
         }
@@ -138,19 +140,20 @@ public final class Queries {
         var shown = more ? rows.subList(0, query.limit()) : rows;
         var next = more
                 ? cursors.write(
-                        plan.list(), Position.of(plan.order(), shown.getLast()).cursor())
+                        plan.list(),
+                        KeysetPosition.of(plan.order(), shown.getLast()).cursor())
                 : null;
-        return new Found(
+        return new QueryResult(
                 plan.view().schema(), plan.shown(), plan.joined(), shown, next, count(plan, query, shown.size(), more));
     }
 
     /** A record that lost the value it is ordered by between two parts of a page is in both. */
-    private static void add(List<FoundRow> rows, List<FoundRow> more) {
+    private static void add(List<ResultRow> rows, List<ResultRow> more) {
         if (rows.isEmpty()) {
             rows.addAll(more);
             return;
         }
-        var there = rows.stream().map(FoundRow::id).collect(Collectors.toSet());
+        var there = rows.stream().map(ResultRow::id).collect(Collectors.toSet());
         more.stream().filter(row -> !there.contains(row.id())).forEach(rows::add);
     }
 
@@ -166,61 +169,61 @@ public final class Queries {
         }
     }
 
-    private Plan plan(Access access, Query query) {
-        return new Plan(access, query, catalog, views, hints, cursors);
+    private QueryPlan plan(ProjectAccess access, RecordQuery query) {
+        return new QueryPlan(access, query, catalog, views, hints, cursors);
     }
 
-    private List<FoundRow> run(Plan plan, Plan.Part part, int limit) {
+    private List<ResultRow> run(QueryPlan plan, QueryPlan.Part part, int limit) {
         var statement = statement(plan, part, limit);
         var outcome =
-                walks.read(reads -> store.run(reads, statement, plan.joined().size()));
-        var passed = outcome.passed();
-        plan.gate().require(passed == null ? asked(plan.gate()) : passed);
+                queryDb.read(reads -> store.run(reads, statement, plan.joined().size()));
+        var observed = outcome.observed();
+        plan.snapshot().require(observed == null ? observe(plan.snapshot()) : observed);
         return outcome.rows();
     }
 
     /** Who finds nothing may not be one who may look. */
-    private Gate.Passed asked(Gate gate) {
-        var sql = new Sql();
-        var text = "SELECT %s, %s".formatted(gate.role(sql), gate.versions());
-        return db.read(reads -> store.gate(reads, new QueryStore.Statement(text, sql)));
+    private AccessSnapshot.Observed observe(AccessSnapshot snapshot) {
+        var sql = new SqlBindings();
+        var text = "SELECT %s, %s".formatted(snapshot.role(sql), snapshot.versions());
+        return db.read(reads -> store.snapshot(reads, new QueryStore.Statement(text, sql)));
     }
 
-    private static QueryStore.Statement statement(Plan plan, Plan.Part part, int limit) {
-        var sql = new Sql();
-        var page = new Compiler(plan.tables(), plan.view(), sql)
-                .page(part.source(), part.predicate(), part.order(), part.after(), limit);
+    private static QueryStore.Statement statement(QueryPlan plan, QueryPlan.Part part, int limit) {
+        var sql = new SqlBindings();
+        var page = new QueryCompiler(plan.tables(), plan.view(), sql)
+                .page(part.scan(), part.predicate(), part.order(), part.after(), limit);
         return new QueryStore.Statement(
-                "SELECT " + plan.gate().role(sql) + ", " + plan.gate().versions()
+                "SELECT " + plan.snapshot().role(sql) + ", " + plan.snapshot().versions()
                         + ",\n       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc"
                         + plan.joins(sql, "w")
                         + "\nFROM (\n" + page + ") AS w",
                 sql);
     }
 
-    private Found.@Nullable Counted count(Plan plan, Query query, int shown, boolean more) {
-        if (query.count() == Query.Count.NONE) {
+    private QueryResult.@Nullable Counted count(QueryPlan plan, RecordQuery query, int shown, boolean more) {
+        if (query.count() == RecordQuery.Count.NONE) {
             return null;
         }
         if (plan.after() == null && !more) {
-            return new Found.Counted(shown, true);
+            return new QueryResult.Counted(shown, true);
         }
-        if (query.count() == Query.Count.ESTIMATE) {
+        if (query.count() == RecordQuery.Count.ESTIMATE) {
             // The statistics are of all records; of those that rules hide nothing is told.
             long passing = plan.view().showsAllRows() ? (long) plan.planner().passing(plan.predicate()) : 0;
-            return new Found.Counted(Math.max(shown + (more ? 1 : 0), passing), false);
+            return new QueryResult.Counted(Math.max(shown + (more ? 1 : 0), passing), false);
         }
-        var sql = new Sql();
-        var from = new Compiler(plan.tables(), plan.view(), sql)
+        var sql = new SqlBindings();
+        var from = new QueryCompiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
         var text = "SELECT %s, %s, (SELECT count(*) FROM %s)"
-                .formatted(plan.gate().role(sql), plan.gate().versions(), from);
+                .formatted(plan.snapshot().role(sql), plan.snapshot().versions(), from);
         var counted = heavy(() -> db.read(reads -> store.groups(reads, new QueryStore.Statement(text, sql))));
-        plan.gate().require(counted.passed());
-        return new Found.Counted(Long.parseLong(counted.groups().getFirst()), true);
+        plan.snapshot().require(counted.observed());
+        return new QueryResult.Counted(Long.parseLong(counted.groups().getFirst()), true);
     }
 
-    private void note(Plan plan) {
+    private void note(QueryPlan plan) {
         // An index serves one key.
         var first = plan.order().keys().size() == 1 ? plan.order().first() : null;
         if (first != null) {

@@ -2,11 +2,11 @@ package io.hiroba.records.query;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Body;
-import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.QueryParams;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.schema.Attribute;
+import io.hiroba.records.SchemaAttribute;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -17,14 +17,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Questions to the records over HTTP. */
-public final class QueryRoutes implements Routes {
+/** Queries and aggregations over HTTP. */
+final class QueryRoutes implements Routes {
 
     private static final String PATH = "/api/v1/projects/{project}";
 
     private final Queries queries;
 
-    public QueryRoutes(Queries queries) {
+    QueryRoutes(Queries queries) {
         this.queries = queries;
     }
 
@@ -35,7 +35,7 @@ public final class QueryRoutes implements Routes {
         routes.post(PATH + "/aggregate", this::aggregate);
     }
 
-    private record Asked(
+    private record QueryBody(
             String schema,
             @Nullable JsonNode where,
             @Nullable List<SortKey> sort,
@@ -44,23 +44,23 @@ public final class QueryRoutes implements Routes {
             @Nullable String after,
             @Nullable String count) {
 
-        Query query() {
-            return new Query(
+        RecordQuery query() {
+            return new RecordQuery(
                     schema,
-                    QueryReader.condition(where),
+                    ConditionParser.condition(where),
                     sort == null ? List.of() : sort.stream().map(SortKey::sort).toList(),
                     select,
-                    QueryParameters.limit(limit == null ? null : String.valueOf(limit)),
+                    QueryStringParser.limit(limit == null ? null : String.valueOf(limit)),
                     after == null || after.isEmpty() ? null : after,
-                    QueryParameters.count(count));
+                    QueryStringParser.count(count));
         }
     }
 
     private record SortKey(
             String attr, @Nullable String dir, @Nullable String nulls) {
 
-        Sort sort() {
-            return new Sort(attr, is("dir", dir, "asc", "desc"), is("nulls", nulls, "last", "first"));
+        RecordSort sort() {
+            return new RecordSort(attr, is("dir", dir, "asc", "desc"), is("nulls", nulls, "last", "first"));
         }
 
         private static boolean is(String field, @Nullable String given, String no, String yes) {
@@ -72,35 +72,27 @@ public final class QueryRoutes implements Routes {
     }
 
     private void query(Context ctx) {
-        answer(ctx, Body.exactJson(ctx, ctx.bodyAsBytes(), Asked.class).query());
+        answer(ctx, Body.exactJson(ctx, ctx.bodyAsBytes(), QueryBody.class).query());
     }
 
     private void list(Context ctx) {
-        answer(ctx, QueryParameters.query(ctx.pathParam("schema"), ctx.queryParamMap()));
+        answer(ctx, QueryStringParser.query(ctx.pathParam("schema"), ctx.queryParamMap()));
     }
 
-    private void answer(Context ctx, Query query) {
+    private void answer(Context ctx, RecordQuery query) {
         var caller = Caller.of(ctx);
         var project = ProjectId.parse(ctx.pathParam("project"));
-        if (explains(ctx)) {
+        if (QueryParams.of(ctx).flag("explain")) {
             var explained = queries.explain(caller, project, query);
             var parameters = new LinkedHashMap<String, String>();
             explained.parameters().forEach((name, value) -> parameters.put(name, String.valueOf(value)));
             ctx.json(Map.of("sql", explained.sql(), "parameters", parameters, "plan", explained.plan()));
             return;
         }
-        ctx.contentType("application/json").result(RowWriter.page(queries.page(caller, project, query)));
+        ctx.contentType("application/json").result(QueryResultWriter.page(queries.page(caller, project, query)));
     }
 
-    private static boolean explains(Context ctx) {
-        var asked = ctx.queryParam("explain");
-        if (asked != null && !asked.equals("true") && !asked.equals("false")) {
-            throw HttpProblem.invalid("explain", "must be true or false");
-        }
-        return "true".equals(asked);
-    }
-
-    private record Summed(
+    private record AggregateBody(
             String schema,
             @Nullable JsonNode where,
             @Nullable List<GroupKey> groupBy,
@@ -110,7 +102,7 @@ public final class QueryRoutes implements Routes {
             @Nullable String order) {
 
         Aggregates.Query query() {
-            int most = limit == null ? Query.MAX_LIMIT : limit;
+            int most = limit == null ? RecordQuery.MAX_LIMIT : limit;
             if (most < 1 || most > Aggregates.MAX_GROUPS) {
                 throw RecordsProblem.invalid("limit", "must be a number from 1 to " + Aggregates.MAX_GROUPS);
             }
@@ -119,7 +111,7 @@ public final class QueryRoutes implements Routes {
             }
             return new Aggregates.Query(
                     schema,
-                    QueryReader.condition(where),
+                    ConditionParser.condition(where),
                     groupBy == null
                             ? List.of()
                             : groupBy.stream().map(GroupKey::group).toList(),
@@ -161,14 +153,14 @@ public final class QueryRoutes implements Routes {
 
     private record GroupView(Map<String, @Nullable JsonNode> group, Map<String, @Nullable JsonNode> values) {}
 
-    private record SummedView(List<GroupView> items, boolean complete) {}
+    private record AggregateView(List<GroupView> items, boolean complete) {}
 
     private void aggregate(Context ctx) {
-        var query = Body.exactJson(ctx, ctx.bodyAsBytes(), Summed.class).query();
+        var query = Body.exactJson(ctx, ctx.bodyAsBytes(), AggregateBody.class).query();
         var result = queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), query);
-        var keys = result.keys().stream().map(Attribute::name).toList();
+        var keys = result.keys().stream().map(SchemaAttribute::name).toList();
         var names = result.measures().stream().map(Aggregates.Measure::name).toList();
-        ctx.json(new SummedView(
+        ctx.json(new AggregateView(
                 result.rows().stream()
                         .map(row -> new GroupView(named(keys, row.keys()), named(names, row.figures())))
                         .toList(),

@@ -2,59 +2,62 @@ package io.hiroba.records.query;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
-import io.hiroba.records.data.RowId;
+import io.hiroba.records.ProjectTables;
+import io.hiroba.records.RowId;
+import io.hiroba.records.Schema;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Runs what the compiler wrote. */
+/** Runs compiled statements. */
 final class QueryStore {
 
-    record Statement(String text, Sql sql) {}
+    record Statement(String text, SqlBindings sql) {}
 
-    /** What a page's statement found, and what the gate was told; null where nothing was found to tell it with. */
-    record Outcome(Gate.@Nullable Passed passed, List<FoundRow> rows) {}
+    /** The rows of a page's statement with the versions they were read under; null where nothing was found to tell it with. */
+    record Outcome(AccessSnapshot.@Nullable Observed observed, List<ResultRow> rows) {}
 
     Outcome run(Reads reads, Statement statement, int joined) {
-        var passed = new AtomicReference<Gate.@Nullable Passed>();
+        var observed = new AtomicReference<AccessSnapshot.@Nullable Observed>();
         var rows = statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
                 .map(row -> {
-                    if (passed.get() == null) {
-                        passed.set(passed(row));
+                    if (observed.get() == null) {
+                        observed.set(observed(row));
                     }
                     return row(row, joined);
                 })
                 .list();
-        return new Outcome(passed.get(), rows);
+        return new Outcome(observed.get(), rows);
     }
 
     /** What the gate is told by a statement of {@code role} and {@code version} alone. */
-    Gate.Passed gate(Reads reads, Statement statement) {
+    AccessSnapshot.Observed snapshot(Reads reads, Statement statement) {
         return statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
-                .map(row -> passed(row))
+                .map(row -> observed(row))
                 .one();
     }
 
-    private static Gate.Passed passed(ResultSet row) throws SQLException {
-        return new Gate.Passed(row.getString(1), row.getLong(2));
+    private static AccessSnapshot.Observed observed(ResultSet row) throws SQLException {
+        return new AccessSnapshot.Observed(row.getString(1), row.getLong(2));
     }
 
     /** Groups, each a JSON array of its keys and figures. */
-    record Groups(Gate.Passed passed, List<String> groups) {}
+    record Groups(AccessSnapshot.Observed observed, List<String> groups) {}
 
     /** Of a statement of role, version and group. */
     Groups groups(Reads reads, Statement statement) {
         var groups = new ArrayList<String>();
-        var passed = statement
+        var observed = statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
                 .map(row -> {
@@ -62,27 +65,27 @@ final class QueryStore {
                     if (found != null) {
                         groups.add(found);
                     }
-                    return passed(row);
+                    return observed(row);
                 })
                 .list();
-        return new Groups(passed.getFirst(), groups);
+        return new Groups(observed.getFirst(), groups);
     }
 
-    Explained explain(Reads reads, Statement statement) {
+    QueryExplanation explain(Reads reads, Statement statement) {
         var plan = statement
                 .sql()
                 .bindTo(reads.query("EXPLAIN (ANALYZE, BUFFERS) " + statement.text()))
                 .mapTo(String.class)
                 .list();
-        return new Explained(statement.text(), statement.sql().bindings(), plan);
+        return new QueryExplanation(statement.text(), statement.sql().bindings(), plan);
     }
 
-    private static FoundRow row(ResultSet row, int joined) throws SQLException {
+    private static ResultRow row(ResultSet row, int joined) throws SQLException {
         var targets = new ArrayList<@Nullable String>(joined);
         for (int i = 0; i < joined; i++) {
             targets.add(row.getString(9 + i));
         }
-        return new FoundRow(
+        return new ResultRow(
                 new RowId(row.getObject(3, UUID.class)),
                 row.getInt(4),
                 new UserId(row.getLong(5)),
@@ -90,5 +93,33 @@ final class QueryStore {
                 row.getObject(7, OffsetDateTime.class).toInstant(),
                 row.getString(8),
                 targets);
+    }
+
+    /** @param test of the row {@code r} */
+    List<UUID> matchingAmong(
+            Reads reads, ProjectTables tables, Schema schema, String test, SqlBindings sql, Collection<UUID> rows) {
+        return sql.bindTo(reads.query("""
+                SELECT r.row_id
+                FROM %s AS r
+                WHERE r.schema_id = :schema AND r.row_id = ANY (:rows) AND %s
+                """.formatted(tables.records(), test)))
+                .bind("schema", schema.id())
+                .bindArray("rows", UUID.class, rows.toArray())
+                .mapTo(UUID.class)
+                .list();
+    }
+
+    /** @param test of the row {@code r} */
+    List<UUID> matching(Reads reads, ProjectTables tables, Schema schema, String test, SqlBindings sql, int limit) {
+        return sql.bindTo(reads.query("""
+                SELECT r.row_id
+                FROM %s AS r
+                WHERE r.schema_id = :schema AND %s
+                LIMIT :limit
+                """.formatted(tables.records(), test)))
+                .bind("schema", schema.id())
+                .bind("limit", limit)
+                .mapTo(UUID.class)
+                .list();
     }
 }

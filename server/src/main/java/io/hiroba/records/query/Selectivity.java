@@ -1,12 +1,12 @@
 package io.hiroba.records.query;
 
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.statistics.SchemaStatistics;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.tuning.SchemaStatistics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Which share of a schema's records passes a test, by the statistics. */
+/** Estimates the share of a schema's records that passes a predicate, by the statistics. */
 final class Selectivity {
 
     private static final double CONTAINING = 0.05;
@@ -44,7 +44,7 @@ final class Selectivity {
     }
 
     /** Of all of {@code leaves}, which test {@code attribute}: a lower and an upper bound are one range. */
-    double of(Attribute attribute, List<Predicate.Leaf> leaves) {
+    double of(SchemaAttribute attribute, List<Predicate.Leaf> leaves) {
         if (leaves.isEmpty()) {
             return statistics.attribute(attribute).present();
         }
@@ -79,7 +79,7 @@ final class Selectivity {
         };
     }
 
-    private double between(Attribute attribute, @Nullable JsonNode low, @Nullable JsonNode high) {
+    private double between(SchemaAttribute attribute, @Nullable JsonNode low, @Nullable JsonNode high) {
         return statistics.attribute(attribute).between(low, high);
     }
 }

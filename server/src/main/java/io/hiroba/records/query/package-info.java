@@ -1,4 +1,4 @@
-/** Questions to the records: what is asked, compiled to one walk along an index, and what is found. */
+/** Queries on records: parsed, resolved, planned, compiled to one index scan each, and saved ones with their notifier. */
 @NullMarked
 package io.hiroba.records.query;
 

@@ -3,7 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.records.ProjectId;
-import io.hiroba.records.query.QueryParameters;
+import io.hiroba.records.query.QueryStringParser;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Exports over HTTP. */
-public final class ExportRoutes implements Routes {
+final class ExportRoutes implements Routes {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExportRoutes.class);
     private static final List<String> WORDS = List.of("format", "ids", "safe", "limit", "after", "count");
 
     private final Exports exports;
 
-    public ExportRoutes(Exports exports) {
+    ExportRoutes(Exports exports) {
         this.exports = exports;
     }
 
@@ -33,15 +33,15 @@ public final class ExportRoutes implements Routes {
 
     private void export(Context ctx) {
         var schema = ctx.pathParam("schema");
-        var asked = ctx.queryParam("format");
-        var format = Format.named(asked == null ? "csv" : asked)
+        var requested = ctx.queryParam("format");
+        var format = FileFormat.named(requested == null ? "csv" : requested)
                 .orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl"));
         var tests = new HashMap<>(ctx.queryParamMap());
         tests.keySet().removeAll(WORDS);
         var export = exports.begin(
                 Caller.of(ctx),
                 ProjectId.parse(ctx.pathParam("project")),
-                QueryParameters.query(schema, tests),
+                QueryStringParser.query(schema, tests),
                 new Exports.Style(format, flag(ctx, "ids"), flag(ctx, "safe")));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on its way into a schema.
+ * An import of a file into a schema.
  *
  * @param source what the sender knows the file by
  * @param size how large the file is, if the sender said so
@@ -29,7 +29,7 @@ public record Import(
         @Nullable Instant endedAt) {
 
     /**
-     * How far a file is read.
+     * The progress of reading a file.
      *
      * @param position records of the file that were read, good or not
      * @param line the last line of those

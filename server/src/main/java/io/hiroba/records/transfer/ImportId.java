@@ -1,21 +1,13 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
 /** An import's id. */
-public record ImportId(long value) {
+public record ImportId(long value) implements SnowflakeId {
 
     public static ImportId parse(String hex) {
         return new ImportId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a file is to be read.
+ * The options of an import.
  *
  * @param delimiter what stands between the cells of CSV: one character
  * @param timeZone where dates without an offset are meant
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns the attribute that each column of another name goes to; an empty name leaves the column out
  */
 public record ImportOptions(
-        Format format,
+        FileFormat format,
         String delimiter,
         String timeZone,
         boolean skipErrors,
@@ -24,7 +24,7 @@ public record ImportOptions(
 
     /** For all of a file. */
     public ImportOptions(
-            Format format,
+            FileFormat format,
             String delimiter,
             String timeZone,
             boolean skipErrors,

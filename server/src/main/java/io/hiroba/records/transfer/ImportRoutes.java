@@ -7,8 +7,7 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
-import io.hiroba.platform.http.Page;
-import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.records.ProjectId;
 import io.javalin.config.RoutesConfig;
@@ -23,25 +22,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Imports over HTTP. */
-public final class ImportRoutes implements Routes {
+final class ImportRoutes implements Routes {
 
     private static final String PATH = "/api/v1/projects/{project}/imports";
     private static final String ONE = PATH + "/{import}";
     private static final String CONTENT = ONE + "/content";
     private static final String OFFSET = "Upload-Offset";
-    private static final String LIST = "imports";
-    private static final int DEFAULT_LIMIT = 20;
-    private static final int MAX_LIMIT = 100;
-    private static final int LONGEST_SOURCE = 500;
+    private static final int MAX_SOURCE_LENGTH = 500;
 
     private final Imports imports;
     private final Idempotency idempotency;
-    private final Cursors cursors;
+    private final KeysetList<Import, Long> list;
 
-    public ImportRoutes(Imports imports, Idempotency idempotency, Cursors cursors) {
+    ImportRoutes(Imports imports, Idempotency idempotency, Cursors cursors) {
         this.imports = imports;
         this.idempotency = idempotency;
-        this.cursors = cursors;
+        this.list = new KeysetList<>(
+                cursors,
+                "imports",
+                cursor -> ImportId.parse(cursor.text(0)).value(),
+                last -> Cursor.of(last.id().hex()));
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class ImportRoutes implements Routes {
             @Nullable String source,
             @Nullable Long size) {
 
-        Imports.NewImport asked() {
+        Imports.NewImport toImport() {
             if (schema.isBlank()) {
                 throw TransferProblem.invalid("schema", "must not be empty");
             }
@@ -83,11 +83,12 @@ public final class ImportRoutes implements Routes {
                 throw TransferProblem.invalid("columns", "must hold text");
             }
             var known = source == null ? "" : source;
-            if (known.length() > LONGEST_SOURCE || !Utf8.isStorable(known)) {
+            if (known.length() > MAX_SOURCE_LENGTH || !Utf8.isStorable(known)) {
                 throw TransferProblem.invalid("source", "must be a text of at most 500 characters");
             }
             var options = new ImportOptions(
-                    Format.named(format).orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl")),
+                    FileFormat.named(format)
+                            .orElseThrow(() -> TransferProblem.invalid("format", "must be csv or jsonl")),
                     separator(),
                     zone(),
                     skips(),
@@ -173,9 +174,9 @@ public final class ImportRoutes implements Routes {
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
         var project = project(ctx);
-        var asked = Body.json(ctx, Create.class).asked();
+        var requested = Body.json(ctx, Create.class).toImport();
         idempotency.run(ctx, caller.user().hex(), tx -> {
-            var made = imports.create(tx, caller, project, asked);
+            var made = imports.create(tx, caller, project, requested);
             return Answer.created(
                     "/api/v1/projects/%s/imports/%s"
                             .formatted(project.hex(), made.id().hex()),
@@ -184,15 +185,12 @@ public final class ImportRoutes implements Routes {
     }
 
     private void list(Context ctx) {
-        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        long before = cursors.read(LIST, request)
-                .map(cursor -> ImportId.parse(cursor.text(0)).value())
-                .orElse(Long.MAX_VALUE);
-        var found = imports.list(Caller.of(ctx), project(ctx), ctx.queryParam("source"), before, request.limit() + 1);
-        ctx.json(Page.of(
-                        found,
-                        request.limit(),
-                        last -> cursors.write(LIST, Cursor.of(last.id().hex())))
+        var caller = Caller.of(ctx);
+        var project = project(ctx);
+        var source = ctx.queryParam("source");
+        ctx.json(list.page(
+                        ctx,
+                        (before, limit) -> imports.list(caller, project, source, before.orElse(Long.MAX_VALUE), limit))
                 .map(ImportView::of));
     }
 

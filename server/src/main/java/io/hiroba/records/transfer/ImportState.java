@@ -2,7 +2,7 @@ package io.hiroba.records.transfer;
 
 import java.util.Locale;
 
-/** How far an import is. */
+/** The state of an import. */
 public enum ImportState {
     /** Its file is coming, or waits to be started. */
     UPLOADING,

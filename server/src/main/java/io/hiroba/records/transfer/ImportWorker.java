@@ -6,11 +6,11 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WorkLoop;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.transfer.Import.Progress;
-import io.hiroba.records.transfer.WorkStore.Claim;
+import io.hiroba.records.transfer.ImportStore.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries imports out, on every node. A node claims one for as long as a lease; each chunk of records is written in a
+ * Runs imports, on every node. A node claims one for as long as a lease; each chunk of records is written in a
  * transaction that first makes sure that the claim holds, and last says how far the file is read. A node that dies leaves
  * whole chunks behind, and another goes on after them. One that only slept finds its claim gone and writes nothing.
  */
@@ -27,35 +27,35 @@ public final class ImportWorker implements AutoCloseable {
 
     static final int CHUNK_LINES = 2_000;
     private static final int CHUNK_BYTES = 2 << 20;
-    private static final int ERRORS_KEPT = 1_000;
-    private static final int MOST_ATTEMPTS = 5;
-    private static final int AT_ONCE = 2;
-    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final int MAX_ERRORS = 1_000;
+    private static final int MAX_ATTEMPTS = 5;
+    private static final int WORKERS = 2;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     /** Longer than a chunk takes by far. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     /** How long an import rests after something went wrong that may be over soon. */
-    private static final Duration REST = Duration.ofSeconds(3);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(ImportWorker.class);
 
     private final Db db;
     private final Users users;
     private final Projects projects;
-    private final ChunkWriter writer;
+    private final ImportChunkWriter writer;
     private final Duration lease;
     private final Faults faults;
-    private final WorkStore store = new WorkStore();
-    private final ContentStore content = new ContentStore();
+    private final ImportStore store = new ImportStore();
+    private final ImportContentStore content = new ImportContentStore();
     private final List<WorkLoop> loops = new ArrayList<>();
     private volatile boolean closing;
 
-    public ImportWorker(Db db, Users users, Projects projects, ChunkWriter writer) {
+    public ImportWorker(Db db, Users users, Projects projects, ImportChunkWriter writer) {
         this(db, users, projects, writer, LEASE, chunk -> {});
     }
 
-    ImportWorker(Db db, Users users, Projects projects, ChunkWriter writer, Duration lease, Faults faults) {
+    ImportWorker(Db db, Users users, Projects projects, ImportChunkWriter writer, Duration lease, Faults faults) {
         this.db = db;
         this.users = users;
         this.projects = projects;
@@ -64,7 +64,7 @@ public final class ImportWorker implements AutoCloseable {
         this.faults = faults;
     }
 
-    /** Where a node may die or sleep. */
+    /** Points at which tests let a node die or sleep. */
     @FunctionalInterface
     interface Faults {
 
@@ -85,7 +85,8 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     public ImportWorker start() {
-        IntStream.range(0, AT_ONCE).forEach(n -> loops.add(WorkLoop.every(PAUSE, "imports " + n, this::carryOutAll)));
+        IntStream.range(0, WORKERS)
+                .forEach(n -> loops.add(WorkLoop.every(POLL_INTERVAL, "imports " + n, this::carryOutAll)));
         return this;
     }
 
@@ -101,8 +102,8 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     private void carryOut(Claim claim) {
-        if (claim.attempts() > MOST_ATTEMPTS) {
-            end(claim, ImportState.FAILED, "It failed %d times at the same place.".formatted(MOST_ATTEMPTS));
+        if (claim.attempts() > MAX_ATTEMPTS) {
+            end(claim, ImportState.FAILED, "It failed %d times at the same place.".formatted(MAX_ATTEMPTS));
             return;
         }
         try {
@@ -113,11 +114,11 @@ public final class ImportWorker implements AutoCloseable {
                     claim.work().id());
         } catch (Problem e) {
             if (e.code().equals(RecordsProblem.contended().code())) {
-                db.useTransaction(tx -> store.postpone(tx, claim, REST));
+                db.useTransaction(tx -> store.postpone(tx, claim, RETRY_DELAY));
             } else {
                 end(claim, ImportState.FAILED, e.detail());
             }
-        } catch (BrokenContent e) {
+        } catch (MalformedFileException e) {
             var error = e.error();
             end(claim, ImportState.FAILED, "Line %d %s.".formatted(error.line(), error.message()));
         } catch (RuntimeException e) {
@@ -129,7 +130,7 @@ public final class ImportWorker implements AutoCloseable {
     /** Nobody need wait for the end of the lease of a claim that is known to have failed. */
     private void tryAgainSoon(Claim claim, RuntimeException failure) {
         try {
-            db.useTransaction(tx -> store.renew(tx, claim, REST));
+            db.useTransaction(tx -> store.renew(tx, claim, RETRY_DELAY));
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
@@ -137,8 +138,8 @@ public final class ImportWorker implements AutoCloseable {
 
     private void read(Claim claim) {
         var beat = new Beat(claim);
-        var stream = new ContentStream(db, claim.work().id(), beat::renewIfDue);
-        var lines = Lines.of(stream, claim.work().options());
+        var stream = new ImportContentStream(db, claim.work().id(), beat::renewIfDue);
+        var lines = LineReader.of(stream, claim.work().options());
         var progress = claim.work().progress();
         for (long i = 0; i < progress.position(); i++) {
             lines.next();
@@ -163,7 +164,7 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     /** What is read of the file afterwards; empty if that was the end of it. */
-    private List<Progress> write(Tx tx, Access access, Claim claim, Chunk chunk, Progress before) {
+    private List<Progress> write(Tx tx, ProjectAccess access, Claim claim, ImportChunk chunk, Progress before) {
         if (!store.renew(tx, claim, lease)) {
             throw new ClaimLost();
         }
@@ -184,7 +185,7 @@ public final class ImportWorker implements AutoCloseable {
                         + (stops ? 0 : chunk.broken().size()));
         // One line may have several errors, so that those lines do not number them.
         int kept = store.errorsKept(tx, work.id());
-        store.insertErrors(tx, work.id(), kept, errors.subList(0, Math.clamp(ERRORS_KEPT - kept, 0, errors.size())));
+        store.insertErrors(tx, work.id(), kept, errors.subList(0, Math.clamp(MAX_ERRORS - kept, 0, errors.size())));
         store.advance(tx, claim, after);
         if (stops || chunk.isLast()) {
             boolean failed = stops || !chunk.broken().isEmpty();
@@ -200,12 +201,12 @@ public final class ImportWorker implements AutoCloseable {
 
     private static String sentence(LineError error, Progress progress) {
         var where = error.field().isEmpty() ? "" : "`%s` ".formatted(error.field());
-        return "Line %d: %s%s. The %d records before it were imported: once it is mended, go on from line %d."
+        return "Line %d: %s%s. The %d records before it were imported: fix it and continue from line %d."
                 .formatted(error.line(), where, error.message(), progress.rows(), error.line());
     }
 
-    private static Chunk next(Lines lines, ContentStream stream, long line) {
-        var read = new ArrayList<Line>();
+    private static ImportChunk next(LineReader lines, ImportContentStream stream, long line) {
+        var read = new ArrayList<FileLine>();
         var broken = new ArrayList<LineError>();
         long from = stream.position();
         try {
@@ -216,15 +217,15 @@ public final class ImportWorker implements AutoCloseable {
                 }
                 read.add(next.get());
             }
-        } catch (BrokenContent e) {
+        } catch (MalformedFileException e) {
             broken.add(e.error());
         }
         long last = read.isEmpty() ? line : read.getLast().number();
-        return new Chunk(lines.columns(), read, last, stream.position(), broken);
+        return new ImportChunk(lines.columns(), read, last, stream.position(), broken);
     }
 
     /** Whoever asked for it must still be allowed to write: that may end while a file is read. */
-    private Access access(Import work) {
+    private ProjectAccess access(Import work) {
         boolean admin =
                 users.find(work.by()).map(profile -> profile.user().admin()).orElse(false);
         return projects.access(new Caller(work.by(), admin, new Caller.ByServer(), null), work.project())

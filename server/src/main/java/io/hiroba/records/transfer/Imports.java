@@ -5,13 +5,13 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
-import io.hiroba.records.Access;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.schema.Catalog;
-import io.hiroba.records.schema.Schemas;
-import io.hiroba.records.schema.Sights;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.Schemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -20,30 +20,36 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Imports: asked for, their files taken in, looked at, started and ended. Editors have their own, owners see all. */
+/** Creates, uploads, previews, starts and cancels imports. Editors see their own, owners see all. */
 public final class Imports {
 
-    static final int MOST_UNFINISHED = 5;
-    static final long LARGEST = 4L << 30;
+    static final int MAX_UNFINISHED = 5;
+    static final long MAX_SIZE = 4L << 30;
     private static final int PART = 1 << 20;
     private static final int ERRORS_SHOWN = 1_000;
 
     private final Db db;
     private final IdGenerator ids;
     private final Projects projects;
-    private final Catalog catalog;
+    private final SchemaCatalog catalog;
     private final Schemas schemas;
-    private final Previews previews;
+    private final ImportPreviewer previews;
     private final ImportStore store = new ImportStore();
-    private final ContentStore content = new ContentStore();
+    private final ImportContentStore content = new ImportContentStore();
 
-    public Imports(Db db, IdGenerator ids, Projects projects, Catalog catalog, Schemas schemas, Sights sights) {
+    public Imports(
+            Db db,
+            IdGenerator ids,
+            Projects projects,
+            SchemaCatalog catalog,
+            Schemas schemas,
+            AccessResolver accessResolver) {
         this.db = db;
         this.ids = ids;
         this.projects = projects;
         this.catalog = catalog;
         this.schemas = schemas;
-        this.previews = new Previews(db, catalog, sights);
+        this.previews = new ImportPreviewer(db, catalog, accessResolver);
     }
 
     /** An import that is asked for. */
@@ -57,32 +63,32 @@ public final class Imports {
     public record Details(Import found, List<LineError> errors) {}
 
     /** Makes an import, whose file is still to come, in the caller's transaction. */
-    public Import create(Tx tx, Caller caller, ProjectId project, NewImport asked) {
+    public Import create(Tx tx, Caller caller, ProjectId project, NewImport requested) {
         var access = projects.access(tx, caller, project).requireEditor();
-        if (asked.size() != null && asked.size() < 1) {
+        if (requested.size() != null && requested.size() < 1) {
             throw TransferProblem.invalid("file", "must not be empty");
         }
-        if (asked.size() != null && asked.size() > LARGEST) {
-            throw TransferProblem.tooLarge(LARGEST);
+        if (requested.size() != null && requested.size() > MAX_SIZE) {
+            throw TransferProblem.tooLarge(MAX_SIZE);
         }
-        if (!exists(tx, access, asked.schema())) {
-            if (!asked.options().create()) {
-                throw RecordsProblem.noSchema(asked.schema());
+        if (!exists(tx, access, requested.schema())) {
+            if (!requested.options().create()) {
+                throw RecordsProblem.noSchema(requested.schema());
             }
             access.requireOwner();
         }
-        if (store.unfinished(tx, project, access.user()) >= MOST_UNFINISHED) {
-            throw TransferProblem.tooMany(MOST_UNFINISHED);
+        if (store.unfinished(tx, project, access.user()) >= MAX_UNFINISHED) {
+            throw TransferProblem.tooMany(MAX_UNFINISHED);
         }
         var made = new Import(
                 new ImportId(ids.next()),
                 project,
-                asked.schema(),
+                requested.schema(),
                 access.user(),
-                asked.options(),
-                asked.source(),
+                requested.options(),
+                requested.source(),
                 ImportState.UPLOADING,
-                asked.size(),
+                requested.size(),
                 0,
                 new Import.Progress(0, 0, 0, 0, 0),
                 null,
@@ -92,11 +98,11 @@ public final class Imports {
     }
 
     /** As above, in a transaction of its own. */
-    public Import create(Caller caller, ProjectId project, NewImport asked) {
-        return db.inTransaction(tx -> create(tx, caller, project, asked));
+    public Import create(Caller caller, ProjectId project, NewImport requested) {
+        return db.inTransaction(tx -> create(tx, caller, project, requested));
     }
 
-    private boolean exists(Tx tx, Access access, String schema) {
+    private boolean exists(Tx tx, ProjectAccess access, String schema) {
         try {
             catalog.current(tx, access.tables(), schema);
             return true;
@@ -105,9 +111,9 @@ public final class Imports {
         }
     }
 
-    private boolean exists(Access access, String schema) {
+    private boolean exists(ProjectAccess access, String schema) {
         try {
-            catalog.known(access.tables(), schema);
+            catalog.cached(access.tables(), schema);
             return true;
         } catch (RecordsProblem e) {
             return false;
@@ -161,7 +167,7 @@ public final class Imports {
             throw TransferProblem.wrongOffset(found.received());
         }
         long end = offset + part.length;
-        long most = found.size() == null ? LARGEST : found.size();
+        long most = found.size() == null ? MAX_SIZE : found.size();
         if (end > most) {
             throw TransferProblem.tooLarge(most);
         }
@@ -189,7 +195,7 @@ public final class Imports {
     }
 
     /** What the import would do with the beginning of its file. Nothing is written. */
-    public Preview preview(Caller caller, ProjectId project, ImportId id) {
+    public ImportPreview preview(Caller caller, ProjectId project, ImportId id) {
         var access = projects.access(caller, project).requireEditor();
         var found = mine(caller, project, id);
         if (found.received() == 0) {
@@ -197,7 +203,7 @@ public final class Imports {
         }
         try {
             return previews.of(access, found);
-        } catch (BrokenContent e) {
+        } catch (MalformedFileException e) {
             throw TransferProblem.broken(e);
         }
     }
@@ -242,13 +248,13 @@ public final class Imports {
         });
     }
 
-    private Previews.Made definition(Import found) {
+    private ImportPreviewer.Made definition(Import found) {
         if (found.received() == 0) {
             throw TransferProblem.empty();
         }
         try {
             return previews.definition(found);
-        } catch (BrokenContent e) {
+        } catch (MalformedFileException e) {
             throw TransferProblem.broken(e);
         }
     }
@@ -285,7 +291,7 @@ public final class Imports {
         return found;
     }
 
-    private static Import visible(Access access, Import found) {
+    private static Import visible(ProjectAccess access, Import found) {
         if (!access.isOwner() && !found.by().equals(access.user())) {
             throw TransferProblem.noImport();
         }

@@ -1,6 +1,6 @@
 package io.hiroba.records.transfer;
 
-import io.hiroba.records.query.Found;
+import io.hiroba.records.query.QueryResult;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,12 +12,12 @@ interface RecordWriter extends Closeable {
     String ID = "_id";
 
     /** Writes the rows of {@code page}. */
-    void write(Found page) throws IOException;
+    void write(QueryResult page) throws IOException;
 
-    static RecordWriter of(Exports.Style style, Fields fields, OutputStream out) throws IOException {
+    static RecordWriter of(Exports.Style style, ExportFields fields, OutputStream out) throws IOException {
         return switch (style.format()) {
-            case CSV -> new CsvRecords(style, fields, out);
-            case JSONL -> new JsonRecords(style, out);
+            case CSV -> new CsvRecordWriter(style, fields, out);
+            case JSONL -> new JsonRecordWriter(style, out);
         };
     }
 }

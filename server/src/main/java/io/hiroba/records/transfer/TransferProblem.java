@@ -1,9 +1,10 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
 
-/** What can go wrong with imports and exports. */
+/** The problems of imports and exports. */
 final class TransferProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -63,7 +64,7 @@ final class TransferProblem extends Problem {
                         .formatted(most));
     }
 
-    static TransferProblem broken(BrokenContent broken) {
+    static TransferProblem broken(MalformedFileException broken) {
         var error = broken.error();
         return new TransferProblem(
                 Kind.UNPROCESSABLE, "broken-content", "Line %d %s.".formatted(error.line(), error.message()));

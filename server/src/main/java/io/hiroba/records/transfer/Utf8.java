@@ -10,7 +10,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Text that must be in UTF-8, and what it may begin with. */
+/** Decodes UTF-8 strictly, without a byte order mark. */
 final class Utf8 {
 
     static final String BROKEN = "is not in UTF-8 here or soon after";
@@ -20,7 +20,7 @@ final class Utf8 {
     private Utf8() {}
 
     /**
-     * Reads {@code content} without the mark that it may begin with; what is not UTF-8 is an error, not a question mark in
+     * Reads {@code content} without the mark that it may begin with; what is not UTF-8 is an error, not a query mark in
      * somebody's name.
      */
     static Reader reader(InputStream content) {

@@ -1,18 +1,18 @@
 package io.hiroba.records.tuning;
 
-import io.hiroba.records.Tables;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Schema;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.ProjectTables;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An index on the documents of one schema: by {@code equality} if there is one, then by {@code order}, then by row id. A
- * query walks it if it has the very expressions of {@link #equalitySql} and {@link #orderSql}, and the schema's id.
+ * query scans it if it has the very expressions of {@link #equalitySql} and {@link #orderSql}, and the schema's id.
  *
  * @param equality whose value a query compares for equality; none for all records in one order
  */
-public record HotIndex(@Nullable Attribute equality, Attribute order, String name) {
+public record HotIndex(@Nullable SchemaAttribute equality, SchemaAttribute order, String name) {
 
     /**
      * So much of a text that is compared for equality stands before the order. Two texts whole would not fit into an index
@@ -20,7 +20,7 @@ public record HotIndex(@Nullable Attribute equality, Attribute order, String nam
      */
     public static final int EQUALITY_TEXT = 100;
 
-    static HotIndex of(Tables tables, Schema schema, @Nullable Attribute equality, Attribute order) {
+    static HotIndex of(ProjectTables tables, Schema schema, @Nullable SchemaAttribute equality, SchemaAttribute order) {
         var name = "hot_%s%d_%d_%s"
                 .formatted(equality == null ? "" : equality.id() + "_", order.id(), schema.id(), tables.suffix());
         return new HotIndex(equality, order, name);
@@ -39,7 +39,7 @@ public record HotIndex(@Nullable Attribute equality, Attribute order, String nam
         return equality == null ? "" : expression(equality, doc, EQUALITY_TEXT);
     }
 
-    private static String expression(Attribute attribute, String doc, int characters) {
+    private static String expression(SchemaAttribute attribute, String doc, int characters) {
         var value = "%s ->> %d".formatted(doc, attribute.place());
         return switch (attribute.type()) {
             case TEXT -> "left(%s, %d) COLLATE \"C\"".formatted(value, characters);

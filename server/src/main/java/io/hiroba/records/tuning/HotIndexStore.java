@@ -1,22 +1,247 @@
 package io.hiroba.records.tuning;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
-import io.hiroba.records.Tables;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Schema;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.ProjectTables;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes that are ready for queries. */
+/** Reads and writes hot indexes: their states, scans and measured effects. */
 final class HotIndexStore {
+
+    private static final String READ = """
+            SELECT h.project_id, p.client_id, h.name, h.schema_id, h.equality_attr, h.order_attr, h.state, h.reason,
+                   h.asked_by, h.asked_at, h.ready_at, h.failure, h.baseline_ms, h.index_ms,
+                   h.scans + CASE WHEN h.state = 'READY'
+                       THEN GREATEST(COALESCE(pg_stat_get_numscans(c.oid), 0) - h.seen_scans, 0) ELSE 0 END AS scans,
+                   h.used_at, COALESCE(pg_relation_size(c.oid), 0) AS bytes
+            FROM records.hot_indexes AS h
+            JOIN records.projects AS p ON p.id = h.project_id
+            LEFT JOIN pg_class AS c ON c.relname = h.name AND c.relnamespace = CAST('records' AS regnamespace)
+            """;
+
+    List<StoredIndex> of(Reads reads, ProjectId project) {
+        return reads.query(READ + "WHERE h.project_id = :project ORDER BY h.schema_id, h.asked_at, h.name")
+                .bind("project", project.value())
+                .map(row -> index(row))
+                .list();
+    }
+
+    Optional<StoredIndex> find(Reads reads, ProjectId project, String name) {
+        return reads.query(READ + "WHERE h.project_id = :project AND h.name = :name")
+                .bind("project", project.value())
+                .bind("name", name)
+                .map(row -> index(row))
+                .findOne();
+    }
+
+    /** What is to be made: what went wrong less often, then what was begun before a crash, then in the order of asking. */
+    Optional<StoredIndex> nextToMake(Reads reads) {
+        return reads.query(READ + """
+                WHERE h.state IN ('WANTED', 'BUILDING') ORDER BY h.attempts, h.state, h.asked_at, h.name LIMIT 1
+                """).map(row -> index(row)).findOne();
+    }
+
+    /** What is to be dropped, which all nodes have heard of if they were told {@code before}. */
+    List<StoredIndex> toDrop(Reads reads, Instant before) {
+        return reads.query(READ + "WHERE h.state = 'DROPPING' AND h.dropping_at <= :before ORDER BY h.dropping_at")
+                .bind("before", before)
+                .map(row -> index(row))
+                .list();
+    }
+
+    /** Whether an index is there: empty for no, otherwise whether it is valid. */
+    Optional<Boolean> valid(Reads reads, String name) {
+        return reads.query("""
+                SELECT i.indisvalid AND i.indisready FROM pg_class AS c JOIN pg_index AS i ON i.indexrelid = c.oid
+                WHERE c.relname = :name AND c.relnamespace = CAST('records' AS regnamespace)
+                """).bind("name", name).mapTo(Boolean.class).findOne();
+    }
+
+    /** Nobody else adds or drops indexes of the project until {@code tx} ends. */
+    boolean lock(Tx tx, ProjectId project) {
+        return tx.query("SELECT id FROM records.projects WHERE id = :project FOR NO KEY UPDATE")
+                .bind("project", project.value())
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** How many other indexes the schema has or is to have. */
+    int countOthers(Tx tx, ProjectId project, short schema, String name) {
+        return tx.query("""
+                SELECT count(*) FROM records.hot_indexes
+                WHERE project_id = :project AND schema_id = :schema AND name <> :name AND state NOT IN ('FAILED', 'DROPPING')
+                """)
+                .bind("project", project.value())
+                .bind("schema", schema)
+                .bind("name", name)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    /** Wants the index, also one that failed before or was to go. One that is there or under way stays as it is. */
+    void want(
+            Tx tx,
+            ProjectTables tables,
+            short schema,
+            HotIndex index,
+            String reason,
+            @Nullable UserId by,
+            Instant now) {
+        tx.update("""
+                INSERT INTO records.hot_indexes
+                    (project_id, name, schema_id, equality_attr, order_attr, state, reason, asked_by, asked_at)
+                VALUES (:project, :name, :schema, :equality, :order, 'WANTED', :reason, :by, :now)
+                ON CONFLICT (project_id, name) DO UPDATE
+                SET state = 'WANTED', reason = excluded.reason, asked_by = excluded.asked_by, asked_at = excluded.asked_at,
+                    failure = NULL, attempts = 0, dropping_at = NULL
+                WHERE hot_indexes.state IN ('FAILED', 'DROPPING')
+                """)
+                .bind("project", tables.project().value())
+                .bind("name", index.name())
+                .bind("schema", schema)
+                .bind(
+                        "equality",
+                        index.equality() == null
+                                ? null
+                                : (Short) index.equality().id())
+                .bind("order", index.order().id())
+                .bind("reason", reason)
+                .bind("by", by == null ? null : (Long) by.value())
+                .bind("now", now)
+                .execute();
+    }
+
+    void building(Tx tx, StoredIndex index) {
+        tx.update("""
+                UPDATE records.hot_indexes SET state = 'BUILDING'
+                WHERE project_id = :project AND name = :name AND state = 'WANTED'
+                """)
+                .bind("project", index.tables().project().value())
+                .bind("name", index.name())
+                .execute();
+    }
+
+    /** Unless somebody had it dropped meanwhile. */
+    void ready(Tx tx, StoredIndex index, Instant now) {
+        tx.update("""
+                UPDATE records.hot_indexes
+                SET state = 'READY', ready_at = :now, used_at = NULL, scans = 0, seen_scans = 0, failure = NULL
+                WHERE project_id = :project AND name = :name AND state IN ('WANTED', 'BUILDING')
+                """)
+                .bind("project", index.tables().project().value())
+                .bind("name", index.name())
+                .bind("now", now)
+                .execute();
+    }
+
+    /** The scans of the measuring itself do not count. */
+    void measured(Tx tx, StoredIndex index, StoredIndex.Effect effect) {
+        tx.update("""
+                UPDATE records.hot_indexes AS h
+                SET baseline_ms = :baseline, index_ms = :index,
+                    seen_scans = COALESCE((SELECT pg_stat_get_numscans(c.oid) FROM pg_class AS c
+                        WHERE c.relname = h.name AND c.relnamespace = CAST('records' AS regnamespace)), 0)
+                WHERE h.project_id = :project AND h.name = :name
+                """)
+                .bind("project", index.tables().project().value())
+                .bind("name", index.name())
+                .bind("baseline", effect.baselineMillis())
+                .bind("index", effect.indexMillis())
+                .execute();
+    }
+
+    /** Counts an attempt that something broke off; the answer is how many that were. */
+    int brokenOff(Tx tx, StoredIndex index) {
+        return tx.query("""
+                UPDATE records.hot_indexes SET attempts = attempts + 1
+                WHERE project_id = :project AND name = :name
+                RETURNING attempts
+                """)
+                .bind("project", index.tables().project().value())
+                .bind("name", index.name())
+                .mapTo(Integer.class)
+                .findOne()
+                .orElse(0);
+    }
+
+    void failed(Tx tx, StoredIndex index, String failure) {
+        tx.update("""
+                UPDATE records.hot_indexes SET state = 'FAILED', failure = :failure
+                WHERE project_id = :project AND name = :name AND state IN ('WANTED', 'BUILDING')
+                """)
+                .bind("project", index.tables().project().value())
+                .bind("name", index.name())
+                .bind("failure", failure)
+                .execute();
+    }
+
+    /** False if there is none. */
+    boolean drop(Tx tx, ProjectId project, String name, Instant now) {
+        return tx.update("""
+                UPDATE records.hot_indexes SET state = 'DROPPING', dropping_at = COALESCE(dropping_at, :now)
+                WHERE project_id = :project AND name = :name
+                """)
+                        .bind("project", project.value())
+                        .bind("name", name)
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    /** Forgets an index that was dropped, unless it is wanted again. */
+    void forget(Tx tx, StoredIndex index) {
+        tx.update("""
+                DELETE FROM records.hot_indexes WHERE project_id = :project AND name = :name AND state = 'DROPPING'
+                """)
+                .bind("project", index.tables().project().value())
+                .bind("name", index.name())
+                .execute();
+    }
+
+    private static StoredIndex index(ResultSet row) throws SQLException {
+        double baseline = row.getDouble("baseline_ms");
+        boolean measured = !row.wasNull();
+        return new StoredIndex(
+                new ProjectTables(new UserId(row.getLong("client_id")), new ProjectId(row.getLong("project_id"))),
+                row.getString("name"),
+                row.getShort("schema_id"),
+                row.getObject("equality_attr") == null ? null : (Short) row.getShort("equality_attr"),
+                row.getShort("order_attr"),
+                IndexState.valueOf(row.getString("state")),
+                row.getString("reason"),
+                row.getObject("asked_by") == null ? null : (Long) row.getLong("asked_by"),
+                row.getTimestamp("asked_at").toInstant(),
+                instant(row, "ready_at"),
+                row.getString("failure"),
+                measured ? new StoredIndex.Effect(baseline, row.getDouble("index_ms")) : null,
+                row.getLong("scans"),
+                instant(row, "used_at"),
+                row.getLong("bytes"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        var moment = row.getTimestamp(column);
+        return moment == null ? null : moment.toInstant();
+    }
 
     record Row(short schema, @Nullable Short equality, short order, String name) {
 
         /** With its attributes, which {@code schema} has unless it is an old one. */
         Optional<HotIndex> index(Schema of) {
             var by = of.attribute(order);
-            var equal = equality == null ? Optional.<Attribute>empty() : of.attribute(equality);
+            var equal = equality == null ? Optional.<SchemaAttribute>empty() : of.attribute(equality);
             return by.isEmpty() || (equality != null && equal.isEmpty())
                     ? Optional.empty()
                     : Optional.of(new HotIndex(equal.orElse(null), by.get(), name));
@@ -24,7 +249,7 @@ final class HotIndexStore {
     }
 
     /** What is said to be ready and is there and valid: somebody may have dropped it by hand. */
-    List<Row> ready(Reads reads, Tables tables) {
+    List<Row> ready(Reads reads, ProjectTables tables) {
         return reads.query("""
                 SELECT h.schema_id, h.equality_attr, h.order_attr, h.name
                 FROM records.hot_indexes AS h
@@ -44,5 +269,53 @@ final class HotIndexStore {
                             row.getString("name"));
                 })
                 .list();
+    }
+
+    /** Adds what pg_stat has counted since; if it has begun anew, all of it is new. */
+    void noteScans(Tx tx, Instant now) {
+        tx.update("""
+                UPDATE records.hot_indexes AS h
+                SET scans = h.scans + CASE WHEN s.scans >= h.seen_scans THEN s.scans - h.seen_scans ELSE s.scans END,
+                    seen_scans = s.scans,
+                    used_at = CASE WHEN s.scans > 0 THEN :now ELSE h.used_at END
+                FROM (
+                    SELECT c.relname, pg_stat_get_numscans(c.oid) AS scans
+                    FROM pg_class AS c
+                    WHERE c.relnamespace = CAST('records' AS regnamespace) AND c.relkind = 'i'
+                      AND c.relname LIKE 'hot\\_%'
+                ) AS s
+                WHERE s.relname = h.name AND h.state = 'READY' AND s.scans <> h.seen_scans
+                """).bind("now", now).execute();
+    }
+
+    /** The projects whose indexes follow use without asking. */
+    List<ProjectTables> automatic(Reads reads) {
+        return reads.query("""
+                SELECT p.client_id, p.id FROM records.projects AS p
+                WHERE p.auto_index
+                  AND EXISTS (SELECT FROM records.attribute_use AS u WHERE u.project_id = p.id)
+                """)
+                .map(row -> new ProjectTables(new UserId(row.getLong("client_id")), new ProjectId(row.getLong("id"))))
+                .list();
+    }
+
+    /** How many records each schema of the project has, as far as it was looked through. */
+    Map<Short, Double> rowCounts(Reads reads, ProjectId project) {
+        var rows = new HashMap<Short, Double>();
+        reads.query("SELECT schema_id, row_count FROM records.samples WHERE project_id = :project")
+                .bind("project", project.value())
+                .map(row -> rows.put(row.getShort("schema_id"), row.getDouble("row_count")) == null)
+                .list();
+        return rows;
+    }
+
+    /** Indexes of projects that want no asking that nobody has used since {@code before}. */
+    int dropUnused(Tx tx, Instant before, Instant now) {
+        return tx.update("""
+                UPDATE records.hot_indexes AS h SET state = 'DROPPING', dropping_at = :now
+                FROM records.projects AS p
+                WHERE p.id = h.project_id AND p.auto_index AND h.state = 'READY'
+                  AND GREATEST(h.ready_at, h.used_at) < :before
+                """).bind("before", before).bind("now", now).execute();
     }
 }

@@ -3,8 +3,8 @@ package io.hiroba.records.tuning;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.records.ProjectId;
-import io.hiroba.records.Tables;
-import io.hiroba.records.schema.Schema;
+import io.hiroba.records.ProjectTables;
+import io.hiroba.records.Schema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The indexes that queries may count on, as this node knows them. An index that is to go is not among them for longer than
+ * A cache of the indexes on this node that queries may use. An index that is to go is not among them for longer than
  * any node remembers before it is dropped, so no query is left looking for it.
  */
 public final class HotIndexes {
@@ -22,7 +22,7 @@ public final class HotIndexes {
     static final Duration REMEMBERED = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(HotIndexes.class);
-    private static final int MOST_KNOWN = 1000;
+    private static final int MAX_KNOWN = 1000;
 
     private final Db db;
     private final HotIndexStore store = new HotIndexStore();
@@ -44,7 +44,7 @@ public final class HotIndexes {
     }
 
     /** The indexes of the schema's documents that are there and whole. */
-    public List<HotIndex> of(Tables tables, Schema schema) {
+    public List<HotIndex> of(ProjectTables tables, Schema schema) {
         var found = known.get(tables.project());
         if (found == null || found.isOver()) {
             found = renewed(tables);
@@ -59,7 +59,7 @@ public final class HotIndexes {
                         .toList();
     }
 
-    private void renewBehind(Tables tables, Known old) {
+    private void renewBehind(ProjectTables tables, Known old) {
         // One caller renews it; the others take what is there.
         if (known.replace(tables.project(), old, new Known(old.rows(), System.nanoTime()))) {
             Thread.startVirtualThread(() -> {
@@ -73,10 +73,10 @@ public final class HotIndexes {
         }
     }
 
-    private Known renewed(Tables tables) {
+    private Known renewed(ProjectTables tables) {
         long at = System.nanoTime();
         var rows = new Known(db.read(reads -> store.ready(reads, tables)), at);
-        if (known.size() >= MOST_KNOWN) {
+        if (known.size() >= MAX_KNOWN) {
             known.clear();
         }
         known.put(tables.project(), rows);

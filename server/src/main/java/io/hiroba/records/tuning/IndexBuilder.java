@@ -4,9 +4,8 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.schema.Catalog;
-import io.hiroba.records.schema.Schema;
-import io.hiroba.records.statistics.Statistics;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaCatalog;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,37 +15,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes and drops indexes, one at a time on the whole database, while records are read and written. A crash at any moment
+ * Builds and drops indexes, one at a time on the whole database, while records are read and written. A crash at any moment
  * leaves at most an invalid index, which is dropped and made again.
  */
 public final class IndexBuilder implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(IndexBuilder.class);
-    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
 
     /** What may pass and does not keeps the others waiting no longer than that. */
-    private static final int MOST_ATTEMPTS = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     /** Longer than any node takes a dropped index for there. */
     private static final Duration UNTIL_DROPPED = HotIndexes.REMEMBERED.multipliedBy(2);
 
     private final Db db;
     private final InstantSource clock;
-    private final Catalog catalog;
+    private final SchemaCatalog catalog;
     private final Statistics statistics;
-    private final Measurement measurement;
-    private final IndexStore store = new IndexStore();
-    private final WorkLoop background;
-    private volatile @Nullable LongConnection working;
+    private final IndexMeasurementStore measurement;
+    private final HotIndexStore store = new HotIndexStore();
+    private @Nullable WorkLoop loop;
+    private volatile @Nullable IndexBuildStore working;
     private volatile boolean closed;
 
-    public IndexBuilder(Db db, InstantSource clock, Catalog catalog, Statistics statistics) {
+    public IndexBuilder(Db db, InstantSource clock, SchemaCatalog catalog, Statistics statistics) {
         this.db = db;
         this.clock = clock;
         this.catalog = catalog;
         this.statistics = statistics;
-        this.measurement = new Measurement(db);
-        this.background = WorkLoop.every(PAUSE, "records indexes", this::work);
+        this.measurement = new IndexMeasurementStore(db);
+    }
+
+    /** Begins to build and drop indexes in the background. */
+    public IndexBuilder start() {
+        loop = WorkLoop.every(INTERVAL, "records indexes", this::work);
+        return this;
     }
 
     /** Does all there is to do, unless another node is at it. */
@@ -55,7 +59,7 @@ public final class IndexBuilder implements AutoCloseable {
             return;
         }
         try {
-            var connection = LongConnection.open(db).orElse(null);
+            var connection = IndexBuildStore.open(db).orElse(null);
             if (connection != null) {
                 try (connection) {
                     working = connection;
@@ -77,7 +81,7 @@ public final class IndexBuilder implements AutoCloseable {
                 || !store.toDrop(reads, clock.instant().minus(UNTIL_DROPPED)).isEmpty());
     }
 
-    private void dropAll(LongConnection connection) throws SQLException {
+    private void dropAll(IndexBuildStore connection) throws SQLException {
         for (var index : db.read(reads -> store.toDrop(reads, clock.instant().minus(UNTIL_DROPPED)))) {
             drop(connection, index);
             if (!connection.isCancelled()) {
@@ -86,7 +90,7 @@ public final class IndexBuilder implements AutoCloseable {
         }
     }
 
-    private void makeAll(LongConnection connection) throws SQLException {
+    private void makeAll(IndexBuildStore connection) throws SQLException {
         for (var next = next(); next.isPresent() && !closed; next = next()) {
             make(connection, next.get());
         }
@@ -96,12 +100,12 @@ public final class IndexBuilder implements AutoCloseable {
         return db.read(store::nextToMake);
     }
 
-    private void make(LongConnection connection, StoredIndex wanted) throws SQLException {
+    private void make(IndexBuildStore connection, StoredIndex wanted) throws SQLException {
         db.useTransaction(tx -> store.building(tx, wanted));
         Schema schema;
         HotIndex index;
         try {
-            schema = catalog.known(wanted.tables(), wanted.schema());
+            schema = catalog.cached(wanted.tables(), wanted.schema());
             index = new HotIndexStore.Row(wanted.schema(), wanted.equality(), wanted.order(), wanted.name())
                     .index(schema)
                     .orElseThrow(RecordsProblem::noIndex);
@@ -119,7 +123,7 @@ public final class IndexBuilder implements AutoCloseable {
                 connection.execute(ddl(wanted, schema, index));
             }
         } catch (SQLException e) {
-            if (closed || (SqlState.isTransient(e) && attempts(wanted) < MOST_ATTEMPTS)) {
+            if (closed || (SqlState.isTransient(e) && attempts(wanted) < MAX_ATTEMPTS)) {
                 throw e;
             }
             // Half an index costs every write and serves no query.
@@ -155,7 +159,7 @@ public final class IndexBuilder implements AutoCloseable {
                 .formatted(wanted.name(), wanted.tables().records(), equality, index.orderSql("doc"), schema.id());
     }
 
-    private static void drop(LongConnection connection, StoredIndex index) throws SQLException {
+    private static void drop(IndexBuildStore connection, StoredIndex index) throws SQLException {
         connection.execute("DROP INDEX CONCURRENTLY IF EXISTS records.\"%s\"".formatted(index.name()));
     }
 
@@ -171,6 +175,8 @@ public final class IndexBuilder implements AutoCloseable {
                 log.debug("an index could not be given up", e);
             }
         }
-        background.close();
+        if (loop != null) {
+            loop.close();
+        }
     }
 }

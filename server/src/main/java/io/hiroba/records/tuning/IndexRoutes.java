@@ -6,10 +6,10 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.ProjectTables;
 import io.hiroba.records.Projects;
-import io.hiroba.records.Tables;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes that follow use, over HTTP, for a project's owners. */
-public final class IndexRoutes implements Routes {
+/** The indexes of a project over HTTP, for its owners. */
+final class IndexRoutes implements Routes {
 
     private static final String PATH = "/api/v1/projects/{project}/indexes";
 
@@ -28,7 +28,7 @@ public final class IndexRoutes implements Routes {
     private final Indexes indexes;
     private final Idempotency idempotency;
 
-    public IndexRoutes(Projects projects, Indexes indexes, Idempotency idempotency) {
+    IndexRoutes(Projects projects, Indexes indexes, Idempotency idempotency) {
         this.projects = projects;
         this.indexes = indexes;
         this.idempotency = idempotency;
@@ -45,12 +45,12 @@ public final class IndexRoutes implements Routes {
 
         static EffectView of(StoredIndex.Effect effect) {
             return new EffectView(
-                    effect.walkMillis(),
+                    effect.baselineMillis(),
                     effect.indexMillis(),
                     String.format(
                             Locale.ROOT,
-                            "A page of 20 took %.2f ms in the median by the walk that every attribute has, and %.2f ms by this index.",
-                            effect.walkMillis(),
+                            "A page of 20 took %.2f ms in the median by the built-in index scan, and %.2f ms by this index.",
+                            effect.baselineMillis(),
                             effect.indexMillis()));
         }
     }
@@ -82,7 +82,7 @@ public final class IndexRoutes implements Routes {
         var overview = indexes.overview(access);
         ctx.json(new OverviewView(
                 access.project().autoIndex(),
-                Indexes.MOST_PER_SCHEMA,
+                Indexes.MAX_PER_SCHEMA,
                 overview.indexes().stream().map(this::view).toList(),
                 overview.proposals().stream()
                         .map(proposal -> view(access, proposal))
@@ -91,9 +91,9 @@ public final class IndexRoutes implements Routes {
 
     private void create(Context ctx) {
         var access = access(ctx);
-        var asked = Body.json(ctx, Create.class);
+        var requested = Body.json(ctx, Create.class);
         idempotency.run(ctx, access.user().hex(), tx -> {
-            var index = indexes.create(tx, access, asked.schema(), asked.attributes());
+            var index = indexes.create(tx, access, requested.schema(), requested.attributes());
             return new Answer(202, Map.of(), Json.text(view(index)));
         });
     }
@@ -103,7 +103,7 @@ public final class IndexRoutes implements Routes {
         ctx.status(204);
     }
 
-    private Access access(Context ctx) {
+    private ProjectAccess access(Context ctx) {
         return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
     }
 
@@ -125,7 +125,7 @@ public final class IndexRoutes implements Routes {
                 effect == null ? null : EffectView.of(effect));
     }
 
-    private List<String> attributes(Tables tables, StoredIndex index) {
+    private List<String> attributes(ProjectTables tables, StoredIndex index) {
         var names = new ArrayList<String>();
         if (index.equality() != null) {
             names.add(indexes.attributeName(tables, index.schema(), index.equality()));
@@ -134,14 +134,14 @@ public final class IndexRoutes implements Routes {
         return names;
     }
 
-    private static ProposalView view(Access access, Proposal proposal) {
+    private static ProposalView view(ProjectAccess access, IndexProposal proposal) {
         var names = new ArrayList<String>();
         var equality = proposal.index().equality();
         if (equality != null) {
             names.add(equality.name());
         }
         names.add(proposal.index().order().name());
-        boolean automatic = access.project().autoIndex() && proposal.uses() >= IndexCare.ENOUGH;
+        boolean automatic = access.project().autoIndex() && proposal.uses() >= AutoIndexer.MIN_USES;
         return new ProposalView(proposal.schema().name(), names, proposal.uses(), proposal.reason(), automatic);
     }
 }

@@ -1,6 +1,6 @@
 package io.hiroba.records.tuning;
 
-/** How far an index is. */
+/** The state of an index. */
 public enum IndexState {
     /** Asked for; one is made at a time. */
     WANTED,

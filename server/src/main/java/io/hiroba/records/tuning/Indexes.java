@@ -2,46 +2,46 @@ package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectTables;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.Tables;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Catalog;
-import io.hiroba.records.schema.Schema;
-import io.hiroba.records.schema.ValueType;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.ValueType;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes that follow use, as a project's owners see and change them. */
+/** The indexes of a project, for its owners to list, create and drop. */
 public final class Indexes {
 
     /** Each index of documents slows every write of a record down. */
-    static final int MOST_PER_SCHEMA = 8;
+    static final int MAX_PER_SCHEMA = 8;
 
     private final Db db;
     private final InstantSource clock;
-    private final Catalog catalog;
-    private final Proposals proposals;
-    private final IndexStore store = new IndexStore();
+    private final SchemaCatalog catalog;
+    private final IndexAdvisor proposals;
+    private final HotIndexStore store = new HotIndexStore();
 
-    public Indexes(Db db, InstantSource clock, Catalog catalog) {
+    public Indexes(Db db, InstantSource clock, SchemaCatalog catalog) {
         this.db = db;
         this.clock = clock;
         this.catalog = catalog;
-        this.proposals = new Proposals(db, clock, catalog);
+        this.proposals = new IndexAdvisor(db, clock, catalog);
     }
 
-    /** What there is and what would help. */
-    public record Overview(List<StoredIndex> indexes, List<Proposal> proposals) {}
+    /** The indexes of a project, and those that would help. */
+    public record Overview(List<StoredIndex> indexes, List<IndexProposal> proposals) {}
 
-    public Overview overview(Access access) {
+    public Overview overview(ProjectAccess access) {
         access.requireOwner();
         var indexes = db.read(reads -> store.of(reads, access.project().id()));
         return new Overview(indexes, proposals.of(access.tables(), indexes));
     }
 
-    public StoredIndex create(Access access, String schemaName, List<String> attributes) {
+    public StoredIndex create(ProjectAccess access, String schemaName, List<String> attributes) {
         return db.inTransaction(tx -> create(tx, access, schemaName, attributes));
     }
 
@@ -50,7 +50,7 @@ public final class Indexes {
      *
      * @param attributes the one whose order it keeps; before it, if there are two, one that is compared for equality
      */
-    public StoredIndex create(Tx tx, Access access, String schemaName, List<String> attributes) {
+    public StoredIndex create(Tx tx, ProjectAccess access, String schemaName, List<String> attributes) {
         access.requireOwner();
         var schema = catalog.current(tx, access.tables(), schemaName);
         if (attributes.isEmpty() || attributes.size() > 2) {
@@ -67,22 +67,22 @@ public final class Indexes {
         return store.find(tx, access.project().id(), index.name()).orElseThrow(RecordsProblem::noProject);
     }
 
-    private void want(Tx tx, Access access, Schema schema, HotIndex index) {
-        want(tx, access.tables(), schema, index, "An owner asked for it.", access);
+    private void want(Tx tx, ProjectAccess access, Schema schema, HotIndex index) {
+        want(tx, access.tables(), schema, index, "Requested by an owner.", access);
     }
 
     /** Wants it if the schema may have another. */
-    void want(Tx tx, Tables tables, Schema schema, HotIndex index, String reason, @Nullable Access by) {
+    void want(Tx tx, ProjectTables tables, Schema schema, HotIndex index, String reason, @Nullable ProjectAccess by) {
         if (!store.lock(tx, tables.project())) {
             throw RecordsProblem.noProject();
         }
-        if (store.countOthers(tx, tables.project(), schema.id(), index.name()) >= MOST_PER_SCHEMA) {
-            throw RecordsProblem.tooManyIndexes(MOST_PER_SCHEMA);
+        if (store.countOthers(tx, tables.project(), schema.id(), index.name()) >= MAX_PER_SCHEMA) {
+            throw RecordsProblem.tooManyIndexes(MAX_PER_SCHEMA);
         }
         store.want(tx, tables, schema.id(), index, reason, by == null ? null : by.user(), clock.instant());
     }
 
-    private static Attribute attribute(Schema schema, String name) {
+    private static SchemaAttribute attribute(Schema schema, String name) {
         var attribute = schema.attribute(name)
                 .orElseThrow(() -> RecordsProblem.invalid(
                         "attributes", "names `%s`, which the schema does not have".formatted(name)));
@@ -93,7 +93,7 @@ public final class Indexes {
     }
 
     /** Has an index dropped. */
-    public void drop(Access access, String name) {
+    public void drop(ProjectAccess access, String name) {
         access.requireOwner();
         db.useTransaction(tx -> {
             if (!store.drop(tx, access.project().id(), name, clock.instant())) {
@@ -103,14 +103,14 @@ public final class Indexes {
     }
 
     /** As {@code named} by its schema's current attributes. */
-    public String attributeName(Tables tables, short schema, short attribute) {
-        return catalog.known(tables, schema)
+    public String attributeName(ProjectTables tables, short schema, short attribute) {
+        return catalog.cached(tables, schema)
                 .attribute(attribute)
-                .map(Attribute::name)
+                .map(SchemaAttribute::name)
                 .orElse(String.valueOf(attribute));
     }
 
-    public String schemaName(Tables tables, short schema) {
-        return catalog.known(tables, schema).name();
+    public String schemaName(ProjectTables tables, short schema) {
+        return catalog.cached(tables, schema).name();
     }
 }

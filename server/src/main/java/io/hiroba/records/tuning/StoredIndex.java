@@ -1,11 +1,11 @@
 package io.hiroba.records.tuning;
 
-import io.hiroba.records.Tables;
+import io.hiroba.records.ProjectTables;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index of a project's, as it is kept.
+ * A stored index of a project.
  *
  * @param equality by id; null for none
  * @param askedBy null if the use asked for it
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes 0 while there is none
  */
 public record StoredIndex(
-        Tables tables,
+        ProjectTables tables,
         String name,
         short schema,
         @Nullable Short equality,
@@ -29,6 +29,6 @@ public record StoredIndex(
         @Nullable Instant usedAt,
         long bytes) {
 
-    /** The median time of a page by the walk that every attribute has, and by the index. */
-    public record Effect(double walkMillis, double indexMillis) {}
+    /** The median time of a page by the built-in index scan, and by the index. */
+    public record Effect(double baselineMillis, double indexMillis) {}
 }

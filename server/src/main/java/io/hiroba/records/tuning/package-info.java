@@ -1,7 +1,7 @@
 /**
- * Indexes that follow use. Queries note which attributes they filter, sort and search by beginnings; from that follows
- * which indexes would help, and with an owner's consent, or where the project allows it without, they are made and, when
- * nobody uses them any more, dropped. No answer depends on them, only how long it takes.
+ * Index tuning: statistics of values for the query planner, counts of their use, and the hot indexes that follow from both.
+ * An owner creates suggested indexes, or the project lets that happen automatically. No answer depends on any of it, only
+ * how long it takes.
  */
 @NullMarked
 package io.hiroba.records.tuning;

@@ -54,7 +54,9 @@ final class BoundedBody implements BodySubscriber<BoundedBody.Read> {
     }
 
     private void end(boolean complete) {
-        if (read.complete(new Read(ByteBuffer.wrap(bytes.toByteArray()), complete)) && !complete && subscription != null) {
+        if (read.complete(new Read(ByteBuffer.wrap(bytes.toByteArray()), complete))
+                && !complete
+                && subscription != null) {
             subscription.cancel();
         }
     }

@@ -63,7 +63,10 @@ final class GrpcCaller implements AutoCloseable {
         } catch (RemoteServer.NoMethod e) {
             return Failed.forGood(String.valueOf(e.getMessage()));
         } catch (InvalidProtocolBufferException e) {
-            log.warn("{} and its messages do not fit: {}", CallDescription.of(call), CallDescription.excerpt(String.valueOf(e.getMessage())));
+            log.warn(
+                    "{} and its messages do not fit: {}",
+                    CallDescription.of(call),
+                    CallDescription.excerpt(String.valueOf(e.getMessage())));
             return Failed.forGood("the input is not what the method takes");
         } catch (StatusRuntimeException e) {
             return failed(server, call, e.getStatus());
@@ -96,7 +99,11 @@ final class GrpcCaller implements AutoCloseable {
 
     private static StepOutcome failed(RemoteServer server, StepCall call, Status status) {
         var code = status.getCode();
-        log.warn("{} answered with {}: {}", CallDescription.of(call), code, CallDescription.excerpt(String.valueOf(status.getDescription())));
+        log.warn(
+                "{} answered with {}: {}",
+                CallDescription.of(call),
+                code,
+                CallDescription.excerpt(String.valueOf(status.getDescription())));
         if (code == Status.Code.UNIMPLEMENTED) {
             server.forget(call.method());
         }

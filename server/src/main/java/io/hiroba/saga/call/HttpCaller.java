@@ -9,8 +9,8 @@ import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +65,10 @@ final class HttpCaller implements AutoCloseable {
             return new TimedOut(
                     "the service did not answer within " + call.timeout().toMillis() + " ms");
         } catch (ExecutionException e) {
-            log.warn("{} could not be reached: {}", CallDescription.of(call), CallDescription.excerpt(String.valueOf(e.getCause())));
+            log.warn(
+                    "{} could not be reached: {}",
+                    CallDescription.of(call),
+                    CallDescription.excerpt(String.valueOf(e.getCause())));
             return Failed.forNow("the service could not be reached, or the connection broke");
         } catch (InterruptedException e) {
             answer.cancel(true);
@@ -133,7 +136,10 @@ final class HttpCaller implements AutoCloseable {
         } catch (CharacterCodingException | Problem e) {
             log.debug("No JSON to be kept", e);
         }
-        log.warn("{} did it, and answered what is no JSON to be kept: {}", CallDescription.of(call), CallDescription.excerpt(body.bytes()));
+        log.warn(
+                "{} did it, and answered what is no JSON to be kept: {}",
+                CallDescription.of(call),
+                CallDescription.excerpt(body.bytes()));
         return Done.WITHOUT_ANSWER;
     }
 

@@ -4,7 +4,7 @@ import tools.jackson.databind.JsonNode;
 
 /** A handler of a step that this program carries out itself. It is called again after a crash, so it must bear that. */
 @FunctionalInterface
-public interface LocalStepHandler {
+interface LocalStepHandler {
 
     /**
      * Does it, and answers what later steps may be given.

@@ -66,10 +66,7 @@ final class ClaimStore {
                 .bind("owner", owner)
                 .bindArray("ids", UUID.class, starts, each -> each.id().value())
                 .bindArray(
-                        "workflows",
-                        String.class,
-                        starts,
-                        each -> each.saga().workflowName())
+                        "workflows", String.class, starts, each -> each.saga().workflowName())
                 .bindArray(
                         "versions",
                         Integer.class,
@@ -86,12 +83,8 @@ final class ClaimStore {
                         starts,
                         each -> each.saga().correlationId())
                 .bindArray(
-                        "initiators",
-                        String.class,
-                        starts,
-                        each -> each.saga().initiatedBy())
-                .bindArray(
-                        "traces", String.class, starts, each -> each.saga().traceparent())
+                        "initiators", String.class, starts, each -> each.saga().initiatedBy())
+                .bindArray("traces", String.class, starts, each -> each.saga().traceparent())
                 .bindArray(
                         "totals",
                         Long.class,

@@ -35,7 +35,8 @@ final class Driver {
         while (going) {
             going = switch (progress.next(System.nanoTime())) {
                 case Decision.Execute execute -> execution.run(progress, execute.steps());
-                case Decision.Signalled signalled -> execution.signalled(progress, signalled.step(), signalled.payload());
+                case Decision.Signalled signalled ->
+                    execution.signalled(progress, signalled.step(), signalled.payload());
                 case Decision.Overdue overdue -> execution.overdue(progress, overdue.step(), overdue.reason());
                 case Decision.Compensate compensate -> compensation.run(progress, compensate.step());
                 case Decision.Skip skip -> compensation.skip(progress, skip.step());
@@ -110,7 +111,12 @@ final class Driver {
     }
 
     /** Writes where the saga stands after {@code log}, with what follows from that; false if there is no more to do. */
-    boolean write(SagaProgress progress, SagaStatus from, @Nullable String error, boolean stuck, SagaChange.@Nullable LogEntry log) {
+    boolean write(
+            SagaProgress progress,
+            SagaStatus from,
+            @Nullable String error,
+            boolean stuck,
+            SagaChange.@Nullable LogEntry log) {
         var status = progress.status();
         Duration wakeIn = null;
         boolean release = stuck;
@@ -127,7 +133,11 @@ final class Driver {
                     release = true;
                     wakeIn = wait.duration();
                 }
-                case Decision.Execute _, Decision.Signalled _, Decision.Overdue _, Decision.Compensate _, Decision.Skip _ -> {
+                case Decision.Execute _,
+                        Decision.Signalled _,
+                        Decision.Overdue _,
+                        Decision.Compensate _,
+                        Decision.Skip _ -> {
                     release = stopping.getAsBoolean();
                     wakeIn = release ? Duration.ZERO : null;
                 }

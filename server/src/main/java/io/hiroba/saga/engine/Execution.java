@@ -83,8 +83,9 @@ final class Execution {
                 yield ended(answered, StepStatus.FAILED, null, failed.reason(), retryIn);
             }
             case StepOutcome.TimedOut late -> {
-                var retryIn =
-                        progress.retriesExecution() ? StepInvoker.retryIn(progress, step, StepAction.EXECUTE, null) : null;
+                var retryIn = progress.retriesExecution()
+                        ? StepInvoker.retryIn(progress, step, StepAction.EXECUTE, null)
+                        : null;
                 yield ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn);
             }
         };

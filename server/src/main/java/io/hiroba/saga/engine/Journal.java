@@ -36,8 +36,8 @@ final class Journal implements AutoCloseable {
     private List<Optional<Written>> writeAll(List<SagaChange> changes) {
         var written = db.inStatement(statement -> store.write(statement, changes));
         return changes.stream()
-                .map(change ->
-                        Optional.ofNullable(written.get(new JournalStore.Writer(change.id().value(), change.fence()))))
+                .map(change -> Optional.ofNullable(
+                        written.get(new JournalStore.Writer(change.id().value(), change.fence()))))
                 .toList();
     }
 

@@ -133,7 +133,8 @@ final class JournalStore {
     }
 
     /** The value of the attempt, if there is one. */
-    private static <T> Function<Optional<SagaChange.LogEntry>, @Nullable T> logged(Function<SagaChange.LogEntry, @Nullable T> value) {
+    private static <T> Function<Optional<SagaChange.LogEntry>, @Nullable T> logged(
+            Function<SagaChange.LogEntry, @Nullable T> value) {
         return log -> log.isPresent() ? value.apply(log.get()) : null;
     }
 

@@ -35,7 +35,8 @@ final class Recovery implements AutoCloseable {
     private record Lost(SagaId id, int fence) {}
 
     /** @param inHand whether this node works on a saga */
-    Recovery(Db db, ClaimStore store, NodeLease lease, WakeTimer timer, FaultInjector faults, Predicate<SagaId> inHand) {
+    Recovery(
+            Db db, ClaimStore store, NodeLease lease, WakeTimer timer, FaultInjector faults, Predicate<SagaId> inHand) {
         this.db = db;
         this.store = store;
         this.lease = lease;

@@ -58,7 +58,8 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
         var stages = workflow.stages();
         int tallest = stages.stream().mapToInt(List::size).max().orElse(1);
         int height = 2 * MARGIN + tall(tallest);
-        int width = 2 * (MARGIN + 2 * TERMINAL_RADIUS) + stages.size() * BOX_WIDTH + (stages.size() + 1) * HORIZONTAL_GAP;
+        int width =
+                2 * (MARGIN + 2 * TERMINAL_RADIUS) + stages.size() * BOX_WIDTH + (stages.size() + 1) * HORIZONTAL_GAP;
         int middle = height / 2;
         var start = new Point(MARGIN + TERMINAL_RADIUS, middle);
         var end = new Point(width - MARGIN - TERMINAL_RADIUS, middle);

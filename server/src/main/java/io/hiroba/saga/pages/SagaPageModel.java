@@ -1,8 +1,8 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.pages.ReaderClock;
-import io.hiroba.saga.SagaDetails.StepDetails;
 import io.hiroba.saga.SagaDetails;
+import io.hiroba.saga.SagaDetails.StepDetails;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;

@@ -5,7 +5,6 @@ import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.web.Invitations;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -19,7 +18,7 @@ import io.javalin.http.Context;
 import java.util.List;
 
 /** Composes the pages of sagas, and their entry of the navigation for those who have a role. */
-public final class SagaPagesModule implements FeatureModule, Invitations {
+public final class SagaPagesModule implements FeatureModule {
 
     private static final String SAGAS = "/sagas";
 
@@ -61,14 +60,12 @@ public final class SagaPagesModule implements FeatureModule, Invitations {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem("Sagas", SAGAS, "flow", 200, Audience.INVITED));
+        return List.of(new NavItem("Sagas", SAGAS, "flow", 200, Audience.SIGNED_IN).visibleIf(this::hasRole));
     }
 
-    @Override
-    public boolean includes(Context ctx, NavItem item) {
-        return item.path().equals(SAGAS)
-                && Caller.find(ctx)
-                        .map(caller -> roles.cached(caller) != SagaRole.NONE)
-                        .orElse(false);
+    private boolean hasRole(Context ctx) {
+        return Caller.find(ctx)
+                .map(caller -> roles.cached(caller) != SagaRole.NONE)
+                .orElse(false);
     }
 }

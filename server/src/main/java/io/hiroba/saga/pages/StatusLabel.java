@@ -16,7 +16,9 @@ public record StatusLabel(String word, String label, String icon) {
         }
         return switch (status) {
             case STARTED, RUNNING ->
-                running ? new StatusLabel("running", "Running", "flow") : new StatusLabel("waiting", "Waiting", "clock");
+                running
+                        ? new StatusLabel("running", "Running", "flow")
+                        : new StatusLabel("waiting", "Waiting", "clock");
             case COMPLETED -> new StatusLabel("completed", "Completed", "check");
             case COMPENSATING -> new StatusLabel("compensating", "Being undone", "reply");
             case FAILED -> new StatusLabel("failed", "Failed", "alert");

@@ -7,10 +7,10 @@ import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
 import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.pages.Timeline.Attempt;
-import io.hiroba.saga.pages.Timeline.Bar.Kind;
 import io.hiroba.saga.pages.Timeline.Bar;
-import io.hiroba.saga.pages.Timeline.Lane.State;
+import io.hiroba.saga.pages.Timeline.Bar.Kind;
 import io.hiroba.saga.pages.Timeline.Lane;
+import io.hiroba.saga.pages.Timeline.Lane.State;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Duration;
@@ -103,7 +103,14 @@ final class TimelineBuilder {
             var since = tries.isEmpty() ? last() : retryAt(tries.getLast());
             bars.add(bar(since, scale.end(), Kind.UNDER_WAY, "Attempt " + (tries.size() + 1) + " is running"));
         }
-        return lane("undo", index, name(index), step(index).map(TimelineBuilder::undoes).orElse(""), tries, state, bars);
+        return lane(
+                "undo",
+                index,
+                name(index),
+                step(index).map(TimelineBuilder::undoes).orElse(""),
+                tries,
+                state,
+                bars);
     }
 
     private static State undone(List<StepLog> tries) {

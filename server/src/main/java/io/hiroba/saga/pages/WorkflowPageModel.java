@@ -71,7 +71,8 @@ public record WorkflowPageModel(
                 case NONE -> "";
                 case FIXED -> ", " + DurationText.text(retry.initialInterval()) + " apart";
                 case EXPONENTIAL ->
-                    ", " + DurationText.text(retry.initialInterval()) + " to " + DurationText.text(retry.maxInterval()) + " apart";
+                    ", " + DurationText.text(retry.initialInterval()) + " to " + DurationText.text(retry.maxInterval())
+                            + " apart";
             };
         }
 
@@ -83,7 +84,8 @@ public record WorkflowPageModel(
     /** The rights of the reader. */
     record Rights(boolean start, boolean administer) {}
 
-    static WorkflowPageModel of(Workflows.Details details, List<WorkflowVersion> versions, Rights rights, ReaderClock when) {
+    static WorkflowPageModel of(
+            Workflows.Details details, List<WorkflowVersion> versions, Rights rights, ReaderClock when) {
         var version = details.version();
         var workflow = details.workflow();
         boolean isOwn = Workflow.isOwn(version.name());

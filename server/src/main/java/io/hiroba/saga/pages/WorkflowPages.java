@@ -107,7 +107,8 @@ public final class WorkflowPages implements Routes {
         var details = workflows.one(caller, name, version(ctx));
         var versions = workflows.versions(caller, name, Optional.empty(), MAX_VERSIONS);
         var role = roles.of(caller);
-        var rights = new WorkflowPageModel.Rights(role == SagaRole.OPERATOR || role == SagaRole.ADMIN, role == SagaRole.ADMIN);
+        var rights = new WorkflowPageModel.Rights(
+                role == SagaRole.OPERATOR || role == SagaRole.ADMIN, role == SagaRole.ADMIN);
         var sheet = WorkflowPageModel.of(details, versions, rights, readers.clock(ctx));
         shell.page(ctx, name, "saga/workflow", Map.of("workflow", sheet, "form", form));
     }

@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
  * @param maxAttempts the first one included
  * @param jitter the part of the delay, from 0 to 1, by which it is shortened at random, so that many do not come at once
  */
-public record RetryPolicy(int maxAttempts, Backoff backoff, Duration initialInterval, Duration maxInterval, double jitter) {
+public record RetryPolicy(
+        int maxAttempts, Backoff backoff, Duration initialInterval, Duration maxInterval, double jitter) {
 
     public static final RetryPolicy DEFAULT =
             new RetryPolicy(3, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofMinutes(1), 0);

@@ -17,7 +17,9 @@ final class ValidationErrors {
     private record Entry(SourcePosition position, String path, String reason) {
 
         String text() {
-            return path.isEmpty() ? "%s: %s".formatted(position, reason) : "%s: `%s` %s".formatted(position, path, reason);
+            return path.isEmpty()
+                    ? "%s: %s".formatted(position, reason)
+                    : "%s: `%s` %s".formatted(position, path, reason);
         }
 
         FieldError field() {

@@ -47,8 +47,8 @@ final class WorkflowFolder {
 
     private List<Path> files() {
         try (var files = Files.list(folder)) {
-            return files.filter(file ->
-                            WorkflowFormat.ofFile(String.valueOf(file.getFileName())).isPresent())
+            return files.filter(file -> WorkflowFormat.ofFile(String.valueOf(file.getFileName()))
+                            .isPresent())
                     .filter(Files::isRegularFile)
                     .sorted()
                     .toList();

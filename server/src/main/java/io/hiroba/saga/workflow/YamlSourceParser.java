@@ -48,7 +48,8 @@ final class YamlSourceParser {
                     .orElse(SourcePosition.START);
             throw ValidationErrors.unreadable(position, "is not valid YAML: " + e.getProblem());
         } catch (YamlEngineException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw ValidationErrors.unreadable(SourcePosition.START, "is not valid YAML, or holds characters that YAML does not allow");
+            throw ValidationErrors.unreadable(
+                    SourcePosition.START, "is not valid YAML, or holds characters that YAML does not allow");
         }
     }
 

@@ -9,16 +9,16 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** Where people give themselves a face. The form itself stands on the page of the profile as well. */
-public final class AvatarPages implements Routes {
+/** The pages that set and remove an avatar. The form itself is on the page of the profile as well. */
+final class AvatarPages implements Routes {
 
     private static final String PROFILE = "/settings/profile";
 
     private final Shell shell;
     private final Media media;
-    private final Uploads uploads;
+    private final MediaUploads uploads;
 
-    public AvatarPages(Shell shell, Media media, Uploads uploads) {
+    AvatarPages(Shell shell, Media media, MediaUploads uploads) {
         this.shell = shell;
         this.media = media;
         this.uploads = uploads;
@@ -35,7 +35,7 @@ public final class AvatarPages implements Routes {
         var caller = Caller.of(ctx);
         try (var file = uploads.receive(ctx, media.limits().avatarSize(), () -> media.admit(caller, caller.user()))) {
             media.setAvatar(caller, caller.user(), file);
-            shell.seeOther(ctx, PROFILE, "Your picture is saved.");
+            shell.seeOther(ctx, PROFILE, "Picture saved.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             shell.page(
@@ -46,6 +46,6 @@ public final class AvatarPages implements Routes {
     private void remove(Context ctx) {
         var caller = Caller.of(ctx);
         media.removeAvatar(caller, caller.user());
-        shell.seeOther(ctx, PROFILE, "Your picture is removed.");
+        shell.seeOther(ctx, PROFILE, "Picture removed.");
     }
 }

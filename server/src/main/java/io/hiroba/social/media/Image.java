@@ -1,7 +1,7 @@
 package io.hiroba.social.media;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.social.media.picture.Encoding;
+import io.hiroba.social.media.picture.PictureFormat;
 import io.hiroba.social.media.picture.Renditions;
 import java.util.List;
 import java.util.Locale;
@@ -11,9 +11,9 @@ import java.util.Locale;
  *
  * @param bytes the size of the file that was uploaded, which is what counts in the month
  */
-public record Image(UserId owner, ImageId id, Purpose purpose, Encoding encoding, int width, int height, long bytes) {
+record Image(UserId owner, ImageId id, Purpose purpose, PictureFormat encoding, int width, int height, long bytes) {
 
-    /** What a picture was uploaded for. */
+    /** The purpose of a picture. */
     public enum Purpose {
         IMAGE,
         AVATAR;
@@ -27,18 +27,18 @@ public record Image(UserId owner, ImageId id, Purpose purpose, Encoding encoding
         }
     }
 
-    /** Where it is shown in full. */
-    public String path() {
+    /** The path of the full picture. */
+    String path() {
         return file("").path();
     }
 
-    /** Where it is shown with its longer side at most {@code size}, one of the two there are. */
-    public String path(int size) {
+    /** The path of the thumbnail whose longer side is at most {@code size}. */
+    String path(int size) {
         return file("." + size).path();
     }
 
     /** All files of a picture. */
-    static List<MediaFile> files(UserId owner, ImageId id, Encoding encoding) {
+    static List<MediaFile> files(UserId owner, ImageId id, PictureFormat encoding) {
         return List.of(
                 new MediaFile(owner, id, "", encoding),
                 new MediaFile(owner, id, "." + Renditions.MEDIUM, encoding),

@@ -1,21 +1,13 @@
 package io.hiroba.social.media;
 
 import io.hiroba.platform.id.Ids;
-import java.time.Instant;
+import io.hiroba.platform.id.SnowflakeId;
 
 /** A picture's id. */
-public record ImageId(long value) {
+record ImageId(long value) implements SnowflakeId {
 
-    public static ImageId parse(String hex) {
+    static ImageId parse(String hex) {
         return new ImageId(Ids.parse(hex));
-    }
-
-    public String hex() {
-        return Ids.hex(value);
-    }
-
-    public Instant createdAt() {
-        return Ids.createdAt(value);
     }
 
     @Override

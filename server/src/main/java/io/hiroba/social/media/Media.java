@@ -12,19 +12,21 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.social.media.Image.Purpose;
-import io.hiroba.social.media.Storage.StoredFile;
-import io.hiroba.social.media.picture.Pictures;
-import io.hiroba.social.media.picture.Pictures.Shape;
+import io.hiroba.social.media.MediaStorage.MediaStorageException;
+import io.hiroba.social.media.MediaStorage.StoredFile;
+import io.hiroba.social.media.picture.PictureProcessor;
+import io.hiroba.social.media.picture.PictureProcessor.Shape;
 import io.hiroba.social.media.picture.Renditions;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pictures that people upload: taken, listed, shown and deleted. */
-public final class Media {
+/** The facade of uploaded pictures. */
+final class Media {
 
     private static final Logger LOG = LoggerFactory.getLogger(Media.class);
     private static final ImageId NEWEST = new ImageId(Long.MAX_VALUE);
@@ -34,19 +36,18 @@ public final class Media {
     private final InstantSource clock;
     private final Throttle throttle;
     private final Users users;
-    private final Storage storage;
+    private final MediaStorage storage;
     private final MediaConfig.Limits limits;
-    private final Pictures pictures;
+    private final PictureProcessor pictures;
     private final MediaStore store = new MediaStore();
-    private final DeletionStore deletions = new DeletionStore();
 
-    public Media(
+    Media(
             Db db,
             IdGenerator ids,
             InstantSource clock,
             Throttle throttle,
             Users users,
-            Storage storage,
+            MediaStorage storage,
             MediaConfig.Limits limits) {
         this.db = db;
         this.ids = ids;
@@ -55,7 +56,7 @@ public final class Media {
         this.users = users;
         this.storage = storage;
         this.limits = limits;
-        this.pictures = new Pictures(limits.pictures());
+        this.pictures = new PictureProcessor(limits.pictures());
     }
 
     MediaConfig.Limits limits() {
@@ -66,21 +67,21 @@ public final class Media {
      * Lets the caller upload one more picture for {@code owner}, and counts it. It is asked before the file is read:
      * who may not upload costs no more than a question.
      */
-    public void admit(Caller caller, UserId owner) {
+    void admit(Caller caller, UserId owner) {
         throttle.check("images:" + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
                 .orThrow();
         requireRoom(owner, 1);
     }
 
     /** Keeps an image of the caller's, who was admitted. */
-    public Image upload(Caller caller, Incoming file) {
+    Image upload(Caller caller, UploadedFile file) {
         var image = write(caller, caller.user(), Purpose.IMAGE, file);
         finish(image, tx -> {});
         return image;
     }
 
     /** Keeps the square in the middle of a picture as the avatar of a user, in place of the former one. */
-    public Image setAvatar(Caller caller, UserId owner, Incoming file) {
+    Image setAvatar(Caller caller, UserId owner, UploadedFile file) {
         caller.requireOwnerOrAdmin(owner);
         if (users.find(owner).isEmpty()) {
             throw AccountsProblem.userNotFound();
@@ -94,7 +95,7 @@ public final class Media {
         return image;
     }
 
-    public void removeAvatar(Caller caller, UserId owner) {
+    void removeAvatar(Caller caller, UserId owner) {
         caller.requireOwnerOrAdmin(owner);
         db.useTransaction(tx -> {
             users.setAvatar(tx, caller, owner, null);
@@ -103,13 +104,13 @@ public final class Media {
     }
 
     /** The caller's images, newest first; {@code before} is the last one seen. */
-    public ImageList list(Caller caller, Optional<ImageId> before, int limit) {
+    ImageList list(Caller caller, Optional<ImageId> before, int limit) {
         var month = MediaStore.month(clock.instant());
         return db.read(reads -> store.list(reads, caller.user(), month, before.orElse(NEWEST), limit));
     }
 
     /** Deletes a picture; where it is its owner's avatar, the owner has none from then on. */
-    public void delete(Caller caller, ImageId id) {
+    void delete(Caller caller, ImageId id) {
         var image = db.read(reads -> store.find(reads, id)).orElseThrow(MediaProblem::notFound);
         caller.requireOwnerOrAdmin(image.owner());
         db.useTransaction(tx -> {
@@ -124,7 +125,7 @@ public final class Media {
     Optional<StoredFile> open(MediaFile file) {
         try {
             return storage.get(file.key());
-        } catch (StorageException e) {
+        } catch (MediaStorageException e) {
             LOG.warn("A picture cannot be shown", e);
             throw MediaProblem.unavailable();
         }
@@ -135,7 +136,7 @@ public final class Media {
     }
 
     /** Makes the picture, then its row, then its files. */
-    private Image write(Caller caller, UserId owner, Purpose purpose, Incoming file) {
+    private Image write(Caller caller, UserId owner, Purpose purpose, UploadedFile file) {
         requireRoom(owner, file.size());
         var shape = purpose == Purpose.AVATAR ? Shape.SQUARE : Shape.WHOLE;
         var renditions = pictures.make(caller.user().hex(), file.path(), shape);
@@ -145,7 +146,7 @@ public final class Media {
                 var part = new MediaFile(owner, image.id(), suffix, image.encoding());
                 storage.put(part.key(), image.encoding().contentType(), content);
             });
-        } catch (StorageException e) {
+        } catch (MediaStorageException e) {
             LOG.warn("A picture cannot be stored", e);
             db.useTransaction(tx -> store.abandon(tx, image));
             throw MediaProblem.unavailable();
@@ -180,8 +181,8 @@ public final class Media {
     }
 
     /**
-     * Shows the picture from now on, together with {@code act}. If its row has gone meanwhile, so have only those of its
-     * files that were there then: the rest is noted as well.
+     * Shows the picture from now on, together with {@code act}. If its row has gone meanwhile, so have only those of
+     * its files that were there then: the rest is noted as well.
      */
     private void finish(Image image, Consumer<Tx> act) {
         try {
@@ -194,9 +195,21 @@ public final class Media {
         } catch (Problem e) {
             db.useTransaction(tx -> {
                 store.abandon(tx, image);
-                deletions.insert(tx, image, clock.instant());
+                store.queueDeletion(tx, image, clock.instant());
             });
             throw e;
+        }
+    }
+
+    /**
+     * A page of a user's images, newest first.
+     *
+     * @param usedBytes what the user has uploaded in this month
+     */
+    public record ImageList(List<Image> images, long usedBytes) {
+
+        public ImageList {
+            images = List.copyOf(images);
         }
     }
 }

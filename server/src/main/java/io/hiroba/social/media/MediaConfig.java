@@ -4,11 +4,11 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
-import io.hiroba.social.media.picture.Pictures;
+import io.hiroba.social.media.picture.PictureProcessor;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** Where pictures are kept and how many are taken. */
+/** The storage and limits of uploaded pictures. */
 public record MediaConfig(
         @Default("")
         @Doc("The folder for pictures, which all nodes must share. Empty means `media` in the data folder.")
@@ -65,7 +65,7 @@ public record MediaConfig(
         }
     }
 
-    /** What is taken. */
+    /** The limits of uploads. */
     public record Limits(
             @Default("10MB") @Doc("The largest image; http.limits.upload-size must leave room for it.")
             ByteSize imageSize,
@@ -98,8 +98,8 @@ public record MediaConfig(
             requirePositive("decoded-at-once", decodedAtOnce);
         }
 
-        Pictures.Limits pictures() {
-            return new Pictures.Limits(megapixels, side, imageSize.bytes(), decodedAtOnce);
+        PictureProcessor.Limits pictures() {
+            return new PictureProcessor.Limits(megapixels, side, imageSize.bytes(), decodedAtOnce);
         }
 
         private static void requirePositive(String key, long value) {

@@ -1,7 +1,7 @@
 package io.hiroba.social.media;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.social.media.picture.Encoding;
+import io.hiroba.social.media.picture.PictureFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param suffix empty for the full picture
  */
-record MediaFile(UserId owner, ImageId id, String suffix, Encoding encoding) {
+record MediaFile(UserId owner, ImageId id, String suffix, PictureFormat encoding) {
 
     static final String ROOT = "/media/";
 
@@ -24,7 +24,7 @@ record MediaFile(UserId owner, ImageId id, String suffix, Encoding encoding) {
             return Optional.empty();
         }
         return Optional.of(new MediaFile(
-                UserId.parse(owner), ImageId.parse(parts.group(1)), parts.group(2), Encoding.of(parts.group(3))));
+                UserId.parse(owner), ImageId.parse(parts.group(1)), parts.group(2), PictureFormat.of(parts.group(3))));
     }
 
     /** What storage calls it. */

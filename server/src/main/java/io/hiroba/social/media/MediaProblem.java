@@ -4,8 +4,8 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 
-/** What can go wrong with uploaded pictures; what is wrong with a picture itself is a {@code PictureProblem}. */
-public final class MediaProblem extends Problem {
+/** A problem with an upload; one with the picture itself is a {@code PictureProblem}. */
+final class MediaProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class MediaProblem extends Problem {
 
     static MediaProblem tooLarge(ByteSize limit) {
         return new MediaProblem(
-                Kind.TOO_LARGE, "too-large", "The picture may have at most %,d bytes.".formatted(limit.bytes()));
+                Kind.TOO_LARGE, "too-large", "The picture is larger than %,d bytes.".formatted(limit.bytes()));
     }
 
     static MediaProblem noFile() {
@@ -33,7 +33,7 @@ public final class MediaProblem extends Problem {
         return new MediaProblem(
                 Kind.FORBIDDEN,
                 "quota",
-                "With this picture you would have uploaded more than %,d bytes this month.".formatted(limit.bytes()));
+                "This picture would exceed your monthly limit of %,d bytes.".formatted(limit.bytes()));
     }
 
     static MediaProblem notFound() {

@@ -9,26 +9,28 @@ import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.social.media.picture.Renditions;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Images and avatars over HTTP. */
-public final class MediaRoutes implements Routes {
+/** The API of images and avatars. */
+final class MediaRoutes implements Routes {
 
     private static final String LIST = "images";
-    private static final Duration LONGEST_UPLOAD = Duration.ofMinutes(5);
+    private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(5);
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 100;
 
     private final Media media;
-    private final Uploads uploads;
+    private final MediaUploads uploads;
     private final Idempotency idempotency;
     private final Cursors cursors;
 
-    public MediaRoutes(Media media, Uploads uploads, Idempotency idempotency, Cursors cursors) {
+    MediaRoutes(Media media, MediaUploads uploads, Idempotency idempotency, Cursors cursors) {
         this.media = media;
         this.uploads = uploads;
         this.idempotency = idempotency;
@@ -47,7 +49,7 @@ public final class MediaRoutes implements Routes {
     private void upload(Context ctx) {
         var caller = Caller.of(ctx);
         try (var file = uploads.receive(ctx, media.limits().imageSize(), () -> admit(ctx, caller))) {
-            idempotency.runOutside(ctx, caller.user().hex(), file.digest(), LONGEST_UPLOAD, () -> {
+            idempotency.runOutside(ctx, caller.user().hex(), file.digest(), UPLOAD_TIMEOUT, () -> {
                 var image = ImageView.of(media.upload(caller, file));
                 return Answer.created(image.path(), image);
             });
@@ -61,7 +63,7 @@ public final class MediaRoutes implements Routes {
         }
     }
 
-    /** What the caller has uploaded in this calendar month, and may. */
+    /** The bytes that the caller has uploaded in this calendar month, and the limit. */
     private record Month(long usedBytes, long limitBytes) {}
 
     private record Images(List<ImageView> items, @Nullable String next, Month month) {}
@@ -97,5 +99,29 @@ public final class MediaRoutes implements Routes {
     private void removeAvatar(Context ctx) {
         media.removeAvatar(Caller.of(ctx), UserId.parse(ctx.pathParam("id")));
         ctx.status(204);
+    }
+
+    /**
+     * A picture.
+     *
+     * @param path what a post's Markdown names: {@code ![alt](path)}
+     * @param bytes the size of the file that was uploaded
+     */
+    record ImageView(
+            String id, String path, Thumbnails thumbnails, int width, int height, long bytes, Instant createdAt) {
+
+        /** The paths of thumbnails whose longer side is at most 512 and 128 pixels. */
+        record Thumbnails(String medium, String small) {}
+
+        static ImageView of(Image image) {
+            return new ImageView(
+                    image.id().hex(),
+                    image.path(),
+                    new Thumbnails(image.path(Renditions.MEDIUM), image.path(Renditions.SMALL)),
+                    image.width(),
+                    image.height(),
+                    image.bytes(),
+                    image.id().createdAt());
+        }
     }
 }

@@ -5,7 +5,8 @@ import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
-import io.hiroba.social.media.picture.Encoding;
+import io.hiroba.social.media.Media.ImageList;
+import io.hiroba.social.media.picture.PictureFormat;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The tables images and media_use. */
+/** The store of pictures, of monthly usage, and of the files that are to be deleted. */
 final class MediaStore {
 
-    /** Counts an upload in its month; false if that would be more than {@code limit}. The row is locked until the end. */
+    /**
+     * Counts an upload in its month; false if that would be more than {@code limit}. The row is locked until the end.
+     */
     boolean use(Tx tx, UserId owner, LocalDate month, long bytes, long limit) {
         return tx.update("""
                         INSERT INTO social.media_use AS u (owner_id, month, bytes)
@@ -46,7 +49,7 @@ final class MediaStore {
                 .orElse(0L);
     }
 
-    /** Puts down what is about to be written. */
+    /** Inserts an unfinished picture, before its files are written. */
     void begin(Tx tx, Image image, LocalDate month) {
         tx.update("""
                         INSERT INTO social.images (owner_id, id, purpose, encoding, width, height, bytes, month)
@@ -63,7 +66,7 @@ final class MediaStore {
                 .execute();
     }
 
-    /** Shows the picture from now on; false if it is gone, as with its owner's account. */
+    /** Marks a picture as finished; false if it was deleted, as with its owner's account. */
     boolean finish(Tx tx, Image image) {
         return tx.update("""
                         UPDATE social.images SET finished = TRUE
@@ -75,7 +78,7 @@ final class MediaStore {
                 == 1;
     }
 
-    /** Takes back an upload that came to nothing; what was counted for it is given back. */
+    /** Deletes an unfinished picture, and subtracts it from the usage of its month. */
     void abandon(Tx tx, Image image) {
         tx.update("""
                         WITH gone AS (
@@ -91,14 +94,14 @@ final class MediaStore {
                 .execute();
     }
 
-    /** Does the same with up to {@code most} uploads that began before {@code bound}; those who work on some are passed by. */
-    void abandonOlder(Tx tx, Instant bound, int most) {
+    /** Does the same with up to {@code limit} uploads that began before {@code bound}; locked ones are skipped. */
+    void abandonOlder(Tx tx, Instant bound, int limit) {
         tx.update("""
                         WITH old AS (
                             SELECT owner_id, id FROM social.images
                             WHERE NOT finished AND id < :bound
                             ORDER BY id
-                            LIMIT :most
+                            LIMIT :limit
                             FOR UPDATE SKIP LOCKED),
                         gone AS (
                             DELETE FROM social.images i USING old
@@ -109,7 +112,7 @@ final class MediaStore {
                         UPDATE social.media_use u SET bytes = u.bytes - sums.bytes
                         FROM sums
                         WHERE u.owner_id = sums.owner_id AND u.month = sums.month
-                        """).bind("bound", Ids.lowestAt(bound)).bind("most", most).execute();
+                        """).bind("bound", Ids.lowestAt(bound)).bind("limit", limit).execute();
     }
 
     Optional<Image> find(Reads reads, ImageId id) {
@@ -205,9 +208,60 @@ final class MediaStore {
                 new UserId(row.getLong("owner_id")),
                 new ImageId(row.getLong("id")),
                 Image.Purpose.of(row.getString("purpose")),
-                Encoding.of(row.getString("encoding")),
+                PictureFormat.of(row.getString("encoding")),
                 row.getInt("width"),
                 row.getInt("height"),
                 row.getLong("bytes"));
+    }
+
+    /** A deleted picture whose files are still to be deleted; a trigger queues it. */
+    record Deletion(UserId owner, ImageId id, PictureFormat encoding) {
+
+        List<MediaFile> files() {
+            return Image.files(owner, id, encoding);
+        }
+    }
+
+    /** Queues a picture whose row was deleted before all of its files were written. */
+    void queueDeletion(Tx tx, Image image, Instant dueAt) {
+        tx.update("""
+                        INSERT INTO social.media_deletions (owner_id, image_id, encoding, due_at)
+                        VALUES (:owner, :image, :encoding, :dueAt)
+                        ON CONFLICT (owner_id, image_id) DO NOTHING
+                        """)
+                .bind("owner", image.owner().value())
+                .bind("image", image.id().value())
+                .bind("encoding", image.encoding().extension())
+                .bind("dueAt", dueAt)
+                .execute();
+    }
+
+    /** Claims up to {@code limit} that are due, until {@code until}: deleting twice does no harm. */
+    List<Deletion> claimDeletions(Tx tx, Instant now, Instant until, int limit) {
+        return tx.query("""
+                        UPDATE social.media_deletions d SET due_at = :until
+                        FROM (SELECT owner_id, image_id FROM social.media_deletions
+                              WHERE due_at <= :now
+                              ORDER BY due_at
+                              LIMIT :limit
+                              FOR UPDATE SKIP LOCKED) due
+                        WHERE d.owner_id = due.owner_id AND d.image_id = due.image_id
+                        RETURNING d.owner_id, d.image_id, d.encoding
+                        """)
+                .bind("now", now)
+                .bind("until", until)
+                .bind("limit", limit)
+                .map(row -> new Deletion(
+                        new UserId(row.getLong("owner_id")),
+                        new ImageId(row.getLong("image_id")),
+                        PictureFormat.of(row.getString("encoding"))))
+                .list();
+    }
+
+    void finishDeletion(Tx tx, Deletion deletion) {
+        tx.update("DELETE FROM social.media_deletions WHERE owner_id = :owner AND image_id = :image")
+                .bind("owner", deletion.owner().value())
+                .bind("image", deletion.id().value())
+                .execute();
     }
 }

@@ -1,10 +1,10 @@
 /**
  * Pictures that people upload: images for their posts, and avatars.
  *
- * <p>A picture is a row and three files named after it. The row comes first, marked unfinished; then the files; then the
- * row is finished, and only a finished row's files are served. A deleted row leaves a note of its files behind, whoever
- * deletes it, and the sweep removes them; an unfinished row that nobody finishes is deleted by the sweep. So a crash at
- * any moment loses no picture that was promised, and what it leaves over goes within hours.
+ * <p>A picture is a row and three files named after it. The row comes first, marked unfinished; then the files; then
+ * the row is finished, and only a finished row's files are served. A trigger queues the files of a deleted row, however
+ * it is deleted, and the sweep deletes them; an unfinished row that nobody finishes is deleted by the sweep. So a crash
+ * at any moment loses no picture that was promised, and what it leaves over goes within hours.
  */
 @NullMarked
 package io.hiroba.social.media;

@@ -5,7 +5,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.social.PostCard;
 import io.javalin.http.Context;
 
-/** What other features show beside posts and people: social knows where it stands, and nothing of what it says. */
+/** The parts that another feature shows on pages of posts and people. */
 public interface Additions {
 
     /** Below a post on its own page. */

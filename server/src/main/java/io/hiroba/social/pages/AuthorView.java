@@ -3,7 +3,7 @@ package io.hiroba.social.pages;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.social.Author;
 
-/** A person beside what they wrote or did. */
+/** An author as pages show them. */
 public record AuthorView(String id, String nickname, boolean isAgent, Avatar avatar) {
 
     static AuthorView of(Author author) {

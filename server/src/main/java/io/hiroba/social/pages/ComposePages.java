@@ -8,22 +8,24 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Writing posts and replies, and changing them. */
-public final class ComposePages implements Routes {
+/** The pages that create, edit and delete posts. */
+final class ComposePages implements Routes {
 
     private final Shell shell;
     private final Posts posts;
-    private final Cards cards;
+    private final CardViews cards;
     private final Idempotency idempotency;
 
-    public ComposePages(Shell shell, Posts posts, Cards cards, Idempotency idempotency) {
+    ComposePages(Shell shell, Posts posts, CardViews cards, Idempotency idempotency) {
         this.shell = shell;
         this.posts = posts;
         this.cards = cards;
@@ -49,7 +51,7 @@ public final class ComposePages implements Routes {
             return;
         }
         try {
-            var draft = Composed.draft(form);
+            var draft = draft(form);
             posts.admit(caller);
             var key = Form.of(ctx, "key").value("key");
             var answer = idempotency.once(ctx, caller.user().hex(), key, tx -> {
@@ -87,7 +89,7 @@ public final class ComposePages implements Routes {
             return;
         }
         try {
-            posts.edit(caller, id, Composed.draft(form));
+            posts.edit(caller, id, draft(form));
             shell.seeOther(ctx, "/posts/" + id, "Saved.");
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -98,8 +100,8 @@ public final class ComposePages implements Routes {
     private void delete(Context ctx) {
         var id = id(ctx);
         posts.delete(Caller.of(ctx), id);
-        var back = Back.of(ctx, "/");
-        shell.seeOther(ctx, back.startsWith("/posts/" + id) ? "/" : back, "The post is deleted.");
+        var back = ReturnPath.of(ctx, "/");
+        shell.seeOther(ctx, back.startsWith("/posts/" + id) ? "/" : back, "Post deleted.");
     }
 
     private void show(Context ctx, String title, ComposerView composer) {
@@ -107,7 +109,7 @@ public final class ComposePages implements Routes {
         shell.page(ctx, title, "social/compose", Map.of("composer", composer, "answered", answered));
     }
 
-    /** The post that is being answered; none if it is gone, so that what was typed is shown all the same. */
+    /** The post that is replied to; none if it was deleted, so that what was typed is shown all the same. */
     private List<PostItem> answered(Context ctx, String replyTo) {
         if (replyTo.isEmpty()) {
             return List.of();
@@ -122,5 +124,22 @@ public final class ComposePages implements Routes {
 
     private static PostId id(Context ctx) {
         return PostId.parse(ctx.pathParam("id"));
+    }
+
+    private static PostDraft draft(Form form) {
+        var replyTo = form.value("replyTo");
+        return new PostDraft(
+                // Forms send a line break as two characters, which would count twice.
+                form.value("content").replace("\r\n", "\n"),
+                tags(form.value("tags")),
+                replyTo.isEmpty() ? null : PostId.parse(replyTo),
+                form.isChecked("allowLikes"),
+                form.isChecked("allowReplies"));
+    }
+
+    private static List<String> tags(String typed) {
+        return Arrays.stream(typed.split("[\\s,、，　]+", -1))
+                .filter(tag -> !tag.isEmpty())
+                .toList();
     }
 }

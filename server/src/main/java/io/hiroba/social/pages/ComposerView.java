@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A form for writing a post, a reply or a change.
+ * The form of a new post, a reply or an edit.
  *
  * @param kind what is written, for the words around it
  * @param key what the form is known by when it is sent twice
@@ -19,11 +19,11 @@ public record ComposerView(Kind kind, String action, Form form, SafeHtml preview
 
     private static final Form BLANK = Form.filled(Map.of("allowLikes", "true", "allowReplies", "true"));
 
-    /** What somebody is writing. */
+    /** The kind of text that is written. */
     public enum Kind {
         POST("What is on your mind?", "Post"),
         REPLY("Write a reply …", "Reply"),
-        EDIT("What should it say?", "Save");
+        EDIT("Edit your post", "Save");
 
         private final String placeholder;
         private final String button;
@@ -59,7 +59,7 @@ public record ComposerView(Kind kind, String action, Form form, SafeHtml preview
                 "reply-" + postId);
     }
 
-    /** What was sent, to be sent again. */
+    /** The form as it was sent, to be sent again. */
     static ComposerView again(Form form) {
         var replyTo = form.value("replyTo");
         return replyTo.isEmpty()

@@ -7,19 +7,19 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.social.follow.Follows;
+import io.hiroba.social.Follows;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** Following and blocking: done already in another window is done. */
+/** The actions that follow and block; one that was done in another window before is no error. */
 public final class FollowPages implements Routes {
 
     private final Shell shell;
     private final Users users;
     private final Follows follows;
 
-    public FollowPages(Shell shell, Users users, Follows follows) {
+    FollowPages(Shell shell, Users users, Follows follows) {
         this.shell = shell;
         this.users = users;
         this.follows = follows;
@@ -36,7 +36,7 @@ public final class FollowPages implements Routes {
     private void follow(Context ctx, boolean follow) {
         var caller = Caller.of(ctx);
         var other = other(ctx);
-        var back = Back.of(ctx, "/users/" + other);
+        var back = ReturnPath.of(ctx, "/users/" + other);
         if (follow) {
             unlessDone("social.already-following", () -> follows.follow(caller, other));
         } else {
@@ -54,7 +54,7 @@ public final class FollowPages implements Routes {
     private void block(Context ctx) {
         var other = other(ctx);
         unlessDone("social.already-blocked", () -> follows.block(Caller.of(ctx), other));
-        shell.seeOther(ctx, "/users/" + other, "Blocked. Neither of you sees the other now.");
+        shell.seeOther(ctx, "/users/" + other, "Blocked. You no longer see each other’s posts.");
     }
 
     private void unblock(Context ctx) {
@@ -76,4 +76,12 @@ public final class FollowPages implements Routes {
     private static UserId other(Context ctx) {
         return UserId.parse(ctx.pathParam("id"));
     }
+
+    /**
+     * The button that follows somebody.
+     *
+     * @param isShown not for oneself
+     * @param back the page to come back to where no script swaps the button
+     */
+    public record FollowView(String userId, String nickname, boolean isFollowing, boolean isShown, String back) {}
 }

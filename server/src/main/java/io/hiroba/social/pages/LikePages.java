@@ -6,20 +6,21 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Likes;
+import io.hiroba.social.PostCard;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** The heart: pressed again in another window, it shows how things stand instead of an error. */
+/** The actions that like and unlike; one that was done in another window before is no error. */
 public final class LikePages implements Routes {
 
     private final Shell shell;
     private final Posts posts;
     private final Likes likes;
 
-    public LikePages(Shell shell, Posts posts, Likes likes) {
+    LikePages(Shell shell, Posts posts, Likes likes) {
         this.shell = shell;
         this.posts = posts;
         this.likes = likes;
@@ -45,12 +46,25 @@ public final class LikePages implements Routes {
                 throw refusal;
             }
         }
-        var back = Back.of(ctx, "/posts/" + id);
+        var back = ReturnPath.of(ctx, "/posts/" + id);
         if (HtmxRequest.isAskedFor(ctx)) {
             var card = posts.get(caller.user(), id).card();
             shell.page(ctx, "Like", "social/like", Map.of("like", LikeView.of(card, back)));
         } else {
             shell.seeOther(ctx, back + "#post-" + id);
+        }
+    }
+
+    /**
+     * The like button of a post.
+     *
+     * @param allowed whether the post takes likes
+     * @param back the page to return to where no script swaps the button
+     */
+    public record LikeView(String postId, int count, boolean liked, boolean allowed, String back) {
+
+        static LikeView of(PostCard card, String back) {
+            return new LikeView(card.id().hex(), card.countLikes(), card.likedByMe(), card.allowLikes(), back);
         }
     }
 }

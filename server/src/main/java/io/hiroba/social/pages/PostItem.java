@@ -2,6 +2,7 @@ package io.hiroba.social.pages;
 
 import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.social.PostCard;
+import io.hiroba.social.pages.LikePages.LikeView;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -35,7 +36,7 @@ public record PostItem(
         tags = List.copyOf(tags);
     }
 
-    /** The moment of posting as it is read, in full, and for programs. */
+    /** The time of posting: relative, exact, and in ISO 8601. */
     public record When(String ago, String exact, String iso) {}
 
     public static String tagPath(String tag) {

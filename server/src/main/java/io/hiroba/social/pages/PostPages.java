@@ -4,47 +4,54 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.social.PeopleLists;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostCard;
+import io.hiroba.social.PostFilter;
 import io.hiroba.social.PostId;
+import io.hiroba.social.PostLists;
 import io.hiroba.social.Posts;
-import io.hiroba.social.feed.PostFilter;
-import io.hiroba.social.feed.PostLists;
-import io.hiroba.social.feed.Threads;
-import io.hiroba.social.follow.People;
+import io.hiroba.social.pages.PostPages.Branch;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A post with what it replies to and what was replied to it. */
+/** The page of a post with its ancestors and replies, and that of its likers. */
 public final class PostPages implements Routes {
 
-    private static final int ABOVE = 8;
+    private static final int MAX_ANCESTORS = 8;
 
     /** How deep replies to replies are shown, and how many to each. */
     private static final int LEVELS = 3;
 
-    private static final int EACH = 3;
+    private static final int REPLIES_SHOWN = 3;
 
     private final Shell shell;
     private final Posts posts;
     private final PostLists lists;
-    private final Threads threads;
-    private final People people;
-    private final Pager pager;
-    private final Cards cards;
+    private final PeopleLists people;
+    private final ListPager pager;
+    private final CardViews cards;
+    private final Additions additions;
 
-    public PostPages(
-            Shell shell, Posts posts, PostLists lists, Threads threads, People people, Pager pager, Cards cards) {
+    PostPages(
+            Shell shell,
+            Posts posts,
+            PostLists lists,
+            PeopleLists people,
+            ListPager pager,
+            CardViews cards,
+            Additions additions) {
         this.shell = shell;
         this.posts = posts;
         this.lists = lists;
-        this.threads = threads;
         this.people = people;
         this.pager = pager;
         this.cards = cards;
+        this.additions = additions;
     }
 
     @Override
@@ -57,7 +64,7 @@ public final class PostPages implements Routes {
         var reader = Caller.of(ctx).user();
         var id = PostId.parse(ctx.pathParam("id"));
         var post = posts.get(reader, id);
-        var above = post.card().replyTo() == null ? List.<PostCard>of() : threads.above(reader, id, ABOVE);
+        var above = post.card().replyTo() == null ? List.<PostCard>of() : lists.ancestors(reader, id, MAX_ANCESTORS);
         var level = pager.posts(
                 ctx,
                 "replies " + id,
@@ -75,7 +82,7 @@ public final class PostPages implements Routes {
                 "social/post",
                 Map.of(
                         "thread", thread,
-                        "below", cards.below(ctx, post),
+                        "below", additions.belowPost(ctx, post.card()),
                         "composer", ComposerView.reply(id.hex())));
     }
 
@@ -86,15 +93,16 @@ public final class PostPages implements Routes {
                 .map(post -> PostId.parse(post.id()))
                 .toList();
         if (levelsBelow == 0) {
-            var deeper = threads.answered(reader, answered);
+            var deeper = lists.haveReplies(reader, answered);
             return level.stream()
                     .map(post -> new Branch(post, List.of(), deeper.contains(PostId.parse(post.id()))))
                     .toList();
         }
-        var below = threads.below(reader, answered, EACH + 1);
+        var below = lists.replies(reader, answered, REPLIES_SHOWN + 1);
         var shown = new ArrayList<PostItem>();
         below.values()
-                .forEach(replies -> replies.stream().limit(EACH).forEach(card -> shown.add(cards.item(ctx, card))));
+                .forEach(replies ->
+                        replies.stream().limit(REPLIES_SHOWN).forEach(card -> shown.add(cards.item(ctx, card))));
         var deeper = branches(ctx, reader, shown, levelsBelow - 1);
         return level.stream()
                 .map(post -> new Branch(
@@ -102,7 +110,7 @@ public final class PostPages implements Routes {
                         deeper.stream()
                                 .filter(branch -> isReply(branch.post(), post.id()))
                                 .toList(),
-                        below.getOrDefault(PostId.parse(post.id()), List.of()).size() > EACH))
+                        below.getOrDefault(PostId.parse(post.id()), List.of()).size() > REPLIES_SHOWN))
                 .toList();
     }
 
@@ -117,5 +125,35 @@ public final class PostPages implements Routes {
         var found =
                 pager.people(ctx, "likers " + id, (viewer, after, limit) -> people.likers(viewer, id, after, limit));
         shell.page(ctx, "Liked by", "social/likers", Map.of("people", found, "post", cards.item(ctx, post.card())));
+    }
+
+    /**
+     * A reply with the replies to it.
+     *
+     * @param hasMore whether there are more replies than are shown here
+     */
+    public record Branch(PostItem post, List<Branch> replies, boolean hasMore) {
+
+        public Branch {
+            replies = List.copyOf(replies);
+        }
+    }
+
+    /**
+     * A post in its conversation.
+     *
+     * @param above what it replies to, the farthest first
+     * @param more the address of the next replies, if there are more
+     */
+    public record ThreadView(
+            List<PostItem> above,
+            PostItem post,
+            List<Branch> replies,
+            @Nullable String more) {
+
+        public ThreadView {
+            above = List.copyOf(above);
+            replies = List.copyOf(replies);
+        }
     }
 }

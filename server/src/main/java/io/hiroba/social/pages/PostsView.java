@@ -16,7 +16,7 @@ public record PostsView(List<PostItem> items, @Nullable String more) {
         items = List.copyOf(items);
     }
 
-    /** The id of the first, which live news go on from; empty if there is none. */
+    /** The id of the newest post, after which live updates begin; empty if there is none. */
     public String newest() {
         return items.isEmpty() ? "" : items.getFirst().id();
     }

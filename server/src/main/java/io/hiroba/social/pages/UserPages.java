@@ -3,37 +3,40 @@ package io.hiroba.social.pages;
 import gg.jte.Content;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.pages.ProfileView;
 import io.hiroba.accounts.pages.Profiles;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.social.Follows;
+import io.hiroba.social.Follows.Relation;
+import io.hiroba.social.PeopleLists;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostCard;
-import io.hiroba.social.feed.PostFilter;
-import io.hiroba.social.feed.PostLists;
-import io.hiroba.social.follow.Follows;
-import io.hiroba.social.follow.People;
+import io.hiroba.social.PostFilter;
+import io.hiroba.social.PostLists;
+import io.hiroba.social.pages.FollowPages.FollowView;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** A person: who they are, what they write and like, who follows them and whom they follow. */
+/** The pages of a user: profile, posts, likes, followers and followees. */
 public final class UserPages implements Routes {
 
     private final Shell shell;
     private final Profiles profiles;
     private final Follows follows;
     private final PostLists lists;
-    private final People people;
-    private final Pager pager;
+    private final PeopleLists people;
+    private final ListPager pager;
     private final Additions additions;
 
-    public UserPages(
+    UserPages(
             Shell shell,
             Profiles profiles,
             Follows follows,
             PostLists lists,
-            People people,
-            Pager pager,
+            PeopleLists people,
+            ListPager pager,
             Additions additions) {
         this.shell = shell;
         this.profiles = profiles;
@@ -61,18 +64,18 @@ public final class UserPages implements Routes {
                 id.hex(),
                 nickname,
                 relation.followedByMe(),
-                !profile.isOwn() && !relation.separated(),
+                !profile.isOwn() && !relation.isBlocked(),
                 "/users/" + id + tab.path());
-        var nothing = relation.separated();
-        var found = nothing ? PostsView.NONE : posts(ctx, id, tab);
-        var persons = nothing ? PeopleItems.NONE : persons(ctx, id, tab);
+        var blocked = relation.isBlocked();
+        var found = blocked ? PostsView.NONE : posts(ctx, id, tab);
+        var persons = blocked ? PeopleView.NONE : persons(ctx, id, tab);
         Content beside = follow.isShown() ? additions.besideFollow(ctx, id, nickname) : output -> {};
         shell.page(
                 ctx,
                 nickname,
                 "social/user",
                 Map.of(
-                        "user", new UserView(profile, relation, follow, tab),
+                        "user", new ProfilePageView(profile, relation, follow, tab),
                         "beside", beside,
                         "posts", found,
                         "people", persons));
@@ -91,17 +94,58 @@ public final class UserPages implements Routes {
         };
     }
 
-    private PostsView posts(Context ctx, UserId id, UserTab tab, Pager.Source<PostCard> source) {
+    private PostsView posts(Context ctx, UserId id, UserTab tab, ListPager.Source<PostCard> source) {
         return pager.posts(ctx, tab + " " + id, Position.NEWEST, source);
     }
 
-    private PeopleItems persons(Context ctx, UserId id, UserTab tab) {
+    private PeopleView persons(Context ctx, UserId id, UserTab tab) {
         return switch (tab) {
             case FOLLOWERS ->
                 pager.people(ctx, tab + " " + id, (viewer, after, limit) -> people.followers(viewer, id, after, limit));
             case FOLLOWING ->
                 pager.people(ctx, tab + " " + id, (viewer, after, limit) -> people.followees(viewer, id, after, limit));
-            case POSTS, REPLIES, LIKES -> PeopleItems.NONE;
+            case POSTS, REPLIES, LIKES -> PeopleView.NONE;
         };
+    }
+
+    /** A profile with its counts and its relation to the reader. */
+    public record ProfilePageView(ProfileView profile, Relation relation, FollowView follow, UserTab tab) {}
+
+    /** A tab of a profile. */
+    public enum UserTab {
+        POSTS("Posts", "", "No posts yet"),
+        REPLIES("Posts & replies", "/replies", "No posts yet"),
+        LIKES("Likes", "/likes", "No likes yet"),
+        FOLLOWERS("Followers", "/followers", "No followers yet"),
+        FOLLOWING("Following", "/following", "Not following anyone yet");
+
+        private final String label;
+        private final String path;
+        private final String empty;
+
+        UserTab(String label, String path, String empty) {
+            this.label = label;
+            this.path = path;
+            this.empty = empty;
+        }
+
+        public String label() {
+            return label;
+        }
+
+        /** Below the address of the profile. */
+        public String path() {
+            return path;
+        }
+
+        /** Whether it shows people rather than posts. */
+        public boolean isOfPeople() {
+            return this == FOLLOWERS || this == FOLLOWING;
+        }
+
+        /** What to say where there is blocked. */
+        public String empty() {
+            return empty;
+        }
     }
 }

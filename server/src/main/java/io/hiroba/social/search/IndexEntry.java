@@ -5,30 +5,31 @@ import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.TokenVector;
 import io.hiroba.platform.text.TokenVector.Weight;
 import io.hiroba.social.PostId;
+import io.hiroba.social.search.PostIndexStore.PostText;
 
 /**
- * What a post is found by.
+ * An entry of the search index.
  *
  * @param tokens the text form of a tsvector
  */
 record IndexEntry(PostId post, String tokens) {
 
     /** A first line longer than this is a paragraph and no title. */
-    private static final int LONGEST_TITLE = 200;
+    private static final int MAX_TITLE_LENGTH = 200;
 
     static IndexEntry of(PostText post) {
-        var vector = new TokenVector().mark(Marks.author(post.owner().hex()));
+        var vector = new TokenVector().mark(FilterTokens.author(post.owner().hex()));
         for (var tag : post.tags()) {
-            vector.mark(Marks.tag(tag));
+            vector.mark(FilterTokens.tag(tag));
             vector.add(Analysis.tokens(tag), Weight.LABEL);
         }
         var text = Markdown.text(post.content());
         int line = text.indexOf('\n');
-        vector.add(Analysis.tokens(text), line <= LONGEST_TITLE ? line : 0, Weight.TEXT);
+        vector.add(Analysis.tokens(text), line <= MAX_TITLE_LENGTH ? line : 0, Weight.TEXT);
         return new IndexEntry(post.post(), vector.text());
     }
 
-    /** Of a post that is found by nothing. */
+    /** An entry that no query finds. */
     static IndexEntry empty(PostId post) {
         return new IndexEntry(post, "");
     }

@@ -5,6 +5,7 @@ import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.social.PostId;
 import io.hiroba.social.SocialEvents;
+import io.hiroba.social.search.PostIndexStore.PostText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -13,23 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the index to the present state of the posts that events speak of. A deleted post takes its entry with it, by
- * foreign key.
+ * Updates the index entries of posts after events. The entry of a deleted post goes with it, by foreign key.
  */
-public final class PostIndexer implements EventHandler {
+final class PostIndexer implements EventHandler {
 
-    public static final String CONSUMER = "post-search";
+    static final String CONSUMER = "post-search";
 
     /** So few that analysing them, however long they are, takes less time than a silent node is given. */
-    static final int CHUNK = 50;
+    static final int BATCH_SIZE = 50;
 
     private static final Logger log = LoggerFactory.getLogger(PostIndexer.class);
     private static final Set<String> CHANGES = Set.of(SocialEvents.POST, SocialEvents.POST_EDITED);
 
-    private final IndexStore store = new IndexStore();
+    private final PostIndexStore store = new PostIndexStore();
     private final Function<PostText, IndexEntry> analysis;
 
-    public PostIndexer() {
+    PostIndexer() {
         this(IndexEntry::of);
     }
 
@@ -45,16 +45,16 @@ public final class PostIndexer implements EventHandler {
                 .distinct()
                 .sorted(Comparator.comparingLong(PostId::value))
                 .toList();
-        for (int i = 0; i < posts.size(); i += CHUNK) {
-            var chunk = posts.subList(i, Math.min(posts.size(), i + CHUNK));
-            store.lock(tx, chunk);
-            index(tx, chunk);
+        for (int i = 0; i < posts.size(); i += BATCH_SIZE) {
+            var postBatch = posts.subList(i, Math.min(posts.size(), i + BATCH_SIZE));
+            store.lock(tx, postBatch);
+            index(tx, postBatch);
         }
     }
 
-    /** Indexes up to {@value #CHUNK} posts anew that an older analysis has left; answers how many. */
+    /** Indexes up to {@value #BATCH_SIZE} posts anew that an older analysis has left; answers how many. */
     int renew(Tx tx) {
-        var posts = store.lockStale(tx, CHUNK);
+        var posts = store.lockStale(tx, BATCH_SIZE);
         if (!posts.isEmpty()) {
             index(tx, posts);
         }

@@ -4,31 +4,32 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.platform.text.Passage;
+import io.hiroba.social.search.PostSearchPage.FoundPost;
 import io.hiroba.social.search.PostSearchStore.Hit;
 import io.hiroba.social.search.PostSearchStore.Window;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds posts by what they say. Matches are ranked in windows of the newest {@value #WINDOW}: whoever reads on beyond
- * them gets the next window, so everything is found, and a word that is everywhere costs one window.
+ * Searches posts by their text. Matches are ranked in windows of the newest {@value #WINDOW}: the pages after them come
+ * from the next window, so everything is found, and a word that is everywhere costs one window.
  *
- * <p>A window also ends after {@value #EFFORT} posts for each match it may hold: words that are everywhere, but nowhere
- * in the order of the phrase that is looked for, cost a bounded part of the history a page.
+ * <p>A window also ends after {@value #MAX_SCANNED_PER_MATCH} scanned posts for each match it may hold: words that are
+ * everywhere, but nowhere in the order of the phrase that is looked for, cost a bounded part of the history a page.
  */
 public final class PostSearch {
 
     static final int WINDOW = 1000;
-    /** How many posts with the words of a query are looked at for one match, at worst. */
-    static final int EFFORT = 20;
+    /** The most posts with the words of a query that are scanned for one match. */
+    static final int MAX_SCANNED_PER_MATCH = 20;
 
-    private static final int PASSAGE = 200;
+    private static final int PASSAGE_LENGTH = 200;
 
     private final Db db;
     private final PostSearchStore store = new PostSearchStore();
     private final int window;
 
-    public PostSearch(Db db) {
+    PostSearch(Db db) {
         this(db, WINDOW);
     }
 
@@ -38,32 +39,32 @@ public final class PostSearch {
     }
 
     /**
-     * A page of what {@code viewer} may see. At the end of a window it may hold fewer than {@code limit} posts, or none,
-     * although there are more.
+     * A page of what {@code viewer} may see. At the end of a window it may hold fewer than {@code limit} posts, or
+     * none, although there are more.
      */
-    public SearchPage search(UserId viewer, SearchQuery query, SearchPosition after, int limit) {
+    public PostSearchPage search(UserId viewer, PostSearchQuery query, PostSearchPosition after, int limit) {
         var found = db.read(reads -> store.search(reads, viewer, query, after, window, limit + 1));
         var shown = found.hits().subList(0, Math.min(limit, found.hits().size()));
-        return new SearchPage(
+        return new PostSearchPage(
                 shown.stream().map(hit -> found(hit, query)).toList(),
                 next(found, shown, after.first()),
                 after.first() && found.reached() == 0);
     }
 
-    private static Optional<SearchPosition> next(Window found, List<Hit> shown, boolean first) {
+    private static Optional<PostSearchPosition> next(Window found, List<Hit> shown, boolean first) {
         if (found.hits().size() > shown.size()) {
             var last = shown.getLast();
-            return Optional.of(new SearchPosition(
+            return Optional.of(new PostSearchPosition(
                     found.newest() + 1,
                     found.reached(),
                     last.score(),
                     last.card().id().value(),
                     first));
         }
-        return found.reached() > 0 ? Optional.of(SearchPosition.window(found.reached())) : Optional.empty();
+        return found.reached() > 0 ? Optional.of(PostSearchPosition.window(found.reached())) : Optional.empty();
     }
 
-    private static FoundPost found(Hit hit, SearchQuery query) {
-        return new FoundPost(hit.card(), Passage.of(Markdown.text(hit.content()), query.words(), PASSAGE));
+    private static FoundPost found(Hit hit, PostSearchQuery query) {
+        return new FoundPost(hit.card(), Passage.of(Markdown.text(hit.content()), query.words(), PASSAGE_LENGTH));
     }
 }

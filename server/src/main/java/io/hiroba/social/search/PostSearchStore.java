@@ -3,24 +3,24 @@ package io.hiroba.social.search;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.PostCard;
-import io.hiroba.social.PostCards;
+import io.hiroba.social.PostCardStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of searching. */
+/** The store of search results. */
 final class PostSearchStore {
 
     /** Twice the relevance outweighs so many days of age. */
     private static final double HALF_LIFE_DAYS = 30;
 
-    private static final int MOST_NAMESAKES = 100;
+    private static final int MAX_NAMESAKES = 100;
 
     /** The window is found once, and gives its bounds along with the page, also where the page is empty. */
-    private static final String PAGE = """
-            WITH asked AS (
+    static final String PAGE = """
+            WITH query AS (
                 SELECT CASE WHEN :byAnyone THEN CAST(:matching AS tsquery)
                             ELSE CAST(:matching AS tsquery) && a.anyone END AS matching,
                        CASE WHEN :byAnyone THEN CAST(:keys AS tsquery)
@@ -34,10 +34,10 @@ final class PostSearchStore {
                                                 LIMIT :namesakes) AS u) AS t) AS a),
             found AS MATERIALIZED (
                 SELECT w.post_id, w.score, w.reached
-                FROM asked
+                FROM query
                 CROSS JOIN LATERAL social.search_window(
-                    asked.matching, asked.keys, CAST(:ranking AS tsquery), :viewer,
-                    :below, :downTo, :window, :effort, :halfLife) AS w)
+                    query.matching, query.keys, CAST(:ranking AS tsquery), :viewer,
+                    :below, :downTo, :window, :maxScanned, :halfLife) AS w)
             SELECT bounds.newest, bounds.reached,
                    cards.sort_key, cards.id, cards.snippet, cards.owned_by, cards.nickname, cards.avatar, cards.kind,
                    cards.reply_to, cards.parent_nickname, cards.allow_likes, cards.allow_replies, cards.updated_at,
@@ -45,17 +45,17 @@ final class PostSearchStore {
                    cards.content
             FROM (SELECT max(post_id) AS newest, max(reached) AS reached FROM found) AS bounds
             LEFT JOIN (
-            """ + PostCards.withContent("""
+            """ + PostCardStore.withContent("""
                 SELECT f.post_id AS id, f.score AS sort_key
                 FROM found f
                 WHERE (f.score, f.post_id) < (:score, :after)
                 ORDER BY f.score DESC, f.post_id DESC
-                """ + PostCards.LIMIT) + """
+                """ + PostCardStore.LIMIT) + """
             ) AS cards ON true
             ORDER BY cards.sort_key DESC, cards.id DESC
             """;
 
-    /** A post that matches. */
+    /** A matching post with its score. */
     record Hit(PostCard card, String content, long score) {}
 
     /**
@@ -73,23 +73,20 @@ final class PostSearchStore {
 
     private record Row(@Nullable Hit hit, long newest, long reached) {}
 
-    Window search(Reads reads, UserId viewer, SearchQuery query, SearchPosition after, int window, int limit) {
-        var rows = PostCards.query(reads, PAGE, viewer)
+    Window search(Reads reads, UserId viewer, PostSearchQuery query, PostSearchPosition after, int window, int limit) {
+        var rows = PostCardStore.query(reads, PAGE, viewer)
                 .bind("byAnyone", query.byAnyone())
                 .bind("matching", query.matching())
                 .bind("keys", query.keys())
                 .bind("ranking", query.ranking())
-                .bindArray(
-                        "authors",
-                        Long.class,
-                        query.authors().stream().map(UserId::value).toArray())
-                .bindArray("nicknames", String.class, query.nicknames().toArray())
-                .bind("namesakes", MOST_NAMESAKES)
+                .bindArray("authors", Long.class, query.authors(), UserId::value)
+                .bindArray("nicknames", String.class, query.nicknames())
+                .bind("namesakes", MAX_NAMESAKES)
                 .bind("below", after.below())
                 .bind("downTo", after.opens() ? 0 : after.reached())
                 .bind("window", window)
                 // The pages of one window go down to where the first of them ended, or matches would come in between.
-                .bind("effort", after.opens() ? window * PostSearch.EFFORT : Integer.MAX_VALUE)
+                .bind("maxScanned", after.opens() ? window * PostSearch.MAX_SCANNED_PER_MATCH : Integer.MAX_VALUE)
                 .bind("halfLife", HALF_LIFE_DAYS)
                 .bind("score", after.score())
                 .bind("after", after.id())
@@ -103,7 +100,7 @@ final class PostSearchStore {
 
     private static Row row(ResultSet row) throws SQLException {
         var content = row.getString("content");
-        var hit = content == null ? null : new Hit(PostCards.card(row), content, row.getLong("sort_key"));
+        var hit = content == null ? null : new Hit(PostCardStore.card(row), content, row.getLong("sort_key"));
         return new Row(hit, row.getLong("newest"), row.getLong("reached"));
     }
 }

@@ -94,3 +94,8 @@ CREATE VIEW accounts.user_card AS
 SELECT id, nickname, avatar, CASE WHEN ai_model IS NULL THEN 'person' ELSE 'agent' END AS kind
 FROM accounts.users;
 COMMENT ON VIEW accounts.user_card IS 'What other features may read and join';
+
+CREATE VIEW accounts.user_zone AS
+SELECT id AS user_id, time_zone
+FROM accounts.users;
+COMMENT ON VIEW accounts.user_zone IS 'Which days somebody lives by, for other features to join; no zone means the server''s';

@@ -11,7 +11,7 @@ CREATE TABLE inbox.connections (
     CHECK ((kind = 'gitlab') = (secret_hash IS NOT NULL))
 );
 COMMENT ON COLUMN inbox.connections.linking IS
-    'open: whoever says so has a user name there; confirmed: only an admin or the same e-mail address makes it so';
+    'open: every claim of a user name there links an account; confirmed: only an admin or the same e-mail address does';
 CREATE INDEX idx_connections_created_by ON inbox.connections (created_by);
 INSERT INTO inbox.connections (id, kind, name) VALUES (1, 'hiroba', 'Hiroba'), (2, 'api', 'API');
 
@@ -30,7 +30,7 @@ CREATE TABLE inbox.namespaces (
 COMMENT ON COLUMN inbox.namespaces.external_id IS 'project:{id} or group:{id}, where it is known: paths change, ids do not';
 CREATE INDEX idx_namespaces_parent ON inbox.namespaces (parent_id);
 
--- Somebody as a connection knows them, linked to an account here or not yet.
+-- People as a connection knows them, each linked to an account here or not yet.
 CREATE TABLE inbox.people (
     id            BIGINT PRIMARY KEY,
     connection_id BIGINT NOT NULL REFERENCES inbox.connections (id) ON DELETE CASCADE,
@@ -49,7 +49,7 @@ CREATE INDEX idx_people_email ON inbox.people (connection_id, email) WHERE email
 CREATE INDEX idx_people_user ON inbox.people (user_id) WHERE user_id IS NOT NULL;
 COMMENT ON COLUMN inbox.people.email IS 'In lower case';
 
--- Which name somebody says to have elsewhere.
+-- The names that users claim elsewhere.
 CREATE TABLE inbox.identities (
     id            BIGINT PRIMARY KEY,
     user_id       BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
@@ -69,7 +69,7 @@ CREATE UNIQUE INDEX idx_identities_email
 CREATE INDEX idx_identities_user ON inbox.identities (user_id);
 CREATE INDEX idx_identities_connection ON inbox.identities (connection_id);
 
--- What an item is about: what all kinds of it have in common. Each kind has a table of its own with the rest.
+-- What items are about: the columns that all types have. Each type has a table of its own with the rest.
 CREATE TABLE inbox.resources (
     id             BIGINT PRIMARY KEY,
     type           SMALLINT NOT NULL CHECK (type BETWEEN 1 AND 10),
@@ -88,7 +88,7 @@ CREATE TABLE inbox.resources (
     CHECK ((type = 1) = (work_item_type IS NOT NULL))
 );
 COMMENT ON COLUMN inbox.resources.work_item_type IS 'Of an issue; here since every page shows it';
-COMMENT ON COLUMN inbox.resources.changed_at IS 'By the clock of where it comes from: what is told later but is older changes nothing';
+COMMENT ON COLUMN inbox.resources.changed_at IS 'By the clock of its source: an older snapshot that arrives later changes nothing';
 CREATE INDEX idx_resources_namespace ON inbox.resources (namespace_id);
 
 CREATE TABLE inbox.issues (
@@ -127,14 +127,14 @@ CREATE TABLE inbox.ssh_keys (
     public_key   TEXT NOT NULL,
     fingerprint  VARCHAR(100) NOT NULL,
     expires_at   TIMESTAMPTZ,
-    warned_at    TIMESTAMPTZ,
-    expired_told TIMESTAMPTZ,
+    expiring_notified_at    TIMESTAMPTZ,
+    expired_notified_at TIMESTAMPTZ,
     created_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
     UNIQUE (user_id, fingerprint),
     FOREIGN KEY (id, type) REFERENCES inbox.resources (id, type) ON DELETE CASCADE
 );
-CREATE INDEX idx_ssh_keys_to_warn ON inbox.ssh_keys (expires_at) WHERE warned_at IS NULL AND expires_at IS NOT NULL;
-CREATE INDEX idx_ssh_keys_to_tell ON inbox.ssh_keys (expires_at) WHERE expired_told IS NULL AND expires_at IS NOT NULL;
+CREATE INDEX idx_ssh_keys_expiring ON inbox.ssh_keys (expires_at) WHERE expiring_notified_at IS NULL AND expires_at IS NOT NULL;
+CREATE INDEX idx_ssh_keys_expired ON inbox.ssh_keys (expires_at) WHERE expired_notified_at IS NULL AND expires_at IS NOT NULL;
 CREATE TABLE inbox.posts (
     id      BIGINT PRIMARY KEY,
     type    SMALLINT NOT NULL GENERATED ALWAYS AS (6) STORED,
@@ -169,44 +169,44 @@ CREATE TABLE inbox.namespace_resources (
     FOREIGN KEY (id, type) REFERENCES inbox.resources (id, type) ON DELETE CASCADE
 );
 
--- The part that somebody plays in a resource, as of its changed_at.
-CREATE TABLE inbox.parts (
+-- The participants of a resource, as of its changed_at.
+CREATE TABLE inbox.participants (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
-    part        VARCHAR(10) NOT NULL CHECK (part IN ('author', 'assignee', 'reviewer', 'approver')),
+    role        VARCHAR(10) NOT NULL CHECK (role IN ('author', 'assignee', 'reviewer', 'approver')),
     person_id   BIGINT NOT NULL REFERENCES inbox.people (id) ON DELETE CASCADE,
-    PRIMARY KEY (resource_id, part, person_id)
+    PRIMARY KEY (resource_id, role, person_id)
 );
-CREATE INDEX idx_parts_person ON inbox.parts (person_id);
+CREATE INDEX idx_participants_person ON inbox.participants (person_id);
 
--- As of when a part was last told: what is told later but is older gives it to nobody.
-CREATE TABLE inbox.castings (
+-- When the participants of a role were synced last: an older event that arrives later changes none.
+CREATE TABLE inbox.participant_syncs (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
-    part        VARCHAR(10) NOT NULL,
-    told_at     TIMESTAMPTZ NOT NULL,
-    PRIMARY KEY (resource_id, part)
+    role        VARCHAR(10) NOT NULL,
+    synced_at     TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (resource_id, role)
 );
 
--- Since when a comment has named somebody: an edited one tells only those whom it had not named before.
-CREATE TABLE inbox.namings (
+-- Since when a comment mentions somebody: an edit notifies only those whom it did not mention before.
+CREATE TABLE inbox.note_mentions (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
     person_id   BIGINT NOT NULL REFERENCES inbox.people (id) ON DELETE CASCADE,
-    named_at    TIMESTAMPTZ NOT NULL,
+    mentioned_at    TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (resource_id, person_id)
 );
-CREATE INDEX idx_namings_person ON inbox.namings (person_id);
+CREATE INDEX idx_note_mentions_person ON inbox.note_mentions (person_id);
 
--- When a merge request could be merged and when not: somebody is told once for each time that it could not any more.
+-- The results of merge checks: people are notified once each time that a merge request begins to conflict.
 CREATE TABLE inbox.merge_checks (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
     checked_at  TIMESTAMPTZ NOT NULL,
     conflicting BOOLEAN NOT NULL,
-    concerned   BIGINT[] NOT NULL,
+    owners      BIGINT[] NOT NULL,
     PRIMARY KEY (resource_id, checked_at)
 );
-CREATE INDEX idx_merge_checks_concerned ON inbox.merge_checks USING gin (concerned);
-COMMENT ON COLUMN inbox.merge_checks.concerned IS 'The people whose it was then';
+CREATE INDEX idx_merge_checks_owners ON inbox.merge_checks USING gin (owners);
+COMMENT ON COLUMN inbox.merge_checks.owners IS 'Its author and assignees at that time';
 
--- How pipelines ended: one that succeeds makes moot what those before it, by number, asked for.
+-- The results of pipelines: one that succeeds auto-resolves the failures of those before it, by number.
 CREATE TABLE inbox.pipelines (
     connection_id BIGINT NOT NULL REFERENCES inbox.connections (id) ON DELETE CASCADE,
     number        BIGINT NOT NULL,
@@ -227,14 +227,14 @@ CREATE INDEX idx_pipelines_resource ON inbox.pipelines (resource_id);
 CREATE INDEX idx_pipelines_person ON inbox.pipelines (person_id) WHERE person_id IS NOT NULL;
 CREATE INDEX idx_pipelines_created_at ON inbox.pipelines (created_at);
 
--- Namespaces that were deleted where they come from: what is told of them late does not bring them back.
-CREATE TABLE inbox.gone_namespaces (
+-- Namespaces that were deleted at their source: events that arrive late do not bring them back.
+CREATE TABLE inbox.deleted_namespaces (
     connection_id BIGINT NOT NULL REFERENCES inbox.connections (id) ON DELETE CASCADE,
     external_id   VARCHAR(100) NOT NULL,
     PRIMARY KEY (connection_id, external_id)
 );
 
--- When somebody last did something about a resource: what was asked of them before that is done.
+-- When somebody last acted on a resource: what was asked of them before that is done.
 CREATE TABLE inbox.acts (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
     person_id   BIGINT NOT NULL REFERENCES inbox.people (id) ON DELETE CASCADE,
@@ -243,15 +243,15 @@ CREATE TABLE inbox.acts (
 );
 CREATE INDEX idx_acts_person ON inbox.acts (person_id);
 
--- Until when what an action asks of everybody is moot: the review once the merge request is merged.
-CREATE TABLE inbox.closures (
+-- Until when items of an action are auto-resolved for everybody: review requests once the merge request is merged.
+CREATE TABLE inbox.auto_resolutions (
     resource_id BIGINT NOT NULL REFERENCES inbox.resources (id) ON DELETE CASCADE,
     action      SMALLINT NOT NULL,
-    moot_until  TIMESTAMPTZ NOT NULL,
+    resolved_until  TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (resource_id, action)
 );
 
--- Who belongs to a namespace, as far as it was told.
+-- The members of a namespace, as far as they are known.
 CREATE TABLE inbox.members (
     namespace_id BIGINT NOT NULL REFERENCES inbox.namespaces (id) ON DELETE CASCADE,
     person_id    BIGINT NOT NULL REFERENCES inbox.people (id) ON DELETE CASCADE,
@@ -261,11 +261,11 @@ CREATE TABLE inbox.members (
     PRIMARY KEY (namespace_id, person_id)
 );
 COMMENT ON COLUMN inbox.members.access IS 'As in GitLab: 0 none, 5 minimal, 10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner';
-COMMENT ON COLUMN inbox.members.leaves_at IS 'When the items of somebody who has lost access go';
+COMMENT ON COLUMN inbox.members.leaves_at IS 'When the items of somebody who has lost access are deleted';
 CREATE INDEX idx_members_person ON inbox.members (person_id);
 CREATE INDEX idx_members_leaving ON inbox.members (leaves_at) WHERE leaves_at IS NOT NULL;
 
--- An item: something that wants something from somebody. State: 0 to do, 1 snoozed, 2 done.
+-- The items of the inbox. State: 0 to do, 1 snoozed, 2 done.
 CREATE TABLE inbox.notifications (
     id                 BIGINT NOT NULL,
     user_id            BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
@@ -296,7 +296,7 @@ CREATE TABLE inbox.notifications (
 COMMENT ON COLUMN inbox.notifications.resource_id IS 'A copy of what the link table says, and held equal to it by its foreign key';
 COMMENT ON COLUMN inbox.notifications.happened_at IS 'By the clock of where it comes from: an act after it answers it, one before does not';
 COMMENT ON COLUMN inbox.notifications.snoozed_until IS 'Stays when the item is back, and puts it where it came back';
--- A page is one walk along one of these. What a filter asks for lies in them, so that no row is fetched to be left out.
+-- A page is one scan of one of these. What a filter asks for lies in them, so that no row is fetched to be left out.
 CREATE INDEX idx_notifications_recommended ON inbox.notifications (user_id, state, recommended_at, id)
     INCLUDE (action, resource_type, namespace_id, author_id, author_person_id);
 CREATE INDEX idx_notifications_newest ON inbox.notifications (user_id, state, id)
@@ -317,12 +317,19 @@ CREATE INDEX idx_notifications_resolved ON inbox.notifications (resolved_at) WHE
 
 DO $$
 BEGIN
-    FOR i IN 0..31 LOOP
+    FOR i IN 0..${inboxPartitions} - 1 LOOP
         EXECUTE format(
-            'CREATE TABLE inbox.notifications_%s PARTITION OF inbox.notifications FOR VALUES WITH (MODULUS 32, REMAINDER %s)
+            'CREATE TABLE inbox.notifications_%s PARTITION OF inbox.notifications FOR VALUES WITH (MODULUS ${inboxPartitions}, REMAINDER %s)
              WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02)', i, i);
     END LOOP;
 END $$;
+
+-- The partition that the items of a user lie in: statements that name it are planned like those of a plain table.
+CREATE FUNCTION inbox.partition_of(owner BIGINT) RETURNS INTEGER LANGUAGE sql STABLE AS $$
+    SELECT partition
+    FROM generate_series(0, ${inboxPartitions} - 1) AS partition
+    WHERE satisfies_hash_partition('inbox.notifications'::regclass, ${inboxPartitions}, partition, owner)
+$$;
 
 -- One link table for each type, with its user so that it lies beside its item. The foreign keys see to it that an item
 -- has no link of another type, none to another resource than its own copy says, and none to what does not exist.
@@ -347,11 +354,11 @@ BEGIN
                  PRIMARY KEY (notification_id, user_id)
              ) PARTITION BY HASH (user_id)', links[t], targets[t], t);
         EXECUTE format('CREATE INDEX ON inbox.%I (resource_id, user_id)', links[t]);
-        FOR i IN 0..31 LOOP
+        FOR i IN 0..${inboxPartitions} - 1 LOOP
             EXECUTE format(
-                'CREATE TABLE inbox.%I PARTITION OF inbox.%I FOR VALUES WITH (MODULUS 32, REMAINDER %s)',
+                'CREATE TABLE inbox.%I PARTITION OF inbox.%I FOR VALUES WITH (MODULUS ${inboxPartitions}, REMAINDER %s)',
                 links[t] || '_' || i, links[t], i);
-            -- From partition to partition: what lies beside its item need not look for it in 32 of them.
+            -- From partition to partition: what lies beside its item need not look for it in all of them.
             EXECUTE format(
                 'ALTER TABLE inbox.%I
                      ADD FOREIGN KEY (notification_id, user_id, resource_type, resource_id, namespace_id)
@@ -484,8 +491,8 @@ CREATE TRIGGER tally_changed AFTER UPDATE ON inbox.notifications
 CREATE TRIGGER tally_gone AFTER DELETE ON inbox.notifications REFERENCING OLD TABLE AS gone
     FOR EACH STATEMENT EXECUTE FUNCTION inbox.tally_gone();
 
--- What waits for somebody who has no account here yet.
-CREATE TABLE inbox.waiting (
+-- Items for people who have no account here yet.
+CREATE TABLE inbox.pending_items (
     id               BIGINT PRIMARY KEY,
     person_id        BIGINT NOT NULL REFERENCES inbox.people (id) ON DELETE CASCADE,
     action           SMALLINT NOT NULL,
@@ -495,14 +502,14 @@ CREATE TABLE inbox.waiting (
     happened_at      TIMESTAMPTZ NOT NULL,
     created_at       TIMESTAMPTZ NOT NULL DEFAULT now()
 );
-CREATE UNIQUE INDEX idx_waiting_pending ON inbox.waiting (person_id, resource_id, action) WHERE action NOT IN (2, 7, 10);
-CREATE INDEX idx_waiting_person ON inbox.waiting (person_id, id);
-CREATE INDEX idx_waiting_resource ON inbox.waiting (resource_id);
-CREATE INDEX idx_waiting_created_at ON inbox.waiting (created_at);
-CREATE INDEX idx_waiting_author ON inbox.waiting (author_id) WHERE author_id IS NOT NULL;
-CREATE INDEX idx_waiting_author_person ON inbox.waiting (author_person_id) WHERE author_person_id IS NOT NULL;
+CREATE UNIQUE INDEX idx_pending_items_pending ON inbox.pending_items (person_id, resource_id, action) WHERE action NOT IN (2, 7, 10);
+CREATE INDEX idx_pending_items_person ON inbox.pending_items (person_id, id);
+CREATE INDEX idx_pending_items_resource ON inbox.pending_items (resource_id);
+CREATE INDEX idx_pending_items_created_at ON inbox.pending_items (created_at);
+CREATE INDEX idx_pending_items_author ON inbox.pending_items (author_id) WHERE author_id IS NOT NULL;
+CREATE INDEX idx_pending_items_author_person ON inbox.pending_items (author_person_id) WHERE author_person_id IS NOT NULL;
 
--- What somebody wants to get; the nearest namespace decides, and within it what names the action.
+-- What a recipient wants to get; the nearest namespace decides, and within it the preference that names the action.
 CREATE TABLE inbox.preferences (
     user_id      BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
     namespace_id BIGINT REFERENCES inbox.namespaces (id) ON DELETE CASCADE,
@@ -513,18 +520,18 @@ CREATE TABLE inbox.preferences (
 CREATE INDEX idx_preferences_namespace ON inbox.preferences (namespace_id);
 CREATE TABLE inbox.settings (
     user_id   BIGINT PRIMARY KEY REFERENCES accounts.users (id) ON DELETE CASCADE,
-    keep_moot BOOLEAN NOT NULL DEFAULT FALSE
+    keep_resolved BOOLEAN NOT NULL DEFAULT FALSE
 );
--- Items of which their owners want a mail that has not been written yet.
-CREATE TABLE inbox.letters (
+-- Items whose owners want a mail that is not written yet.
+CREATE TABLE inbox.pending_mails (
     user_id BIGINT NOT NULL,
     item_id BIGINT NOT NULL,
     due_at  TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (user_id, item_id),
     FOREIGN KEY (item_id, user_id) REFERENCES inbox.notifications (id, user_id) ON DELETE CASCADE
 );
-CREATE INDEX idx_letters_due ON inbox.letters (due_at);
-COMMENT ON COLUMN inbox.settings.keep_moot IS 'Whether what has become moot stays until its owner is done with it';
+CREATE INDEX idx_pending_mails_due ON inbox.pending_mails (due_at);
+COMMENT ON COLUMN inbox.settings.keep_resolved IS 'Whether auto-resolved items stay until their owner dismisses them';
 
 -- A webhook's call as it came, to be handled afterwards.
 CREATE TABLE inbox.deliveries (
@@ -535,14 +542,14 @@ CREATE TABLE inbox.deliveries (
     payload       BYTEA NOT NULL,
     state         VARCHAR(10) NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'handled', 'ignored', 'failed')),
     attempts      INTEGER NOT NULL DEFAULT 0,
-    put_off       INTEGER NOT NULL DEFAULT 0,
+    retries       INTEGER NOT NULL DEFAULT 0,
     next_at       TIMESTAMPTZ NOT NULL DEFAULT now(),
     outcome       VARCHAR(500),
     received_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
     handled_at    TIMESTAMPTZ,
     UNIQUE (connection_id, delivery_key)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
-COMMENT ON COLUMN inbox.deliveries.put_off IS 'How often it was put off, also where nothing was wrong with it';
+COMMENT ON COLUMN inbox.deliveries.retries IS 'How often it was retried, also where nothing was wrong with it';
 CREATE INDEX idx_deliveries_waiting ON inbox.deliveries (next_at, id) WHERE state = 'waiting';
 CREATE INDEX idx_deliveries_newest ON inbox.deliveries (connection_id, id);
 CREATE INDEX idx_deliveries_kinds ON inbox.deliveries (connection_id, event, state);

@@ -5,7 +5,7 @@ CREATE TYPE knowledge.source_type_enum AS ENUM (
     'discord_session', 'document_file', 'web_page', 'image_caption', 'audio_transcript', 'note', 'post');
 CREATE TYPE knowledge.source_status_enum AS ENUM ('pending', 'processing', 'completed', 'partial', 'failed');
 
--- Conversations. Their messages are rows of their own, so that a new one costs the same whatever came before (ADR 31).
+-- Chat sessions. Messages are rows of their own, so that an append costs the same however many came before (ADR 31).
 CREATE TABLE knowledge.sessions (
     id                          BIGINT PRIMARY KEY,
     owned_by                    BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
@@ -25,13 +25,13 @@ CREATE TABLE knowledge.sessions (
     UNIQUE (owned_by, session_key),
     CHECK (last_archived_message_index BETWEEN 0 AND message_count)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON COLUMN knowledge.sessions.session_key IS 'mention:{user}, thread:{id} or eavesdrop:{channel}; an owner''s own';
-COMMENT ON COLUMN knowledge.sessions.last_archived_message_index IS 'The messages below it are knowledge already';
+COMMENT ON COLUMN knowledge.sessions.session_key IS 'mention:{user}, thread:{id} or eavesdrop:{channel}; unique per owner';
+COMMENT ON COLUMN knowledge.sessions.last_archived_message_index IS 'The messages below it are archived';
 
--- An owner's, the latest first. What they can be filtered by stands behind: it is looked at without the rows.
+-- An owner's, the latest first. The filter columns follow, so that filters are checked in the index.
 CREATE INDEX idx_sessions_owner ON knowledge.sessions (
     owned_by, last_active_at DESC, id DESC, session_type, status, is_public);
--- What the archiver looks for: the longest idle first.
+-- The archiver's scan: the longest idle first.
 CREATE INDEX idx_sessions_idle ON knowledge.sessions (last_active_at, id) WHERE status = 'active';
 
 CREATE TABLE knowledge.session_messages (
@@ -45,7 +45,6 @@ CREATE TABLE knowledge.session_messages (
     PRIMARY KEY (session_id, message_index)
 );
 
--- Where knowledge comes from.
 CREATE TABLE knowledge.knowledge_sources (
     id           BIGINT PRIMARY KEY,
     owned_by     BIGINT NOT NULL REFERENCES accounts.users (id) ON DELETE CASCADE,
@@ -63,8 +62,8 @@ CREATE TABLE knowledge.knowledge_sources (
     updated_at   TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 COMMENT ON COLUMN knowledge.knowledge_sources.origin IS
-    'What it was made from, if that can come again: url:…, post:{id}, session:{id}:{first message}';
-COMMENT ON COLUMN knowledge.knowledge_sources.content_hash IS 'SHA-256 of what was handed in: the same is not kept twice';
+    'The key of what it was made from, if that can be imported again: url:…, post:{id}, session:{id}:{first message}';
+COMMENT ON COLUMN knowledge.knowledge_sources.content_hash IS 'SHA-256 of the input, which is stored once per owner';
 
 CREATE UNIQUE INDEX idx_sources_origin ON knowledge.knowledge_sources (owned_by, origin) WHERE origin IS NOT NULL;
 CREATE UNIQUE INDEX idx_sources_content ON knowledge.knowledge_sources (owned_by, content_hash) WHERE content_hash IS NOT NULL;
@@ -73,7 +72,7 @@ CREATE INDEX idx_sources_public ON knowledge.knowledge_sources (id DESC) WHERE i
 CREATE INDEX idx_sources_owner_type ON knowledge.knowledge_sources (owned_by, type, id DESC);
 CREATE INDEX idx_sources_public_type ON knowledge.knowledge_sources (type, id DESC) WHERE is_public;
 
--- What is found. Who may read it and what it can be filtered by is repeated from its source: a search never joins to know.
+-- Access and filter columns are copied from the source, so that a search needs no join for them.
 CREATE TABLE knowledge.knowledge_chunks (
     source_id    BIGINT NOT NULL REFERENCES knowledge.knowledge_sources (id) ON DELETE CASCADE,
     id           BIGINT NOT NULL,
@@ -91,15 +90,15 @@ CREATE TABLE knowledge.knowledge_chunks (
     created_at   TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (source_id, id)
 ) WITH (toast_tuple_target = 8160, fillfactor = 80);
--- Ranking reads the words by the thousand, so they stay in the row; and knows by these statistics how common a word is.
+-- Ranking reads the words of thousands of chunks, so they stay in the row; the statistics tell how common a word is.
 ALTER TABLE knowledge.knowledge_chunks ALTER COLUMN words SET STATISTICS 500;
-COMMENT ON COLUMN knowledge.knowledge_chunks.words IS 'Made by the program: PostgreSQL''s own parser knows no Japanese';
+COMMENT ON COLUMN knowledge.knowledge_chunks.words IS 'Computed by the program: PostgreSQL''s own parser does not tokenize Japanese';
 
 CREATE INDEX idx_chunks_position ON knowledge.knowledge_chunks (source_id, position);
--- Without a pending list, which every search would have to read from end to end.
+-- Without a pending list, which every search would have to scan.
 CREATE INDEX idx_chunks_words ON knowledge.knowledge_chunks USING gin (words) WITH (fastupdate = off);
 
--- A model's vectors are comparable with one another only: each model has a table of its own, embeddings_{id}.
+-- Vectors are comparable within one model only: each model has a table of its own, embeddings_{id}.
 CREATE TABLE knowledge.spaces (
     id           INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     provider     TEXT NOT NULL,
@@ -113,7 +112,7 @@ COMMENT ON COLUMN knowledge.spaces.state IS 'building: filled, to become the act
 CREATE UNIQUE INDEX idx_spaces_active ON knowledge.spaces (state) WHERE state = 'active';
 CREATE UNIQUE INDEX idx_spaces_building ON knowledge.spaces (state) WHERE state = 'building';
 
--- Chunks that wait for their vector in a space. Whoever works at one has put `due_at` off to the end of their lease.
+-- Chunks to embed in a space. A worker's claim moves `due_at` to the end of its lease.
 CREATE TABLE knowledge.embedding_queue (
     space_id    INT NOT NULL REFERENCES knowledge.spaces (id) ON DELETE CASCADE,
     source_id   BIGINT NOT NULL,
@@ -143,13 +142,13 @@ CREATE TABLE knowledge.knowledge_chunks_dlq (
     dismissed_at      TIMESTAMPTZ
 );
 COMMENT ON COLUMN knowledge.knowledge_chunks_dlq.dismissed_at IS
-    'Since when its owner does not want to see it: it stays for as long as the chunk has no vector for its sake';
-COMMENT ON TABLE knowledge.knowledge_chunks_dlq IS 'No foreign key to chunk or source: an entry outlives both, without the text';
+    'When its owner dismissed it: it stays while the chunk has no vector because of it';
+COMMENT ON TABLE knowledge.knowledge_chunks_dlq IS 'Dead letters. No foreign key to chunk or source: an entry outlives both, without the text';
 CREATE INDEX idx_dlq_owner ON knowledge.knowledge_chunks_dlq (owned_by, id DESC);
 CREATE INDEX idx_dlq_space ON knowledge.knowledge_chunks_dlq (space_id, created_at);
 CREATE UNIQUE INDEX idx_dlq_chunk ON knowledge.knowledge_chunks_dlq (source_id, space_id, original_chunk_id);
 
--- Every chunk waits in every space there is, whoever wrote it.
+-- Every new chunk is queued in every space, whoever wrote it.
 CREATE FUNCTION knowledge.on_chunks_added() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -165,8 +164,8 @@ $$;
 CREATE TRIGGER chunks_added AFTER INSERT ON knowledge.knowledge_chunks
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION knowledge.on_chunks_added();
 
--- What is deleted is not to be read among the dead letters: an entry stays and says what became of the chunk, but no
--- longer what it said. One that nobody sees any more goes, and so does one of a post, whose title is its text.
+-- The text of a deleted chunk must not be readable among the dead letters: the entry stays without it. A dismissed entry
+-- is deleted, and so is one of a post, whose title is its text.
 CREATE FUNCTION knowledge.on_chunks_removed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -184,8 +183,8 @@ $$;
 CREATE TRIGGER chunks_removed AFTER DELETE ON knowledge.knowledge_chunks
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION knowledge.on_chunks_removed();
 
--- Makes a space. Writers of chunks are kept out until the transaction ends, in which its maker lets every chunk wait in
--- it: each writer has either been seen then, or sees the space.
+-- Creates a space. Writers of chunks are locked out until the transaction ends, in which the caller queues every chunk:
+-- a writer either committed before, or sees the space.
 CREATE FUNCTION knowledge.make_space(provider TEXT, model TEXT, dimensions INT, state TEXT) RETURNS INT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -209,7 +208,7 @@ BEGIN
             PRIMARY KEY (source_id, chunk_id),
             FOREIGN KEY (source_id, chunk_id) REFERENCES knowledge.knowledge_chunks (source_id, id) ON DELETE CASCADE
         ) WITH (fillfactor = 80);
-        -- In the row itself: a search reads them by the hundred.
+        -- Not toasted: a search reads hundreds of them.
         ALTER TABLE knowledge.embeddings_%1$s ALTER COLUMN embedding SET STORAGE PLAIN;
         CREATE INDEX idx_embeddings_%1$s_near ON knowledge.embeddings_%1$s
             USING hnsw (embedding halfvec_cosine_ops) WITH (m = 16, ef_construction = 64);
@@ -223,7 +222,7 @@ BEGIN
 END
 $$;
 
--- How far a source is in a space. It is counted and not kept, so it is never wrong (ADR 33).
+-- The progress of a source in a space. It is counted and not stored, so it is never wrong (ADR 33).
 CREATE FUNCTION knowledge.progress(source BIGINT, chunks INT, space INT)
 RETURNS TABLE (status knowledge.source_status_enum, waiting INT, dead INT, error_code TEXT, error_message TEXT)
 LANGUAGE sql STABLE AS $$
@@ -246,7 +245,7 @@ LANGUAGE sql STABLE AS $$
                        ORDER BY l.id DESC LIMIT 1) AS e ON true
 $$;
 
--- Whose public posts become knowledge: those of a person, those with a tag, or those of a person with a tag.
+-- The rules by which public posts become sources: those of a user, those with a tag, or those of a user with a tag.
 CREATE TABLE knowledge.post_rules (
     id         BIGINT PRIMARY KEY,
     owned_by   BIGINT REFERENCES accounts.users (id) ON DELETE CASCADE,
@@ -258,9 +257,46 @@ CREATE TABLE knowledge.post_rules (
     CHECK (owned_by IS NOT NULL OR tag IS NOT NULL),
     UNIQUE NULLS NOT DISTINCT (owned_by, tag)
 );
-COMMENT ON COLUMN knowledge.post_rules.ended IS 'Turned off: the row stays until what it alone covered is gone';
+COMMENT ON COLUMN knowledge.post_rules.ended IS 'Removed: the row stays until the sources that it alone covered are deleted';
 COMMENT ON COLUMN knowledge.post_rules.todo_below IS
-    'Posts (of an ended rule: sources) below this are still to be looked at; none when all were';
-COMMENT ON COLUMN knowledge.post_rules.taken IS 'Posts from before the rule that were looked at: there is a limit';
+    'Posts (of an ended rule: sources) with ids below this are still to be processed; null when done';
+COMMENT ON COLUMN knowledge.post_rules.taken IS 'The number of earlier posts processed, which is limited';
 CREATE INDEX idx_post_rules_todo ON knowledge.post_rules (id) WHERE todo_below IS NOT NULL;
 CREATE INDEX idx_sources_posts ON knowledge.knowledge_sources (id) WHERE type = 'post';
+
+-- Dead letters are resolved in many ways: by a retry, a dismissal, or the deletion of the chunk, source or account. Only the
+-- database sees all of them, so triggers append the event for each source.
+CREATE FUNCTION knowledge.revived_event(source BIGINT) RETURNS JSONB
+LANGUAGE sql IMMUTABLE STRICT
+RETURN jsonb_build_object('type', 'knowledge-revived', 'sourceId', lpad(upper(to_hex(source)), 16, '0'));
+
+CREATE FUNCTION knowledge.on_dead_letters_deleted() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM platform.append_events(
+        array_agg(platform.event_partition(ended.owned_by)), array_agg(knowledge.revived_event(ended.source_id)))
+    FROM (SELECT DISTINCT source_id, owned_by FROM gone WHERE dismissed_at IS NULL AND content <> '') ended
+    HAVING count(*) > 0;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER dead_letters_deleted AFTER DELETE ON knowledge.knowledge_chunks_dlq
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION knowledge.on_dead_letters_deleted();
+
+CREATE FUNCTION knowledge.on_dead_letters_resolved() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM platform.append_events(
+        array_agg(platform.event_partition(ended.owned_by)), array_agg(knowledge.revived_event(ended.source_id)))
+    FROM (SELECT DISTINCT b.source_id, b.owned_by
+          FROM before_change b
+          JOIN after_change a ON a.id = b.id
+          WHERE b.dismissed_at IS NULL AND b.content <> ''
+            AND (a.dismissed_at IS NOT NULL OR a.content = '')) ended
+    HAVING count(*) > 0;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER dead_letters_resolved AFTER UPDATE ON knowledge.knowledge_chunks_dlq
+    REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change
+    FOR EACH STATEMENT EXECUTE FUNCTION knowledge.on_dead_letters_resolved();

@@ -40,7 +40,7 @@ $$;
 -- Makes a project's tables. `suffix` is <base32(client_id)>_<project_id>.
 CREATE FUNCTION records.make_tables(suffix TEXT) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
-    -- Writes what documents hold to the tables that are searched and that keep promises.
+    -- Writes what documents hold to the tables that are searched and that enforce constraints.
     spread TEXT := $sql$
     INSERT INTO records."eav_@" (schema_id, row_id, attr_id, value_text, value_numeric, value_date, value_bool, value_jsonb)
     SELECT n.schema_id, n.row_id, a.attr_id,
@@ -126,6 +126,9 @@ CREATE TABLE records."records_@" (
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 
 -- For those who see only what they made.
+-- An index scan finds ids and looks up a record for each: that is most of what a page costs. A hash of the id leads there in
+-- one page instead of a tree's three. docs/adr/0030-record-queries.md has the numbers.
+CREATE INDEX "records_@_row_idx" ON records."records_@" USING hash (row_id);
 CREATE INDEX "records_@_maker_idx" ON records."records_@" (schema_id, created_by, row_id);
 
 -- The same values apart and typed, for the indexes. A text is here with its first 500 characters: an index takes no more.
@@ -279,3 +282,167 @@ BEGIN
         $ddl$, '@', suffix);
 END
 $drop$;
+
+-- Files on their way into schemas. docs/adr/0028-transfer.md says why nothing is lost or doubled.
+
+CREATE TABLE records.imports (
+    id           BIGINT PRIMARY KEY,
+    project_id   BIGINT NOT NULL REFERENCES records.projects (id) ON DELETE CASCADE,
+    schema_name  TEXT   NOT NULL,
+    created_by   BIGINT NOT NULL,
+    -- Format, delimiter, time zone, what an error does, which column is which attribute.
+    options      JSONB  NOT NULL,
+    -- What the sender knows the file by, to go on with it another time.
+    source       TEXT   NOT NULL DEFAULT '',
+    state        TEXT   NOT NULL DEFAULT 'UPLOADING'
+                 CHECK (state IN ('UPLOADING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED')),
+    -- How large the file is, if the sender said so, and how much of it is here.
+    size         BIGINT CHECK (size > 0),
+    received     BIGINT NOT NULL DEFAULT 0,
+    -- How far it is read: so many records of the file, up to this line and about so many bytes.
+    position     BIGINT NOT NULL DEFAULT 0,
+    line         BIGINT NOT NULL DEFAULT 0,
+    bytes_read   BIGINT NOT NULL DEFAULT 0,
+    -- What came of them.
+    row_count    BIGINT NOT NULL DEFAULT 0,
+    error_count  BIGINT NOT NULL DEFAULT 0,
+    -- Why it came to nothing.
+    failure      TEXT,
+    -- Whoever works on it names the fence that it was claimed with; claimed again, it is a higher one.
+    fence        INT    NOT NULL DEFAULT 0,
+    leased_until TIMESTAMPTZ,
+    -- Claims since anything was last committed.
+    attempts     INT    NOT NULL DEFAULT 0,
+    updated_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
+    ended_at     TIMESTAMPTZ
+);
+
+CREATE INDEX imports_project_idx ON records.imports (project_id, id DESC);
+CREATE INDEX imports_running_idx ON records.imports (id) WHERE state = 'RUNNING';
+CREATE INDEX imports_uploading_idx ON records.imports (updated_at) WHERE state = 'UPLOADING';
+
+CREATE TABLE records.import_content (
+    import_id BIGINT NOT NULL REFERENCES records.imports (id) ON DELETE CASCADE,
+    -- Where in the file it begins.
+    start     BIGINT NOT NULL,
+    -- Read once, soon: not worth compressing.
+    bytes     BYTEA STORAGE EXTERNAL NOT NULL,
+    PRIMARY KEY (import_id, start)
+);
+
+CREATE TABLE records.import_errors (
+    import_id BIGINT NOT NULL REFERENCES records.imports (id) ON DELETE CASCADE,
+    number    INT    NOT NULL,
+    line      BIGINT NOT NULL,
+    -- Empty where the line as a whole is at fault.
+    field     TEXT   NOT NULL,
+    message   TEXT   NOT NULL,
+    PRIMARY KEY (import_id, number)
+);
+
+-- Questions that members keep, and what they were told about.
+
+CREATE TABLE records.saved_queries (
+    id          BIGINT   PRIMARY KEY,
+    project_id  BIGINT   NOT NULL,
+    owner       BIGINT   NOT NULL,
+    schema_id   SMALLINT NOT NULL,
+    name        TEXT     NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
+    -- {schema, where, sort, select}
+    query       JSONB    NOT NULL,
+    -- Whether the owner is told of records that begin to match.
+    notify      BOOLEAN  NOT NULL DEFAULT false,
+    -- Whether all members see it.
+    shared      BOOLEAN  NOT NULL DEFAULT false,
+    updated_at  TIMESTAMPTZ NOT NULL DEFAULT now(),
+    -- Whoever leaves takes their questions along.
+    FOREIGN KEY (project_id, owner) REFERENCES records.members (project_id, user_id) ON DELETE CASCADE
+);
+
+CREATE INDEX saved_queries_owner_idx ON records.saved_queries (project_id, owner, id DESC);
+CREATE INDEX saved_queries_shared_idx ON records.saved_queries (project_id, id DESC) WHERE shared;
+CREATE INDEX saved_queries_notify_idx ON records.saved_queries (project_id, schema_id) WHERE notify;
+
+-- The records that match a question whose owner is told, so that they are told once until it matches no more.
+CREATE TABLE records.saved_matches (
+    query_id BIGINT NOT NULL REFERENCES records.saved_queries (id) ON DELETE CASCADE,
+    row_id   UUID   NOT NULL,
+    PRIMARY KEY (query_id, row_id)
+);
+
+-- What the store knows of its values and of their use, and the indexes that follow the use.
+-- docs/adr/0029-indexes-that-follow-use.md says why they are what they are.
+
+-- When each schema was last looked through.
+CREATE TABLE records.samples (
+    project_id BIGINT           NOT NULL REFERENCES records.projects (id) ON DELETE CASCADE,
+    schema_id  SMALLINT         NOT NULL,
+    -- How many records there are: counted, or of many concluded from the sample.
+    row_count  DOUBLE PRECISION NOT NULL,
+    sampled    INT              NOT NULL,
+    -- What pg_stat had counted of changes to the project's records: so many more tell when to look again.
+    changes    BIGINT           NOT NULL,
+    taken_at   TIMESTAMPTZ      NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, schema_id)
+);
+
+CREATE TABLE records.statistics (
+    project_id BIGINT           NOT NULL,
+    schema_id  SMALLINT         NOT NULL,
+    attr_id    SMALLINT         NOT NULL,
+    -- The fraction of records that have a value.
+    present    DOUBLE PRECISION NOT NULL,
+    -- [[value, fraction], …] of the values met most often, as documents hold them.
+    common     JSONB            NOT NULL,
+    -- How many other values there are, and how they spread: as many records between each two of these.
+    others     DOUBLE PRECISION NOT NULL,
+    bounds     JSONB            NOT NULL,
+    PRIMARY KEY (project_id, schema_id, attr_id),
+    FOREIGN KEY (project_id, schema_id) REFERENCES records.samples (project_id, schema_id) ON DELETE CASCADE
+);
+
+-- How often attributes were asked for, a day a row.
+CREATE TABLE records.attribute_use (
+    project_id BIGINT   NOT NULL REFERENCES records.projects (id) ON DELETE CASCADE,
+    schema_id  SMALLINT NOT NULL,
+    attr_id    SMALLINT NOT NULL,
+    -- The attribute that was compared for equality while this one gave the order; -1 for the attribute by itself.
+    equal_to   SMALLINT NOT NULL DEFAULT -1,
+    day        DATE     NOT NULL,
+    filtered   BIGINT   NOT NULL DEFAULT 0,
+    sorted     BIGINT   NOT NULL DEFAULT 0,
+    prefixed   BIGINT   NOT NULL DEFAULT 0,
+    PRIMARY KEY (project_id, schema_id, attr_id, equal_to, day)
+);
+
+CREATE INDEX attribute_use_day_idx ON records.attribute_use (day);
+
+-- Indexes on documents beyond those that every project has.
+CREATE TABLE records.hot_indexes (
+    project_id    BIGINT      NOT NULL REFERENCES records.projects (id) ON DELETE CASCADE,
+    name          TEXT        NOT NULL CHECK (name ~ '^hot_[0-9a-z_]+$'),
+    schema_id     SMALLINT    NOT NULL,
+    -- Whose values are compared for equality before the order; NULL for none.
+    equality_attr SMALLINT,
+    order_attr    SMALLINT    NOT NULL,
+    state         TEXT        NOT NULL CHECK (state IN ('WANTED', 'BUILDING', 'READY', 'FAILED', 'DROPPING')),
+    reason        TEXT        NOT NULL,
+    -- NULL if the use asked for it.
+    asked_by      BIGINT,
+    asked_at      TIMESTAMPTZ NOT NULL,
+    ready_at      TIMESTAMPTZ,
+    dropping_at   TIMESTAMPTZ,
+    failure       TEXT,
+    -- How often making it was broken off by something that may pass.
+    attempts      INT         NOT NULL DEFAULT 0,
+    -- The same page by the built-in index scan, and by this index.
+    baseline_ms       DOUBLE PRECISION,
+    index_ms      DOUBLE PRECISION,
+    -- Scans since it was made. pg_stat starts again after a crash: what it said last tells what is new.
+    scans         BIGINT      NOT NULL DEFAULT 0,
+    seen_scans    BIGINT      NOT NULL DEFAULT 0,
+    used_at       TIMESTAMPTZ,
+    PRIMARY KEY (project_id, name)
+);
+
+CREATE INDEX hot_indexes_work_idx ON records.hot_indexes (asked_at) WHERE state <> 'READY';

@@ -4,7 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import org.junit.jupiter.api.Test;
 
-/** What admins see and do, and others do not. */
+/** The admin pages, which others do not see. */
 class AdminPagesTest extends PagesTest {
 
     @Test
@@ -13,8 +13,8 @@ class AdminPagesTest extends PagesTest {
         admin.fill("E-mail", "made@example.org")
                 .fill("Nickname", "Made")
                 .fill("Password", PagesServer.PASSWORD)
-                .press("Make the user");
-        assertThat(admin.toast()).containsText("Made has an account now.");
+                .press("Create user");
+        assertThat(admin.toast()).containsText("Made was created.");
 
         assertThat(visitor().logIn("made@example.org").self()).hasText("Made");
     }
@@ -27,9 +27,9 @@ class AdminPagesTest extends PagesTest {
         admin.fill("E-mail", taken)
                 .fill("Nickname", "Twice")
                 .fill("Password", PagesServer.PASSWORD)
-                .press("Make the user");
+                .press("Create user");
 
-        assertThat(admin.alert()).containsText("An account with this e-mail address exists.");
+        assertThat(admin.alert()).containsText("There is already an account with this e-mail address.");
         assertThat(admin.field("Nickname")).hasValue("Twice");
     }
 
@@ -42,14 +42,14 @@ class AdminPagesTest extends PagesTest {
         assertThat(admin.link("Mail")).hasCount(0);
 
         admin.press("Back to yourself");
-        assertThat(admin.toast()).containsText("You are yourself again.");
+        assertThat(admin.toast()).containsText("You are no longer acting as another user.");
         assertThat(admin.page().locator(".banner")).hasCount(0);
         assertThat(admin.link("Mail")).isVisible();
     }
 
     @Test
     void anAdminReadsTheMailsThatWereWrittenToFiles() {
-        visitor().go("/signup").fill("E-mail", "mailed@example.org").press("Send me a code");
+        visitor().go("/signup").fill("E-mail", "mailed@example.org").press("Send code");
         var code = server.codeFor("mailed@example.org");
         var admin = admin("Postmaster").go("/admin/mail");
 

@@ -20,7 +20,7 @@ class AvatarPagesTest extends PagesTest {
         assertThat(pictures(member)).hasCount(0);
         member.field("New picture").setInputFiles(PICTURE);
         member.press("Use this picture");
-        assertThat(member.toast()).containsText("Your picture is saved.");
+        assertThat(member.toast()).containsText("Picture saved.");
         assertLoaded(pictures(member).first());
 
         member.go("/me");
@@ -29,7 +29,7 @@ class AvatarPagesTest extends PagesTest {
         assertLoaded(pictures(other).first());
 
         member.go("/settings/profile").press("Remove the picture");
-        assertThat(member.toast()).containsText("Your picture is removed.");
+        assertThat(member.toast()).containsText("Picture removed.");
         assertThat(pictures(member)).hasCount(0);
     }
 
@@ -52,10 +52,10 @@ class AvatarPagesTest extends PagesTest {
                 .go("/settings/profile");
         visitor.field("New picture").setInputFiles(PICTURE);
         visitor.press("Use this picture");
-        assertThat(visitor.toast()).containsText("Your picture is saved.");
+        assertThat(visitor.toast()).containsText("Picture saved.");
         assertThat(pictures(visitor).first()).isVisible();
         visitor.press("Remove the picture");
-        assertThat(visitor.toast()).containsText("Your picture is removed.");
+        assertThat(visitor.toast()).containsText("Picture removed.");
     }
 
     @Test
@@ -66,10 +66,10 @@ class AvatarPagesTest extends PagesTest {
                 .setInputFiles(new FilePayload(
                         "me.png", "image/png", "<script>alert(1)</script>".getBytes(StandardCharsets.UTF_8)));
         member.press("Use this picture");
-        assertThat(member.alert()).containsText("no JPEG, PNG or WebP");
+        assertThat(member.alert()).containsText("not a valid JPEG, PNG or WebP");
         member.field("New picture").setInputFiles(PICTURE);
         member.press("Use this picture");
-        assertThat(member.toast()).containsText("Your picture is saved.");
+        assertThat(member.toast()).containsText("Picture saved.");
     }
 
     @Test
@@ -77,9 +77,9 @@ class AvatarPagesTest extends PagesTest {
         var member = member("Keeper").go("/settings/profile");
         member.field("New picture").setInputFiles(PICTURE);
         member.press("Use this picture");
-        assertThat(member.toast()).containsText("Your picture is saved.");
+        assertThat(member.toast()).containsText("Picture saved.");
         member.fill("Introduction", "Here I am.").press("Save");
-        assertThat(member.toast()).containsText("Your profile is saved.");
+        assertThat(member.toast()).containsText("Profile saved.");
         assertLoaded(pictures(member).first());
     }
 }

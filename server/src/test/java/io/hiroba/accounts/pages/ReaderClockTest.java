@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ReaderClockTest {
 
-    private static final ReaderClock WHEN = new ReaderClock(Instant.parse("2026-05-12T20:00:00Z"), ZoneId.of("Asia/Tokyo"));
+    private static final ReaderClock WHEN =
+            new ReaderClock(Instant.parse("2026-05-12T20:00:00Z"), ZoneId.of("Asia/Tokyo"));
 
     @ParameterizedTest
     @CsvSource({

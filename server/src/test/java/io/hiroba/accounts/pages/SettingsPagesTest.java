@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people change about themselves. */
+/** The settings pages. */
 class SettingsPagesTest extends PagesTest {
 
     @Test
@@ -20,9 +20,9 @@ class SettingsPagesTest extends PagesTest {
         member.field("Time zone").selectOption("Asia/Tokyo");
         member.press("Save");
 
-        assertThat(member.toast()).containsText("Your profile is saved.");
+        assertThat(member.toast()).containsText("Profile saved.");
         assertThat(member.field("Time zone")).hasValue("Asia/Tokyo");
-        member.follow("See your profile");
+        member.follow("View profile");
         assertThat(member.heading("Hana K.")).isVisible();
         assertThat(member.page().locator(".prose strong")).hasText("tea");
     }
@@ -47,7 +47,7 @@ class SettingsPagesTest extends PagesTest {
             throw new AssertionError("a script of a user ran: " + dialog.message());
         });
         member.fill("Nickname", hostile).fill("Introduction", hostile).press("Save");
-        assertThat(member.toast()).containsText("Your profile is saved.");
+        assertThat(member.toast()).containsText("Profile saved.");
         assertThat(member.field("Nickname")).hasValue(hostile);
 
         member.go("/me");
@@ -75,7 +75,7 @@ class SettingsPagesTest extends PagesTest {
     void aTokenIsShownOnceAndOpensTheApiUntilItIsRevoked() {
         var member = member("Maker").go("/settings/tokens");
         assertThat(member.page().getByText("No tokens yet")).isVisible();
-        member.fill("Name of a new token", "Backup <b>").press("Make a token");
+        member.fill("Token name", "Backup <b>").press("Create token");
         var token = member.page().locator("#token").inputValue();
         var program = server.anonymous().token(token);
         assertThat(program.get("/api/v1/me").text("nickname")).isEqualTo("Maker");
@@ -84,7 +84,7 @@ class SettingsPagesTest extends PagesTest {
         assertThat(member.page().locator("#token")).hasCount(0);
         assertThat(member.page().getByText("Backup <b>").first()).isVisible();
         member.press("Revoke Backup <b>");
-        assertThat(member.toast()).containsText("The token is revoked.");
+        assertThat(member.toast()).containsText("Token revoked.");
         assertThat(program.get("/api/v1/me").status()).isEqualTo(401);
     }
 
@@ -97,10 +97,10 @@ class SettingsPagesTest extends PagesTest {
         assertThat(here.self()).hasText("Two Places");
         here.go("/settings/sessions");
         assertThat(here.page().locator("main .list > li")).hasCount(2);
-        assertThat(here.page().getByText("This one")).hasCount(1);
+        assertThat(here.page().getByText("Current")).hasCount(1);
         endButtons(here).click();
 
-        assertThat(here.toast()).containsText("The session is ended.");
+        assertThat(here.toast()).containsText("Session ended.");
         assertThat(here.page().locator("main .list > li")).hasCount(1);
         assertThat(elsewhere.go("/settings/sessions").heading("Welcome back")).isVisible();
     }
@@ -118,13 +118,13 @@ class SettingsPagesTest extends PagesTest {
         member.go("/settings/password")
                 .fill("Current password", "a guess")
                 .fill("New password", "a new horse")
-                .press("Change the password");
+                .press("Change password");
         assertThat(member.alert()).containsText("The current password is wrong.");
 
         member.fill("Current password", PagesServer.PASSWORD)
                 .fill("New password", "a new horse")
-                .press("Change the password");
-        assertThat(member.toast()).containsText("Your password is changed.");
+                .press("Change password");
+        assertThat(member.toast()).containsText("Password changed");
         var elsewhere = visitor().go("/login").fillInLogIn(email, "a new horse");
         assertThat(elsewhere.self()).hasText("Changer");
     }
@@ -135,11 +135,11 @@ class SettingsPagesTest extends PagesTest {
         member.go("/settings/email")
                 .fill("New e-mail", "moved@example.org")
                 .fill("Password", PagesServer.PASSWORD)
-                .press("Send a code there");
+                .press("Send code");
         assertThat(member.field("Code from the mail")).isVisible();
-        member.fill("Code from the mail", server.codeFor("moved@example.org")).press("Change the address");
+        member.fill("Code from the mail", server.codeFor("moved@example.org")).press("Change address");
 
-        assertThat(member.toast()).containsText("Your address is changed.");
+        assertThat(member.toast()).containsText("E-mail address changed.");
         assertThat(member.page().locator("main")).containsText("moved@example.org");
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What surrounds every page: navigation, themes, errors, headers. */
+/** The shell of every page: navigation, themes, errors, headers. */
 class ShellTest extends PagesTest {
 
     private static final String WHITE_PAPER = "rgb(247, 246, 242)";

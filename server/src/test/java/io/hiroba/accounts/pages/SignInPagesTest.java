@@ -20,15 +20,15 @@ class SignInPagesTest extends PagesTest {
     }
 
     private void signUp(Visitor visitor, String email, String nickname) {
-        visitor.go("/").follow("Make an account").fill("E-mail", email).press("Send me a code");
+        visitor.go("/").follow("Create an account").fill("E-mail", email).press("Send code");
         assertThat(visitor.heading("Check your mail")).isVisible();
         visitor.fill("Code from the mail", server.codeFor(email))
                 .fill("Nickname", nickname)
                 .fill("Password", PagesServer.PASSWORD)
-                .press("Make my account");
+                .press("Create account");
 
         assertThat(visitor.self()).hasText(nickname);
-        assertThat(visitor.toast()).containsText("Welcome to the square, " + nickname);
+        assertThat(visitor.toast()).containsText("Welcome, " + nickname);
         assertThat(visitor.page()).hasURL(server.url("/"));
     }
 
@@ -40,7 +40,7 @@ class SignInPagesTest extends PagesTest {
         visitor.fill("Code from the mail", code.equals("000000") ? "000001" : "000000")
                 .fill("Nickname", "Wrong")
                 .fill("Password", PagesServer.PASSWORD)
-                .press("Make my account");
+                .press("Create account");
 
         assertThat(visitor.alert()).containsText("The code is wrong");
         assertThat(visitor.field("Nickname")).hasValue("Wrong");
@@ -54,7 +54,7 @@ class SignInPagesTest extends PagesTest {
                 .fill("Code from the mail", "123456")
                 .fill("Nickname", "Short")
                 .fill("Password", "1234567")
-                .press("Make my account");
+                .press("Create account");
 
         assertThat(visitor.page().locator("#password-error")).hasText("Must have 8 to 200 characters.");
         assertThat(visitor.field("Password")).hasAttribute("aria-invalid", "true");
@@ -62,7 +62,7 @@ class SignInPagesTest extends PagesTest {
     }
 
     private Visitor askedForACode(String email) {
-        var visitor = visitor().go("/signup").fill("E-mail", email).press("Send me a code");
+        var visitor = visitor().go("/signup").fill("E-mail", email).press("Send code");
         assertThat(visitor.heading("Check your mail")).isVisible();
         return visitor;
     }
@@ -141,12 +141,12 @@ class SignInPagesTest extends PagesTest {
     void aForgottenPasswordIsReplacedByACode() {
         var email = server.user("Forgetful");
         var visitor = visitor().go("/login").follow("Forgot your password?");
-        visitor.fill("E-mail", email).press("Send me a code");
+        visitor.fill("E-mail", email).press("Send code");
         assertThat(visitor.heading("Check your mail")).isVisible();
         visitor.fill("Code from the mail", server.codeFor(email))
                 .fill("New password", "another horse")
-                .press("Set the password");
-        assertThat(visitor.toast()).containsText("Your password is changed");
+                .press("Set password");
+        assertThat(visitor.toast()).containsText("Password changed");
 
         visitor.fillInLogIn(email, "another horse");
         assertThat(visitor.self()).hasText("Forgetful");

@@ -4,7 +4,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 
-/** Somebody in front of a browser, who finds things by what they are called. */
+/** A person at a browser, who finds elements by their labels. */
 record Visitor(Page page, PagesServer server) {
 
     Visitor go(String path) {

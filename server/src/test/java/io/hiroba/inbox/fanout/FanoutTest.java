@@ -1,18 +1,13 @@
 package io.hiroba.inbox.fanout;
 
-import static io.hiroba.testkit.TestInbox.GITLAB;
-import static io.hiroba.testkit.TestInbox.NOON;
+import static io.hiroba.inbox.TestInbox.GITLAB;
+import static io.hiroba.inbox.TestInbox.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
-import io.hiroba.inbox.resources.Described;
-import io.hiroba.inbox.resources.Details;
-import io.hiroba.inbox.resources.Person;
-import io.hiroba.inbox.resources.Resource;
-import io.hiroba.inbox.resources.Told;
-import io.hiroba.testkit.TestInbox;
+import io.hiroba.inbox.TestInbox;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -40,11 +35,11 @@ class FanoutTest {
         inbox.close();
     }
 
-    private static News news(Resource resource, Action action) {
-        return News.of(resource, action, Author.NOBODY, NOON);
+    private static NotificationRequest request(Resource resource, Action action) {
+        return NotificationRequest.of(resource, action, NotificationAuthor.NOBODY, NOON);
     }
 
-    private List<String> items(Person person) {
+    private List<String> items(ExternalPerson person) {
         return inbox.items(Objects.requireNonNull(person.user()));
     }
 
@@ -53,8 +48,8 @@ class FanoutTest {
         var ann = inbox.linked("ann1");
         var issue = inbox.issue("a/b", "i1");
         for (int i = 0; i < 2; i++) {
-            inbox.tell(news(issue, Action.ASSIGNED), ann);
-            inbox.tell(news(issue, Action.MENTIONED), ann);
+            inbox.notifyPeople(request(issue, Action.ASSIGNED), ann);
+            inbox.notifyPeople(request(issue, Action.MENTIONED), ann);
         }
         assertThat(items(ann)).containsExactly("1:todo", "2:todo", "2:todo");
     }
@@ -65,9 +60,10 @@ class FanoutTest {
         var bob = inbox.linked("bob2");
         var request = inbox.mergeRequest("a/b", "m2");
         var comment = inbox.comment(request, "n2");
-        inbox.tell(news(request, Action.REVIEW_REQUESTED), ann, bob);
-        inbox.tell(news(comment, Action.MENTIONED), ann);
-        inbox.tell(News.of(request, Action.ASSIGNED, Author.NOBODY, NOON.plusSeconds(60)), ann);
+        inbox.notifyPeople(request(request, Action.REVIEW_REQUESTED), ann, bob);
+        inbox.notifyPeople(request(comment, Action.MENTIONED), ann);
+        inbox.notifyPeople(
+                NotificationRequest.of(request, Action.ASSIGNED, NotificationAuthor.NOBODY, NOON.plusSeconds(60)), ann);
         inbox.db.useTransaction(tx -> inbox.resolver.acted(tx, request, ann, NOON.plusSeconds(30)));
         assertThat(items(ann)).containsExactly("9:done", "2:done", "1:todo");
         assertThat(items(bob)).containsExactly("9:todo");
@@ -80,10 +76,10 @@ class FanoutTest {
         var request = inbox.mergeRequest("a/b", "m3");
         inbox.db.useTransaction(tx -> {
             inbox.resolver.acted(tx, request, ann, NOON.plusSeconds(30));
-            inbox.resolver.moot(tx, request, Set.of(Action.REVIEW_REQUESTED), NOON.plusSeconds(10));
+            inbox.resolver.autoResolve(tx, request, Set.of(Action.REVIEW_REQUESTED), NOON.plusSeconds(10));
         });
-        inbox.tell(news(request, Action.ASSIGNED), ann, bob);
-        inbox.tell(news(request, Action.REVIEW_REQUESTED), bob);
+        inbox.notifyPeople(request(request, Action.ASSIGNED), ann, bob);
+        inbox.notifyPeople(request(request, Action.REVIEW_REQUESTED), bob);
         assertThat(items(ann)).containsExactly("1:done");
         assertThat(items(bob)).containsExactly("1:todo", "9:done");
     }
@@ -94,18 +90,19 @@ class FanoutTest {
         var keeper = inbox.linked("keeper4");
         keepMoot(Objects.requireNonNull(keeper.user()));
         var request = inbox.mergeRequest("a/b", "m4");
-        inbox.tell(news(request, Action.REVIEW_REQUESTED), ann, keeper);
-        inbox.tell(news(request, Action.MENTIONED), ann);
+        inbox.notifyPeople(request(request, Action.REVIEW_REQUESTED), ann, keeper);
+        inbox.notifyPeople(request(request, Action.MENTIONED), ann);
         inbox.db.useTransaction(
-                tx -> inbox.resolver.moot(tx, request, Set.of(Action.REVIEW_REQUESTED), NOON.plusSeconds(10)));
+                tx -> inbox.resolver.autoResolve(tx, request, Set.of(Action.REVIEW_REQUESTED), NOON.plusSeconds(10)));
         assertThat(items(ann)).containsExactly("9:done", "2:todo");
         assertThat(items(keeper)).containsExactly("9:todo");
     }
 
     private void keepMoot(UserId user) {
-        inbox.db.useTransaction(tx -> tx.update("INSERT INTO inbox.settings (user_id, keep_moot) VALUES (:user, TRUE)")
-                .bind("user", user.value())
-                .execute());
+        inbox.db.useTransaction(
+                tx -> tx.update("INSERT INTO inbox.settings (user_id, keep_resolved) VALUES (:user, TRUE)")
+                        .bind("user", user.value())
+                        .execute());
     }
 
     @Test
@@ -113,7 +110,7 @@ class FanoutTest {
         var ann = inbox.linked("ann5");
         var bob = inbox.linked("bob5");
         var issue = inbox.issue("a/b", "i5");
-        inbox.tell(news(issue, Action.ASSIGNED), ann, bob);
+        inbox.notifyPeople(request(issue, Action.ASSIGNED), ann, bob);
         inbox.db.useTransaction(
                 tx -> inbox.resolver.withdraw(tx, issue, Action.ASSIGNED, List.of(ann), NOON.plusSeconds(10)));
         assertThat(items(ann)).containsExactly("1:done");
@@ -127,7 +124,7 @@ class FanoutTest {
         var other = inbox.issue("a/b", "i6-2");
         var third = inbox.issue("a/b", "i6-3");
         for (var resource : List.of(issue, issue, other, third)) {
-            inbox.tell(news(resource, Action.ASSIGNED), stranger);
+            inbox.notifyPeople(request(resource, Action.ASSIGNED), stranger);
         }
         inbox.db.useTransaction(tx -> {
             inbox.resolver.withdraw(tx, other, Action.ASSIGNED, List.of(stranger), NOON.plusSeconds(1));
@@ -142,12 +139,12 @@ class FanoutTest {
     void somebodyIsOnePersonHoweverTheyAreDescribed() {
         var byName = inbox.stranger("kim7");
         var issue = inbox.issue("a/b", "i7");
-        inbox.tell(news(issue, Action.ASSIGNED), byName);
+        inbox.notifyPeople(request(issue, Action.ASSIGNED), byName);
         var byNumber = inbox.db.inTransaction(
-                tx -> inbox.people.of(tx, GITLAB, new Described("4711", null, null, "Kim", null)));
+                tx -> inbox.people.of(tx, GITLAB, new PersonDescription("4711", null, null, "Kim", null)));
         assertThat(byNumber.id()).isNotEqualTo(byName.id());
         var both = inbox.db.inTransaction(
-                tx -> inbox.people.of(tx, GITLAB, new Described("4711", "kim7", "[REDACTED]", "Kim", null)));
+                tx -> inbox.people.of(tx, GITLAB, new PersonDescription("4711", "kim7", "[REDACTED]", "Kim", null)));
         assertThat(both.id()).isEqualTo(byNumber.id());
         var kim = inbox.user("kim7");
         inbox.db.useTransaction(tx -> inbox.people.link(tx, both.id(), kim));
@@ -157,9 +154,9 @@ class FanoutTest {
     @Test
     void aNameThatPassesToAnotherLeavesTheFirstWithoutIt() {
         var first = inbox.db.inTransaction(
-                tx -> inbox.people.of(tx, GITLAB, new Described("81", "lee8", null, null, null)));
+                tx -> inbox.people.of(tx, GITLAB, new PersonDescription("81", "lee8", null, null, null)));
         var second = inbox.db.inTransaction(
-                tx -> inbox.people.of(tx, GITLAB, new Described("82", "lee8", null, null, null)));
+                tx -> inbox.people.of(tx, GITLAB, new PersonDescription("82", "lee8", null, null, null)));
         assertThat(second.id()).isNotEqualTo(first.id());
     }
 
@@ -169,9 +166,9 @@ class FanoutTest {
         var issue = inbox.issue("a/b", "i9");
         var comment = inbox.comment(issue, "n9");
         var stays = inbox.issue("a/b", "i9-2");
-        inbox.tell(news(issue, Action.ASSIGNED), ann);
-        inbox.tell(news(comment, Action.MENTIONED), ann);
-        inbox.tell(news(stays, Action.ASSIGNED), ann);
+        inbox.notifyPeople(request(issue, Action.ASSIGNED), ann);
+        inbox.notifyPeople(request(comment, Action.MENTIONED), ann);
+        inbox.notifyPeople(request(stays, Action.ASSIGNED), ann);
         inbox.db.useTransaction(tx -> inbox.resources.delete(tx, issue.id()));
         assertThat(items(ann)).containsExactly("1:todo");
         var user = Objects.requireNonNull(ann.user());
@@ -219,9 +216,9 @@ class FanoutTest {
     @Test
     void whatIsToldLaterButIsOlderChangesNothing() {
         var issue = inbox.issue("a/b", "i11");
-        var told = inbox.db.inTransaction(tx -> inbox.resources.mirror(
+        var told = inbox.db.inTransaction(tx -> inbox.resources.upsert(
                 tx,
-                new Told(
+                new ResourceSnapshot(
                         GITLAB,
                         issue.namespace(),
                         "i11",
@@ -229,7 +226,7 @@ class FanoutTest {
                         null,
                         "closed",
                         Instant.EPOCH,
-                        new Details.Issue(1L, "issue"))));
+                        new ResourceDetails.Issue(1L, "issue"))));
         assertThat(told.newest()).isFalse();
         assertThat(told.resource().state()).isEqualTo("opened");
     }
@@ -243,9 +240,9 @@ class FanoutTest {
             var told = new CompletableFuture<Void>();
             inbox.db.useTransaction(tx -> {
                 inbox.resolver.acted(tx, issue, ann, NOON.plusSeconds(10));
-                inbox.resolver.moot(tx, issue, Set.of(Action.ASSIGNED), NOON.plusSeconds(10));
+                inbox.resolver.autoResolve(tx, issue, Set.of(Action.ASSIGNED), NOON.plusSeconds(10));
                 Thread.ofVirtual().start(() -> {
-                    inbox.tell(news(asked, Action.ASSIGNED), ann);
+                    inbox.notifyPeople(request(asked, Action.ASSIGNED), ann);
                     told.complete(null);
                 });
                 Awaitility.await().until(() -> told.isDone() || waitingForLocks() > 0);
@@ -266,7 +263,7 @@ class FanoutTest {
     void whatItsOwnerTookBackStaysUntilSomethingNewIsMoot() {
         var ann = inbox.linked("ann21");
         var issue = inbox.issue("a/b", "i21");
-        inbox.tell(news(issue, Action.ASSIGNED), ann);
+        inbox.notifyPeople(request(issue, Action.ASSIGNED), ann);
         close(issue, 10);
         assertThat(items(ann)).containsExactly("1:done");
         inbox.db.useTransaction(tx -> tx.update("""
@@ -279,20 +276,23 @@ class FanoutTest {
         close(issue, 5);
         close(issue, 60);
         assertThat(items(ann)).as("it is not closed anew").containsExactly("1:todo");
-        inbox.tell(News.of(issue, Action.ASSIGNED, Author.NOBODY, NOON.plusSeconds(70)), ann);
+        inbox.notifyPeople(
+                NotificationRequest.of(issue, Action.ASSIGNED, NotificationAuthor.NOBODY, NOON.plusSeconds(70)), ann);
         close(issue, 80);
         assertThat(items(ann)).containsExactly("1:done");
     }
 
     private void close(Resource issue, int second) {
         inbox.db.useTransaction(
-                tx -> inbox.resolver.moot(tx, issue, Set.of(Action.ASSIGNED), NOON.plusSeconds(second)));
+                tx -> inbox.resolver.autoResolve(tx, issue, Set.of(Action.ASSIGNED), NOON.plusSeconds(second)));
     }
 
     @Test
     void whatIsToldTwiceHappenedAtTheSameTimeHoweverFineTheClock() {
         var issue = inbox.issue("a/b", "i22");
         var at = NOON.plusNanos(1_999);
-        assertThat(News.of(issue, Action.ASSIGNED, Author.NOBODY, at).at()).isEqualTo(NOON.plusNanos(1_000));
+        assertThat(NotificationRequest.of(issue, Action.ASSIGNED, NotificationAuthor.NOBODY, at)
+                        .at())
+                .isEqualTo(NOON.plusNanos(1_000));
     }
 }

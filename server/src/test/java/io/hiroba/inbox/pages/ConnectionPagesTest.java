@@ -34,7 +34,7 @@ class ConnectionPagesTest extends InboxDesk {
     @Test
     void aConnectionIsMadeWithAllThatGitlabWantsToKnow() {
         var page = at(square.admin, "/inbox/connections");
-        assertThat(page.locator("#connections")).containsText("No GitLab is connected");
+        assertThat(page.locator("#connections")).containsText("No connections yet");
         var hook = connect(page, "Ours <b>");
         assertThat(page.locator("h1")).hasText("Connect Ours <b>");
         assertThat(page.locator(".triggers")).containsText("Merge request events");
@@ -51,7 +51,7 @@ class ConnectionPagesTest extends InboxDesk {
         page.locator("summary")
                 .filter(new Locator.FilterOptions().setHasText("New secret"))
                 .click();
-        press(page, "Yes, make a new secret");
+        press(page, "Create new secret");
         assertThat(page.locator("#hook-secret")).not().hasValue(hook.secret());
         assertThat(call(hook, hook.secret(), "Unknown Hook", "{\"object_kind\":\"again\"}"))
                 .isEqualTo(401);
@@ -60,7 +60,7 @@ class ConnectionPagesTest extends InboxDesk {
         var settings = at(square.person("Nia"), "/inbox/settings");
         settings.locator("#username").fill("nia.there");
         press(settings, "Link");
-        assertThat(settings.locator("#names")).containsText("Waits for an admin");
+        assertThat(settings.locator("#names")).containsText("Pending confirmation");
         go(page, "/inbox/connections");
         assertThat(page.locator("#claims li")).containsText("@nia.there");
         assertThat(page.locator("#claims li a")).hasText("Nia");
@@ -92,7 +92,7 @@ class ConnectionPagesTest extends InboxDesk {
         page.locator("#deliveries li a").click();
         assertThat(page.locator(".payload")).containsText("\"text\" : \"<script>alert(1)</script>\"");
         press(page, "Retry");
-        assertThat(page.locator("#toasts")).containsText("It is handled again.");
+        assertThat(page.locator("#toasts")).containsText("Retry scheduled.");
     }
 
     @Test
@@ -111,7 +111,7 @@ class ConnectionPagesTest extends InboxDesk {
         page.locator("summary")
                 .filter(new Locator.FilterOptions().setHasText("Delete"))
                 .click();
-        press(page, "Yes, delete it");
+        press(page, "Delete connection");
         assertThat(page.locator("#connections")).not().containsText("For a while");
         assertThat(call(hook, hook.secret(), "Push Hook", "{}")).isEqualTo(401);
     }

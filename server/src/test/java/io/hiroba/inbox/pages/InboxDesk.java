@@ -7,17 +7,17 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
-import io.hiroba.inbox.fanout.Author;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.inbox.fanout.ItemListener;
-import io.hiroba.inbox.fanout.Made;
-import io.hiroba.inbox.fanout.News;
+import io.hiroba.inbox.fanout.Namespaces;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.Notifier;
-import io.hiroba.inbox.resources.ConnectionId;
-import io.hiroba.inbox.resources.Details;
-import io.hiroba.inbox.resources.Namespaces;
-import io.hiroba.inbox.resources.Resource;
-import io.hiroba.inbox.resources.Resources;
-import io.hiroba.inbox.resources.Told;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceDetails;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.ResourceSnapshot;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.testkit.Square.Person;
@@ -41,7 +41,7 @@ abstract class InboxDesk extends SquarePages {
     private final AtomicInteger count = new AtomicInteger();
     private WorkerLease lease;
     private Namespaces namespaces;
-    private Resources resources;
+    private ResourceMirror resources;
     private Notifier notifier;
 
     @BeforeAll
@@ -49,7 +49,7 @@ abstract class InboxDesk extends SquarePages {
         var db = square.server.database().db();
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
         namespaces = new Namespaces(lease.ids());
-        resources = new Resources(lease.ids());
+        resources = new ResourceMirror(lease.ids());
         notifier = new Notifier(lease.ids(), Clock.systemUTC(), namespaces, resources, new Silent());
     }
 
@@ -68,17 +68,17 @@ abstract class InboxDesk extends SquarePages {
     }
 
     Resource mergeRequest(String namespace, String title, String url) {
-        return resource(namespace, title, url, new Details.MergeRequest(1L, false, null));
+        return resource(namespace, title, url, new ResourceDetails.MergeRequest(1L, false, null));
     }
 
-    Resource resource(String namespace, String title, String url, Details details) {
+    Resource resource(String namespace, String title, String url, ResourceDetails details) {
         return square.server
                 .database()
                 .db()
                 .inTransaction(tx -> resources
-                        .mirror(
+                        .upsert(
                                 tx,
-                                new Told(
+                                new ResourceSnapshot(
                                         ELSEWHERE,
                                         namespaces.at(tx, ELSEWHERE, namespace).id(),
                                         "r" + count.incrementAndGet(),
@@ -91,12 +91,12 @@ abstract class InboxDesk extends SquarePages {
     }
 
     void give(Person reader, Action action, Resource about, @Nullable Person author) {
-        var by = author == null ? Author.NOBODY : Author.of(UserId.parse(author.id()));
-        var news = News.of(about, action, by, Instant.now());
+        var by = author == null ? NotificationAuthor.NOBODY : NotificationAuthor.of(UserId.parse(author.id()));
+        var request = NotificationRequest.of(about, action, by, Instant.now());
         square.server
                 .database()
                 .db()
-                .useTransaction(tx -> notifier.tellUsers(tx, news, List.of(UserId.parse(reader.id()))));
+                .useTransaction(tx -> notifier.notifyUsers(tx, request, List.of(UserId.parse(reader.id()))));
     }
 
     /** Sends a form as a browser does; the answer is its status. */
@@ -135,7 +135,7 @@ abstract class InboxDesk extends SquarePages {
     private static final class Silent implements ItemListener {
 
         @Override
-        public void made(Tx tx, News news, List<Made> items) {}
+        public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
 
         @Override
         public void changed(Tx tx, Collection<UserId> users) {}

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.hiroba.inbox.Action;
-import io.hiroba.inbox.resources.Details;
+import io.hiroba.inbox.fanout.ResourceDetails;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -81,7 +81,7 @@ class InboxPagesTest extends InboxDesk {
         ask(ben, List.of("One", "Two", "Three"));
         var page = at(ben, "/inbox");
         keys(page, "j", "j", "e");
-        assertThat(page.locator("#toasts .toast")).containsText("Marked done.");
+        assertThat(page.locator("#toasts .toast")).containsText("Marked as done.");
         assertThat(page.locator("#toasts")).hasAttribute("role", "status");
         assertFocused(page, "One");
         keys(page, "e");
@@ -124,7 +124,7 @@ class InboxPagesTest extends InboxDesk {
         give(lea, Action.REVIEW_REQUESTED, again, null);
         assertThat(titles(page)).hasText(new String[] {"Asked again"});
         keys(page, "u");
-        assertThat(page.locator("#toasts")).containsText("1 taken back; 1 was asked again.");
+        assertThat(page.locator("#toasts")).containsText("1 undone; 1 was requested again.");
         assertThat(items(page)).hasCount(2);
 
         // What was refused once is not tried again.
@@ -134,7 +134,7 @@ class InboxPagesTest extends InboxDesk {
         give(lea, Action.REVIEW_REQUESTED, again, null);
         assertThat(page.locator("[data-arrived]")).isVisible();
         keys(page, "u");
-        assertThat(page.locator("#toasts")).containsText("asked of you again");
+        assertThat(page.locator("#toasts")).containsText("requested of you again");
         keys(page, "n", "u");
         assertThat(items(page)).hasCount(2);
         assertCount(page, "done", "2");
@@ -146,13 +146,14 @@ class InboxPagesTest extends InboxDesk {
         ask(mia, List.of("One of all", "Another"));
         var page = at(mia, "/inbox");
         page.locator(".all-done summary").click();
-        press(page, "Yes, all done");
+        press(page, "Mark as done");
         assertThat(page.locator("#nothing")).isVisible();
         go(page, "/inbox?state=done");
         keys(page, "j", "e");
         assertThat(items(page)).hasCount(1);
         keys(page, "u");
-        assertThat(items(page).locator(".note")).hasText(new String[] {"You marked all done", "You marked all done"});
+        assertThat(items(page).locator(".note"))
+                .hasText(new String[] {"You marked all as done", "You marked all as done"});
     }
 
     @Test
@@ -165,7 +166,7 @@ class InboxPagesTest extends InboxDesk {
         assertThat(page.locator(".bulk .chosen")).hasText("2 selected");
         keys(page, "e");
         assertThat(titles(page)).hasText(new String[] {"Cedar", "Ash"});
-        assertThat(page.locator("#toasts .toast")).containsText("2 items marked done.");
+        assertThat(page.locator("#toasts .toast")).containsText("2 items marked as done.");
         keys(page, "u");
         assertThat(titles(page)).hasText(new String[] {"Date", "Cedar", "Birch", "Ash"});
 
@@ -200,12 +201,12 @@ class InboxPagesTest extends InboxDesk {
         assertFocused(page, "Brand new");
         assertThat(page.locator("[data-arrived]")).isHidden();
 
-        // What is dealt with elsewhere stays where it is, and says so.
+        // What is handled elsewhere stays where it is, and says so.
         var other = at(dan, "/inbox");
         item(other, "Older than new").locator("[data-key=e]").click();
         assertThat(page.locator(".gone")).containsText("Older than new");
         assertThat(page.locator(".gone [data-key=e]")).isDisabled();
-        assertThat(page.locator(".gone .says")).containsText("dealt with elsewhere");
+        assertThat(page.locator(".gone .says")).containsText("handled elsewhere");
         page.locator(".gone a[data-snooze]").dispatchEvent("click");
         assertThat(page.locator("#snooze")).isHidden();
     }
@@ -215,9 +216,9 @@ class InboxPagesTest extends InboxDesk {
         var eve = square.person("Eve");
         var page = at(eve, "/inbox");
         assertThat(page.locator("#nothing")).isVisible();
-        assertThat(page.locator("#nothing a")).hasText(new String[] {"Link your GitLab name"});
+        assertThat(page.locator("#nothing a")).hasText(new String[] {"Link your GitLab account"});
         assertThat(at(square.admin, "/inbox").locator("#nothing a"))
-                .hasText(new String[] {"Connect GitLab", "Link your GitLab name"});
+                .hasText(new String[] {"Connect GitLab", "Link your GitLab account"});
         ask(eve, "Out of nothing");
         assertThat(titles(page)).hasText(new String[] {"Out of nothing"});
         assertThat(page.locator("#nothing")).isHidden();
@@ -245,7 +246,7 @@ class InboxPagesTest extends InboxDesk {
         give(
                 fay,
                 Action.ASSIGNED,
-                resource("garden/paths", "Lay the path", "/users", new Details.Issue(2L, "task")),
+                resource("garden/paths", "Lay the path", "/users", new ResourceDetails.Issue(2L, "task")),
                 square.admin);
         var page = at(fay, "/inbox");
         page.locator(".narrowing summary").click();
@@ -259,7 +260,7 @@ class InboxPagesTest extends InboxDesk {
                 .filter(new Locator.FilterOptions().setHasText("Done"))
                 .click();
         assertThat(page).hasURL(square.server.url() + "/inbox?state=done&action=mentioned");
-        assertThat(page.locator("#nothing")).containsText("Nothing matches these filters");
+        assertThat(page.locator("#nothing")).containsText("No items match these filters");
 
         // A namespace with all below it.
         go(page, "/inbox");
@@ -271,8 +272,8 @@ class InboxPagesTest extends InboxDesk {
         assertThat(item(page, "Lay the path").locator(".says")).containsText("assigned this task to you");
         page.locator(".all-done summary").click();
         ask(fay, "Came meanwhile");
-        press(page, "Yes, all done");
-        assertThat(page.locator("#toasts")).containsText("2 items marked done.");
+        press(page, "Mark as done");
+        assertThat(page.locator("#toasts")).containsText("2 items marked as done.");
         assertThat(titles(page)).hasText(new String[] {"Came meanwhile"});
         page.locator(".chip").click();
         assertThat(titles(page)).hasText(new String[] {"Came meanwhile", "Mentioned here"});
@@ -342,7 +343,7 @@ class InboxPagesTest extends InboxDesk {
         ask(ida, List.of("Plain one", "Plain two", "Plain three"));
         var page = square.visit(browser.expecting(422).openWithoutScripts(), ida, "/inbox");
         item(page, "Plain two").locator("[data-key=e]").click();
-        assertThat(page.locator(".toast")).containsText("Marked done.");
+        assertThat(page.locator(".toast")).containsText("Marked as done.");
         assertThat(titles(page)).hasText(new String[] {"Plain three", "Plain one"});
         item(page, "Plain one").locator("[name=id]").check();
         page.locator(".bulk [value=save]").click();

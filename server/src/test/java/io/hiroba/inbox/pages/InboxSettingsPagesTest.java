@@ -23,15 +23,15 @@ class InboxSettingsPagesTest extends InboxDesk {
         page.locator("#w-namespace").selectOption("garden");
         page.locator("#w-delivery").selectOption("off");
         press(page.locator(".wish"), "Save");
-        assertThat(page.locator("#wishes li")).containsText("Review asked for in garden");
-        assertThat(page.locator("#wishes li")).containsText("Not at all");
+        assertThat(page.locator("#wishes li")).containsText("Review requested in garden");
+        assertThat(page.locator("#wishes li")).containsText("Off");
 
         ask(ann, "Not wanted");
         give(ann, Action.REVIEW_REQUESTED, mergeRequest("kitchen", "Elsewhere", "https://gitlab.example/9"), null);
         go(page, "/inbox");
         assertThat(titles(page)).hasText(new String[] {"Elsewhere", "Before"});
         go(page, "/inbox/settings");
-        press(page.locator("#wishes"), "Remove Review asked for in garden");
+        press(page.locator("#wishes"), "Remove Review requested in garden");
         assertThat(page.locator("#wishes")).hasCount(0);
         ask(ann, "Wanted again");
         go(page, "/inbox");
@@ -45,7 +45,7 @@ class InboxSettingsPagesTest extends InboxDesk {
         assertThat(page.locator("[name=keep]")).not().isChecked();
         page.locator("[name=keep]").check();
         press(page.locator("form[action$='/moot']"), "Save");
-        assertThat(page.locator("#toasts")).containsText("stays until you are done");
+        assertThat(page.locator("#toasts")).containsText("stay until you dismiss them");
         page.reload();
         assertThat(page.locator("[name=keep]")).isChecked();
     }
@@ -62,7 +62,7 @@ class InboxSettingsPagesTest extends InboxDesk {
         var other = at(square.person("Rival"), "/inbox/settings");
         other.locator("#username").fill("Cem.Yilmaz");
         press(other, "Link");
-        assertThat(other.locator(".alert.bad")).containsText("Somebody else has this name");
+        assertThat(other.locator(".alert.bad")).containsText("Another user has linked this account");
         other.locator("#username").fill("not a <b>name</b>");
         press(other, "Link");
         assertThat(other.locator("#username-error")).containsText("Must be a user name");
@@ -78,17 +78,17 @@ class InboxSettingsPagesTest extends InboxDesk {
         var page = at(dan, "/inbox/settings");
         page.locator("#key").fill(publicKey() + " dan@laptop");
         page.locator("#expiresAt").fill("2099-12-31");
-        press(page, "Add the key");
+        press(page, "Add key");
         assertThat(page.locator("#ssh-keys li")).containsText("dan@laptop");
         assertThat(page.locator("#ssh-keys li")).containsText("SHA256:");
         assertThat(page.locator("#ssh-keys li")).containsText("Expires 31 Dec 2099");
 
         browser.expecting(422);
         page.locator("#key").fill("-----BEGIN OPENSSH PRIVATE KEY-----");
-        press(page, "Add the key");
+        press(page, "Add key");
         assertThat(page.locator("#key-error")).containsText("private key");
         page.locator("#ssh-keys summary").click();
-        press(page, "Yes, delete it");
+        press(page, "Delete key");
         assertThat(page.locator("#ssh-keys")).hasCount(0);
     }
 

@@ -48,7 +48,7 @@ class DeadLetterApiTest {
 
     /** A source of {@code person} whose chunks died before the server's own worker saw them. */
     private static SourceId dead(Person person, String... texts) {
-        var space = new Spaces(square.server.database().db()).active();
+        var space = new EmbeddingSpaces(square.server.database().db()).active();
         var note = new NewSource(
                 UserId.parse(person.id()), false, SourceType.NOTE, "Notes", null, null, null, Place.NONE, Map.of());
         var chunks = TestKnowledge.chunks("Notes", texts);
@@ -57,10 +57,10 @@ class DeadLetterApiTest {
             var source = new SourceWriter(lease.ids(), Clock.systemUTC())
                     .create(tx, note, chunks)
                     .orElseThrow();
-            var store = new QueueStore();
+            var store = new EmbeddingQueueStore();
             var id = UUID.randomUUID();
             var claim = new Claim(id, space, store.claim(tx, space, id, 100, 3, Duration.ofMinutes(1)));
-            store.bury(
+            store.deadLetter(
                     tx,
                     claim,
                     claim.chunks().stream().map(chunk -> lease.ids().next()).toList(),

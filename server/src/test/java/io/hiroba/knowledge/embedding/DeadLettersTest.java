@@ -13,6 +13,7 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.TestKnowledge;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,12 +48,12 @@ class DeadLettersTest {
     private SourceId dead(Fault fault, String... texts) {
         var source = embedding.note(texts);
         var queue = embedding.queue(TestEmbedding.config(1000, 1, Duration.ZERO));
-        queue.bury(queue.claim(knowledge.spaces.active(), 1000).orElseThrow(), fault);
+        queue.deadLetter(queue.claim(knowledge.spaces.active(), 1000).orElseThrow(), fault);
         return source;
     }
 
     private List<DeadLetter> list() {
-        return letters.list(owner, false, Filter.NONE, Long.MAX_VALUE, 1000);
+        return letters.list(owner, false, Filter.NONE, Optional.empty(), 1000);
     }
 
     private static void assertProblem(String code, Runnable act) {
@@ -114,7 +115,7 @@ class DeadLettersTest {
         var post = dead(Fault.SERVER_ERROR, "A post");
         var aside = dead(Fault.SERVER_ERROR, "Put aside");
         dead(Fault.SERVER_ERROR, "Another");
-        letters.list(owner, false, new Filter(aside, null), Long.MAX_VALUE, 10)
+        letters.list(owner, false, new Filter(aside, null), Optional.empty(), 10)
                 .forEach(letter -> letters.delete(owner, letter.id()));
         knowledge.db.useTransaction(tx -> {
             tx.update("UPDATE knowledge.knowledge_chunks SET source_type = 'post' WHERE source_id = :id")
@@ -170,12 +171,12 @@ class DeadLettersTest {
         dead(Fault.SERVER_ERROR, "One");
         var id = list().getFirst().id();
         var stranger = knowledge.person("stranger");
-        assertThat(letters.list(stranger, false, Filter.NONE, Long.MAX_VALUE, 10))
+        assertThat(letters.list(stranger, false, Filter.NONE, Optional.empty(), 10))
                 .isEmpty();
         assertProblem("knowledge.no-dead-letter", () -> letters.retry(stranger, id));
         assertProblem("knowledge.no-dead-letter", () -> letters.delete(stranger, id));
         assertThat(letters.retryAll(stranger, false, Filter.NONE)).isZero();
-        assertThatThrownBy(() -> letters.list(stranger, true, Filter.NONE, Long.MAX_VALUE, 10))
+        assertThatThrownBy(() -> letters.list(stranger, true, Filter.NONE, Optional.empty(), 10))
                 .isInstanceOf(Problem.class);
         assertThatThrownBy(() -> letters.retryAll(stranger, true, Filter.NONE)).isInstanceOf(Problem.class);
         assertThat(list()).hasSize(1);
@@ -185,8 +186,9 @@ class DeadLettersTest {
     void anAdminSeesAndRetriesEverybodys() {
         dead(Fault.SERVER_ERROR, "One", "Two");
         var admin = knowledge.accounts.caller(knowledge.accounts.admin());
-        assertThat(letters.list(admin, false, Filter.NONE, Long.MAX_VALUE, 10)).isEmpty();
-        var all = letters.list(admin, true, Filter.NONE, Long.MAX_VALUE, 10);
+        assertThat(letters.list(admin, false, Filter.NONE, Optional.empty(), 10))
+                .isEmpty();
+        var all = letters.list(admin, true, Filter.NONE, Optional.empty(), 10);
         assertThat(all).hasSize(2);
         letters.retry(admin, all.getFirst().id());
         assertThat(letters.retryAll(admin, true, Filter.NONE)).isEqualTo(1);
@@ -195,9 +197,9 @@ class DeadLettersTest {
     @Test
     void pagesGoOnWhereTheLastOneEnded() {
         dead(Fault.SERVER_ERROR, TestEmbedding.texts(5));
-        var first = letters.list(owner, false, Filter.NONE, Long.MAX_VALUE, 3);
-        var second =
-                letters.list(owner, false, Filter.NONE, first.getLast().id().value(), 3);
+        var first = letters.list(owner, false, Filter.NONE, Optional.empty(), 3);
+        var second = letters.list(
+                owner, false, Filter.NONE, Optional.of(first.getLast().id()), 3);
         assertThat(first).hasSize(3);
         assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
     }

@@ -1,13 +1,13 @@
 package io.hiroba.knowledge.embedding;
 
 import static io.hiroba.knowledge.embedding.TestEmbedding.config;
+import static io.hiroba.knowledge.embedding.TestEmbedding.failOn;
+import static io.hiroba.knowledge.embedding.TestEmbedding.failWith;
 import static io.hiroba.knowledge.embedding.TestEmbedding.texts;
-import static io.hiroba.knowledge.embedding.TestEmbedding.trouble;
-import static io.hiroba.knowledge.embedding.TestEmbedding.troubleWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.knowledge.embedding.Breaker.State;
 import io.hiroba.knowledge.embedding.DeadLetters.Filter;
+import io.hiroba.knowledge.embedding.ProviderBreaker.State;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
 import io.hiroba.testkit.TestKnowledge;
@@ -54,7 +54,7 @@ class EmbeddingFailuresTest {
     void aChunkIsDeadAfterExactlyItsRetriesAndTakesNobodyWithIt() {
         embedding.provider.always(texts -> {
             calls.add(texts);
-            troubleWith("bad", Fault.SERVER_ERROR).strike(texts);
+            failOn("bad", Fault.SERVER_ERROR).fail(texts);
         });
         var source = embedding.note("good one", "bad one", "good two", "good three");
         embedding.start(CONFIG);
@@ -147,7 +147,7 @@ class EmbeddingFailuresTest {
             value = Fault.class,
             names = {"UNREACHABLE", "SERVER_ERROR", "EMBEDDING_API_TIMEOUT", "BAD_ANSWER", "TEXT_REFUSED"})
     void aProviderThatIsAwayCostsNoChunkARetry(Fault fault) {
-        embedding.provider.always(trouble(fault));
+        embedding.provider.always(failWith(fault));
         var source = embedding.note(texts(20));
         var worker = embedding.start(config(4, 3, BACKOFF));
         var breaker = Awaitility.await()
@@ -156,7 +156,7 @@ class EmbeddingFailuresTest {
         Awaitility.await().until(breaker::state, State.OPEN::equals);
         int calls = embedding.provider.calls.get();
         Awaitility.await().until(() -> embedding.provider.calls.get() >= calls + 2);
-        assertThat(breaker.why()).contains(fault);
+        assertThat(breaker.fault()).contains(fault);
         Awaitility.await().until(() -> embedding.standing(source), new Standing("pending", 20, 0, 0, null)::equals);
         assertThat(embedding.retries().values()).containsOnly(0);
         assertThat(embedding.dead()).isEmpty();
@@ -167,7 +167,7 @@ class EmbeddingFailuresTest {
 
     @Test
     void aTextThatIsRefusedIsDeadAtOnceAndTheOthersGoOn() {
-        embedding.provider.always(troubleWith("refused", Fault.TEXT_REFUSED));
+        embedding.provider.always(failOn("refused", Fault.TEXT_REFUSED));
         var source = embedding.note(
                 "one", "refused one", "two", "three", "four", "refused two", "five", "six", "seven", "eight", "nine");
         embedding.start(CONFIG);
@@ -181,7 +181,7 @@ class EmbeddingFailuresTest {
 
     @Test
     void aKeyThatIsRefusedKillsOneBatchAndTheOthersWaitForAPerson() {
-        embedding.provider.always(trouble(Fault.AUTHENTICATION_ERROR));
+        embedding.provider.always(failWith(Fault.AUTHENTICATION_ERROR));
         var source = embedding.note(texts(10));
         var worker = embedding.start(config(3, 3, BACKOFF));
         embedding.await(source, new Standing("processing", 7, 3, 0, "AUTHENTICATION_ERROR"));
@@ -190,7 +190,7 @@ class EmbeddingFailuresTest {
         assertThat(embedding.standing(source).dead()).isEqualTo(3);
         assertThat(worker.breaker(embedding.knowledge.spaces.active())
                         .orElseThrow()
-                        .why())
+                        .fault())
                 .contains(Fault.AUTHENTICATION_ERROR);
         assertThat(embedding.told()).containsExactly("AUTHENTICATION_ERROR × 3");
         embedding.provider.always(texts -> {});
@@ -204,8 +204,8 @@ class EmbeddingFailuresTest {
 
     @Test
     void aKeyThatIsRefusedWhileARefusedTextIsLookedForIsNoFaultOfTheTexts() {
-        embedding.provider.failing(trouble(Fault.TEXT_REFUSED), texts -> {}, texts -> {});
-        embedding.provider.always(trouble(Fault.AUTHENTICATION_ERROR));
+        embedding.provider.failing(failWith(Fault.TEXT_REFUSED), texts -> {}, texts -> {});
+        embedding.provider.always(failWith(Fault.AUTHENTICATION_ERROR));
         var source = embedding.note(texts(8));
         embedding.start(CONFIG);
         embedding.await(source, new Standing("partial", 0, 4, 4, "AUTHENTICATION_ERROR"));
@@ -213,7 +213,7 @@ class EmbeddingFailuresTest {
 
     @Test
     void aKeyThatIsStillRefusedAfterARestartCostsNoMoreChunks() {
-        embedding.provider.always(trouble(Fault.AUTHENTICATION_ERROR));
+        embedding.provider.always(failWith(Fault.AUTHENTICATION_ERROR));
         var source = embedding.note(texts(10));
         var expected = new Standing("processing", 7, 3, 0, "AUTHENTICATION_ERROR");
         embedding.start(config(3, 1, BACKOFF));
@@ -222,7 +222,7 @@ class EmbeddingFailuresTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> again.breaker(knowledge.spaces.active())
-                        .flatMap(Breaker::why)
+                        .flatMap(ProviderBreaker::fault)
                         .equals(java.util.Optional.of(Fault.AUTHENTICATION_ERROR)));
         embedding.await(source, expected);
     }

@@ -29,11 +29,11 @@ final class EmbeddingNode {
         var config = TestEmbedding.config(8, 3, Duration.ofMillis(100), TIMEOUT);
         var clock = Clock.systemUTC();
         var events = new EventLog(new CommitSignal());
-        Map<Space.Model, Provider> providers = new ConcurrentHashMap<>();
+        Map<EmbeddingSpace.Model, EmbeddingProvider> providers = new ConcurrentHashMap<>();
         try (var db = Db.open(DatabaseConfig.of(arguments[0], arguments[1], arguments[2]));
                 var lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
                 var worker = new EmbeddingWorker(
-                                new SpaceSwitch(db, new Spaces(db), events),
+                                new SpaceSwitch(db, new EmbeddingSpaces(db), events),
                                 new EmbeddingQueue(db, lease.ids(), events, config),
                                 model -> providers.computeIfAbsent(
                                         model,

@@ -105,7 +105,7 @@ class EmbeddingWorkerTest {
         embedding.start(
                 CONFIG,
                 model -> embedding.provider,
-                new Pace(Duration.ofMinutes(1), PACE.firstRest(), PACE.longestRest(), PACE.patience()));
+                new Pace(Duration.ofMinutes(1), PACE.firstPause(), PACE.maxPause(), PACE.closeTimeout()));
         Awaitility.await()
                 .until(() -> embedding
                                 .meters
@@ -131,7 +131,7 @@ class EmbeddingWorkerTest {
         var source = embedding.note("One");
         embedding.start(CONFIG);
         await(asked);
-        embedding.knowledge.db.useTransaction(tx -> embedding.knowledge.writer.show(tx, source, true));
+        embedding.knowledge.db.useTransaction(tx -> embedding.knowledge.writer.setPublic(tx, source, true));
         answer.countDown();
         embedding.await(source, new Standing("completed", 0, 0, 1, null));
         assertThat(embedding.count("SELECT count(*) FROM %s WHERE is_public"
@@ -178,7 +178,7 @@ class EmbeddingWorkerTest {
                         claim, claim.texts().stream().map(FakeProvider::vector).toList()))
                 .as("what it writes when it wakes up")
                 .isZero();
-        assertThat(dead.bury(claim, ProviderException.Fault.TEXT_REFUSED)).isZero();
+        assertThat(dead.deadLetter(claim, ProviderException.Fault.TEXT_REFUSED)).isZero();
         assertThat(embedding.standing(source)).isEqualTo(new Standing("completed", 0, 0, 3, null));
     }
 
@@ -209,9 +209,9 @@ class EmbeddingWorkerTest {
         embedding.note(texts(5));
         var queue = embedding.queue(config(100, 1, Duration.ZERO));
         var space = embedding.knowledge.spaces.active();
-        tokens(QueueStore.MOST_TOKENS / 2);
+        tokens(EmbeddingQueueStore.MAX_TOKENS / 2);
         assertThat(queue.claim(space, 100).orElseThrow().chunks()).hasSize(2);
-        tokens(QueueStore.MOST_TOKENS * 2);
+        tokens(EmbeddingQueueStore.MAX_TOKENS * 2);
         assertThat(queue.claim(space, 100).orElseThrow().chunks())
                 .as("one in any case")
                 .hasSize(1);

@@ -3,7 +3,7 @@ package io.hiroba.knowledge.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.knowledge.embedding.Provider.Purpose;
+import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

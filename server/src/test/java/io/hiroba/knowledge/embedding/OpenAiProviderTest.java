@@ -3,11 +3,11 @@ package io.hiroba.knowledge.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.FakeEmbeddingService.Answer;
 import io.hiroba.knowledge.embedding.FakeEmbeddingService.Behaviour;
-import io.hiroba.knowledge.embedding.Provider.Purpose;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.SettableClock;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class OpenAiProviderTest {
         service.close();
     }
 
-    private ProviderException failure(Provider asked) {
+    private ProviderException failure(EmbeddingProvider asked) {
         var failure = catchThrowableOfType(ProviderException.class, () -> asked.embed(TEXTS, Purpose.PASSAGE));
         assertThat(failure).isNotNull();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -68,7 +68,7 @@ class OpenAiProviderTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 3);
-        try (var providers = Providers.configured(local, clock)) {
+        try (var providers = EmbeddingProviders.configured(local, clock)) {
             assertThat(failure(providers.of(MODEL)).fault()).isEqualTo(Fault.UNREACHABLE);
         }
         assertThat(service.asked).isEmpty();

@@ -2,12 +2,12 @@ package io.hiroba.knowledge.embedding;
 
 import static io.hiroba.knowledge.embedding.TestEmbedding.PACE;
 import static io.hiroba.knowledge.embedding.TestEmbedding.config;
+import static io.hiroba.knowledge.embedding.TestEmbedding.failOn;
 import static io.hiroba.knowledge.embedding.TestEmbedding.texts;
-import static io.hiroba.knowledge.embedding.TestEmbedding.troubleWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
-import io.hiroba.knowledge.embedding.Space.Model;
 import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
@@ -46,12 +46,12 @@ class SpaceSwitchTest {
         return Awaitility.await().atMost(Duration.ofSeconds(30));
     }
 
-    private List<Model> living() {
-        return knowledge.spaces.living().stream().map(Space::model).toList();
+    private List<Model> unretired() {
+        return knowledge.spaces.unretired().stream().map(EmbeddingSpace::model).toList();
     }
 
     /** How many chunks a search would choose from, as a node that knows nothing of the switch. */
-    private int searchable(Spaces spaces) {
+    private int searchable(EmbeddingSpaces spaces) {
         while (true) {
             try {
                 return embedding.count("""
@@ -60,7 +60,7 @@ class SpaceSwitchTest {
                         """.formatted(spaces.active().table()));
             } catch (DbException e) {
                 assertThat(SqlState.of(e)).isEqualTo(SqlState.UNDEFINED_TABLE);
-                spaces.forget();
+                spaces.invalidate();
             }
         }
     }
@@ -71,7 +71,7 @@ class SpaceSwitchTest {
         start();
         embedding.await(source, new Standing("completed", 0, 0, 60, null));
         var old = knowledge.spaces.active();
-        var elsewhere = new Spaces(knowledge.db);
+        var elsewhere = new EmbeddingSpaces(knowledge.db);
         var done = new AtomicBoolean();
         var fewest = CompletableFuture.supplyAsync(() -> {
             int least = Integer.MAX_VALUE;
@@ -82,7 +82,7 @@ class SpaceSwitchTest {
         });
         knowledge.spaces.prepare(OTHER);
         assertThat(embedding.standing(source).status()).as("nobody notices").isEqualTo("completed");
-        patiently().until(this::living, List.of(OTHER)::equals);
+        patiently().until(this::unretired, List.of(OTHER)::equals);
         assertThat(searchable(elsewhere)).isEqualTo(60);
         done.set(true);
         assertThat(fewest.get()).isEqualTo(60);
@@ -104,30 +104,30 @@ class SpaceSwitchTest {
         knowledge.spaces.prepare(OTHER);
         var during = embedding.note("Something new");
         embedding.await(during, new Standing("completed", 0, 0, 1, null));
-        assertThat(living()).hasSize(2);
+        assertThat(unretired()).hasSize(2);
         hold.countDown();
-        patiently().until(this::living, List.of(OTHER)::equals);
+        patiently().until(this::unretired, List.of(OTHER)::equals);
         patiently().until(() -> knowledge.spaces.active().model(), OTHER::equals);
         embedding.await(during, new Standing("completed", 0, 0, 1, null));
     }
 
     @Test
     void aModelThatCannotDoItsWorkIsNotSearched() {
-        other.always(troubleWith("number 1", Fault.TEXT_REFUSED));
+        other.always(failOn("number 1", Fault.TEXT_REFUSED));
         var source = embedding.note(texts(100));
         start();
         embedding.await(source, new Standing("completed", 0, 0, 100, null));
         knowledge.spaces.prepare(OTHER);
         patiently().until(() -> embedding.count("SELECT count(*) FROM knowledge.embedding_queue") == 0);
         assertThat(embedding.dead()).as("1 and 10 to 19").hasSize(11);
-        assertThat(living()).hasSize(2);
+        assertThat(unretired()).hasSize(2);
         assertThat(embedding.standing(source)).isEqualTo(new Standing("completed", 0, 0, 100, null));
         assertThat(embedding.told()).as("while nobody searches there").isEmpty();
 
-        other.always(troubleWith("number 15", Fault.TEXT_REFUSED));
+        other.always(failOn("number 15", Fault.TEXT_REFUSED));
         new DeadLetters(knowledge.db, embedding.signal)
                 .retryAll(knowledge.accounts.caller(embedding.owner), false, DeadLetters.Filter.NONE);
-        patiently().until(this::living, List.of(OTHER)::equals);
+        patiently().until(this::unretired, List.of(OTHER)::equals);
         patiently().until(() -> knowledge.spaces.active().model(), OTHER::equals);
         embedding.await(source, new Standing("partial", 0, 1, 99, "TEXT_REFUSED"));
         assertThat(embedding.told()).containsExactly("TEXT_REFUSED × 1");
@@ -140,7 +140,7 @@ class SpaceSwitchTest {
         embedding.note(texts(20));
         knowledge.spaces.prepare(OTHER);
         start();
-        patiently().until(this::living, List.of(OTHER)::equals);
+        patiently().until(this::unretired, List.of(OTHER)::equals);
         assertThat(other.embedded).hasSize(20);
         hanging.countDown();
     }
@@ -154,7 +154,7 @@ class SpaceSwitchTest {
             knowledge.spaces.prepare(LocalProvider.MODEL);
             patiently().until(() -> knowledge.spaces.active().model(), LocalProvider.MODEL::equals);
             embedding.await(source, new Standing("completed", 0, 0, 2, null));
-            var query = local.embed(List.of("happy kittens"), Provider.Purpose.QUERY)
+            var query = local.embed(List.of("happy kittens"), EmbeddingProvider.Purpose.QUERY)
                     .getFirst();
             var vectors = embedding.vectors();
             assertThat(TestEmbedding.similarity(query, vectors.getOrDefault("Cats purr.", query)))
@@ -168,9 +168,9 @@ class SpaceSwitchTest {
     void aModelThatNobodyWantsAnyMoreIsGivenUp() {
         embedding.note(texts(3));
         knowledge.spaces.prepare(OTHER);
-        assertThat(living()).containsExactly(TestKnowledge.MODEL, OTHER);
+        assertThat(unretired()).containsExactly(TestKnowledge.MODEL, OTHER);
         knowledge.spaces.prepare(TestKnowledge.MODEL);
-        assertThat(living()).containsExactly(TestKnowledge.MODEL);
+        assertThat(unretired()).containsExactly(TestKnowledge.MODEL);
         assertThat(embedding.count("SELECT count(*) FROM knowledge.embedding_queue"))
                 .isEqualTo(3);
     }

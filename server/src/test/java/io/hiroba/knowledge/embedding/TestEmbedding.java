@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -58,14 +59,14 @@ final class TestEmbedding implements AutoCloseable {
                 Kind.LOCAL, "", "", 1, "", batch, concurrency, timeout, backoff, backoff, backoff, 3);
     }
 
-    static FakeProvider.Trouble trouble(Fault fault) {
+    static FakeProvider.Failure failWith(Fault fault) {
         return texts -> {
             throw new ProviderException(fault, "as told");
         };
     }
 
-    /** As {@link #trouble}, for calls that hold {@code text}. */
-    static FakeProvider.Trouble troubleWith(String text, Fault fault) {
+    /** As {@link #failWith}, for calls that hold {@code text}. */
+    static FakeProvider.Failure failOn(String text, Fault fault) {
         return texts -> {
             if (texts.stream().anyMatch(one -> one.contains(text))) {
                 throw new ProviderException(fault, "as told");
@@ -81,7 +82,7 @@ final class TestEmbedding implements AutoCloseable {
         return start(config, model -> provider, PACE);
     }
 
-    EmbeddingWorker start(EmbeddingConfig config, Providers providers, Pace pace) {
+    EmbeddingWorker start(EmbeddingConfig config, EmbeddingProviders providers, Pace pace) {
         var switching = new SpaceSwitch(knowledge.db, knowledge.spaces, events);
         var worker = new EmbeddingWorker(switching, queue(config), providers, config, signal, meters, pace).start();
         workers.add(worker);
@@ -154,7 +155,7 @@ final class TestEmbedding implements AutoCloseable {
 
     List<DeadLetter> dead() {
         return new DeadLetters(knowledge.db, signal)
-                .list(knowledge.accounts.caller(owner), false, DeadLetters.Filter.NONE, Long.MAX_VALUE, 1000);
+                .list(knowledge.accounts.caller(owner), false, DeadLetters.Filter.NONE, Optional.empty(), 1000);
     }
 
     int count(String sql) {

@@ -4,21 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.knowledge.ChunkId;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.pages.AnswerView.Cited;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a model wrote, on its way into a page. */
 class AnswerTextTest {
 
-    private static final List<CitedItem> PASSAGES = List.of(passage(1), passage(2));
+    private static final List<Cited> CHUNKS = List.of(chunk(1), chunk(2));
 
-    private static CitedItem passage(int number) {
-        var path = Paths.passage(new SourceId(10 + number), new ChunkId(20 + number));
-        return new CitedItem(number, "Tea", "Page 1", List.of(), path, path);
+    private static Cited chunk(int number) {
+        var path = KnowledgePaths.chunk(new SourceId(10 + number), new ChunkId(20 + number));
+        return new Cited(number, "Tea", "Page 1", List.of(), path, path);
     }
 
     private static String html(String markdown) {
-        return AnswerText.of(markdown, PASSAGES).html().value();
+        return AnswerText.of(markdown, CHUNKS).html().value();
     }
 
     @Test
@@ -45,7 +46,7 @@ class AnswerTextTest {
 
     @Test
     void longPassagesAreShownByTheirBeginning() {
-        assertThat(Excerpt.of("a\n\n b")).isEqualTo("a b");
-        assertThat(Excerpt.of("😀".repeat(300))).hasSize(401).endsWith("😀…");
+        assertThat(DeadLetterItem.excerpt("a\n\n b")).isEqualTo("a b");
+        assertThat(DeadLetterItem.excerpt("😀".repeat(300))).hasSize(401).endsWith("😀…");
     }
 }

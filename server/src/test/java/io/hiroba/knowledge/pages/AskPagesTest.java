@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Questions in a browser, answered by a model that says what the test wants. */
-class AskPagesTest extends KnowledgeDesk {
+/** Questions in a browser, answered by a scripted model. */
+class AskPagesTest extends KnowledgeBrowser {
 
     @Override
     String[] flags() {
@@ -23,7 +23,7 @@ class AskPagesTest extends KnowledgeDesk {
     }
 
     @Test
-    void anAnswerComesInWhileItIsWrittenAndItsCitationsOpenThePassage() {
+    void anAnswerIsStreamedAndItsCitationsOpenTheChunk() {
         var ann = square.person("Ann");
         note(ann, "How to brew", TEA);
         var page = at(ann, "/knowledge");
@@ -36,17 +36,17 @@ class AskPagesTest extends KnowledgeDesk {
         assertThat(page.locator("#answer-kind")).hasText("Answering");
         assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Stop")))
                 .isVisible();
-        models.says.addAll(List.of("Not <img src=x onerror=alert(1)> [9].", ModelService.END));
-        assertThat(page.locator("#answer-kind")).hasText("Answer by a model");
+        models.says.addAll(List.of("Not <img src=x onerror=alert(1)> [9].", FakeModelService.END));
+        assertThat(page.locator("#answer-kind")).hasText("AI answer");
         assertThat(page.locator("#answer-text")).containsText("<img src=x onerror=alert(1)>.");
-        assertThat(page.locator(".cited h3")).hasText("Passages it rests on");
+        assertThat(page.locator(".cited h3")).hasText("Sources");
         assertThat(page.locator("[data-stop]")).hasCount(0);
         assertThat(page.locator(".citations li")).hasCount(1);
         assertThat(page).hasURL(Pattern.compile("\\?way=ask&q=How"));
 
         page.locator("#answer-text a").click();
         assertThat(page.locator("#panel .marked")).isVisible();
-        page.locator("#panel").getByText("Open the source").click();
+        page.locator("#panel").getByText("Open source").click();
         assertThat(page.locator(".passages .marked")).isVisible();
     }
 
@@ -60,13 +60,13 @@ class AskPagesTest extends KnowledgeDesk {
         press(page, "Stop");
         assertThat(page.locator("#answer-kind")).hasText("Stopped");
         assertThat(page.locator("#answer-text")).containsText("Yes");
-        models.says.add(ModelService.END);
+        models.says.add(FakeModelService.END);
     }
 
     @Test
-    void anAnswerComesWithoutScriptsWhenItIsComplete() {
+    void withoutScriptsTheCompleteAnswerIsShown() {
         note(mio, "Kettles", "A kettle boils in three minutes.");
-        models.says.addAll(List.of("In three ", "minutes [1].", ModelService.END));
+        models.says.addAll(List.of("In three ", "minutes [1].", FakeModelService.END));
         var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge");
         ask(page, "How long does a kettle take?");
         assertThat(page.locator("#answer-text")).hasText("In three minutes [1].");
@@ -75,7 +75,7 @@ class AskPagesTest extends KnowledgeDesk {
     }
 
     @Test
-    void nothingIsAskedByAnAddressAlone() {
+    void aUrlAloneAsksNoQuestion() {
         var page = at(mio, "/knowledge?way=ask&q=What+is+tea");
         assertThat(page.locator("#q")).hasValue("What is tea");
         assertThat(page.locator("#answer")).hasCount(0);

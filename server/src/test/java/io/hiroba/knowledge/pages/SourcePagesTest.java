@@ -12,20 +12,20 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Sources in a browser: added, watched, shown, changed and deleted. */
-class SourcePagesTest extends KnowledgeDesk {
+/** The pages of sources in a browser. */
+class SourcePagesTest extends KnowledgeBrowser {
 
     private static final FilePayload PROGRAM =
             new FilePayload("tool.exe", "application/octet-stream", new byte[] {'M', 'Z', 0, 3, 0, 0, 4, 0});
 
     @Test
-    void filesAreSentOneByOneAndWatchedUntilTheyAreReady() {
+    void filesAreUploadedOneByOneAndTheirProgressIsShown() {
         models.slow = true;
         try {
             browser.expecting(415, 422, 400);
             var page = at(mio, "/knowledge/sources");
             page.locator("#files").setInputFiles(new FilePayload[] {file("tea.md", TEA), PROGRAM});
-            press(page, "Add the files");
+            press(page, "Upload");
             assertThat(page.locator("#uploads .good")).containsText("added");
             assertThat(page.locator("#uploads .bad")).containsText("tool.exe");
             assertThat(page.locator("#uploads .bad .told")).not().hasText("");
@@ -62,7 +62,7 @@ class SourcePagesTest extends KnowledgeDesk {
         page.locator("#add-text summary").click();
         page.getByLabel("Title").fill("On matcha");
         page.locator("#content").fill("# Matcha\n\nWhisk it until it foams.\n\n<b>Not bold</b>");
-        press(page, "Add it");
+        press(page, "Add text");
         assertThat(page.locator("h1")).hasText("On matcha");
         assertThat(page.locator("#passages")).containsText("<b>Not bold</b>");
         assertThat(page.locator(".source-standing .standing")).hasText("Ready");
@@ -72,19 +72,19 @@ class SourcePagesTest extends KnowledgeDesk {
         page.getByLabel("Title").fill("About matcha");
         page.locator(".inline-form button").click();
         assertThat(page.locator("h1")).hasText("About matcha");
-        press(page, "Make it public");
-        assertThat(page.locator(".facts")).containsText("Everybody here");
+        press(page, "Make public");
+        assertThat(page.locator(".facts")).containsText("Public");
 
         var reader = at(square.person("Rie"), "/knowledge/sources?whose=all");
         reader.locator("#sources").getByText("About matcha").click();
         assertThat(reader.locator("h1")).hasText("About matcha");
-        assertThat(reader.getByText("Make it private")).hasCount(0);
+        assertThat(reader.getByText("Make private")).hasCount(0);
         assertThat(reader.getByText("Delete")).hasCount(0);
 
-        press(page, "Make it private");
-        assertThat(page.locator(".facts")).containsText("You alone");
+        press(page, "Make private");
+        assertThat(page.locator(".facts")).containsText("Private");
         page.locator(".confirm summary").click();
-        press(page, "Yes, delete it");
+        press(page, "Delete source");
         assertThat(page.locator("h1")).hasText("Sources");
         assertThat(page.locator("#sources")).not().containsText("About matcha");
         browser.expecting(404);
@@ -93,7 +93,7 @@ class SourcePagesTest extends KnowledgeDesk {
     }
 
     @Test
-    void aPassageThatAnAddressNamesIsInSightAmongMany() {
+    void aChunkNamedByTheUrlIsScrolledIntoView() {
         var paragraphs = new StringBuilder();
         for (int i = 1; i <= 120; i++) {
             paragraphs
@@ -111,7 +111,7 @@ class SourcePagesTest extends KnowledgeDesk {
         var page = at(mio, source + "?chunk=" + marked);
         assertThat(page.locator("#chunk-" + marked)).hasClass("marked");
         assertThat(page.locator("#chunk-" + marked)).isInViewport();
-        page.getByText("Show those before").click();
+        page.getByText("Show previous").click();
         assertThat(page.locator("#passages > li .small a").first()).not().hasText("56");
         page.locator("#passages > .more a").click();
         assertThat(page.locator("#passages > li:not(.more)")).hasCount(80);
@@ -122,13 +122,13 @@ class SourcePagesTest extends KnowledgeDesk {
         var open = note(mio, "Open notes", "Anybody may read this.", "public=true");
         var closed = note(mio, "Closed notes", "Nobody else may read this.");
         var eve = square.person("Eve");
-        for (var act : new String[] {"visibility", "rename", "refresh", "delete"}) {
-            assertThat(send(eve, open + "/" + act, "title=Mine", "public=").status())
-                    .as(act)
+        for (var action : new String[] {"visibility", "rename", "refresh", "delete"}) {
+            assertThat(send(eve, open + "/" + action, "title=Mine", "public=").status())
+                    .as(action)
                     .isEqualTo(403);
-            assertThat(send(eve, closed + "/" + act, "title=Mine", "public=true")
+            assertThat(send(eve, closed + "/" + action, "title=Mine", "public=true")
                             .status())
-                    .as(act)
+                    .as(action)
                     .isEqualTo(404);
         }
         assertThat(eve.api().get(open).body()).contains("Open notes");
@@ -147,7 +147,7 @@ class SourcePagesTest extends KnowledgeDesk {
     }
 
     @Test
-    void whatCannotBeAddedIsSaidWhereItWasTyped() {
+    void aRefusedSourceIsExplainedInItsForm() {
         var empty = send(mio, "/knowledge/sources/text", "title=Nothing", "content= ");
         assertThat(empty.status()).isEqualTo(422);
         assertThat(empty.body()).contains("Nothing");
@@ -159,19 +159,19 @@ class SourcePagesTest extends KnowledgeDesk {
         var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge/sources");
         page.locator("#files")
                 .setInputFiles(new FilePayload[] {file("sencha.md", "# Sencha\n\nA green tea."), PROGRAM});
-        press(page, "Add the files");
+        press(page, "Upload");
         assertThat(page.locator(".alert.bad")).containsText("tool.exe");
         assertThat(page.locator("#sources")).containsText("Sencha");
     }
 
     @Test
-    void deadLettersAreToldTriedAgainAndDeleted() {
+    void deadLettersAreListedAndRetried() {
         models.refused = "unspeakable";
         try {
             var source = noteAtOnce(mio, "Half of it", "# One\n\nThis is fine.\n\n# Two\n\nThis is unspeakable.");
             var page = at(mio, source);
             assertThat(page.locator(".source-standing .standing")).hasText(Pattern.compile("Partly ready|Failed"));
-            page.getByText("See the dead letters").click();
+            page.getByText("View dead letters").click();
             var letter = page.locator("#letters > li", new Page.LocatorOptions().setHasText("unspeakable"));
             assertThat(letter.locator("a.title")).hasText("Half of it");
             assertThat(letter.locator(".why")).not().hasText("");
@@ -185,7 +185,7 @@ class SourcePagesTest extends KnowledgeDesk {
                     .isEqualTo(404);
 
             models.refused = null;
-            press(page, "Try all again");
+            press(page, "Retry all");
             assertThat(page.locator("#letters .empty")).isVisible();
             go(page, source);
             assertThat(page.locator(".source-standing .standing")).hasText("Ready");
@@ -195,23 +195,23 @@ class SourcePagesTest extends KnowledgeDesk {
     }
 
     @Test
-    void postsBecomeKnowledgeIfTheirAuthorWantsIt() {
+    void postsBecomeSourcesByTheirAuthorsRules() {
         var ann = square.person("Ann");
         ann.post("Gyokuro wants water of fifty degrees.");
         var page = at(ann, "/knowledge/post-rules");
-        press(page, "My posts are knowledge");
+        press(page, "Add my posts");
         assertThat(page.locator("#rules")).containsText("My public posts");
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> ann.api()
                         .get("/knowledge?q=gyokuro&mode=keyword")
                         .body()
                         .contains("class=\"hit\""));
-        page.getByLabel("Only those with a tag").fill("two words");
+        page.getByLabel("Tag").fill("two words");
         browser.expecting(422);
-        press(page, "Add the tag");
+        press(page, "Add tag");
         assertThat(page.locator(".error")).containsText("without spaces");
-        page.getByLabel("Only those with a tag").fill("howto");
-        press(page, "Add the tag");
+        page.getByLabel("Tag").fill("howto");
+        press(page, "Add tag");
         assertThat(page.locator("#rules")).containsText("#howto");
 
         var rule = page.locator("#rules form").first().getAttribute("action");

@@ -46,10 +46,10 @@ class CommonWordsTest {
 
     @Test
     void aRareWordIsFoundBesideWordsThatAreEverywhereAndTheyFillThePage() {
-        var hits = search.find(reader, "quince bread butter", Mode.KEYWORD, Filters.NONE)
+        var hits = search.find(reader, "quince bread butter", SearchMode.KEYWORD, SearchFilters.NONE)
                 .hits();
         assertThat(hits).hasSize(10);
-        assertThat(hits.subList(0, 2)).extracting(Hit::sourceTitle).containsOnly("Last");
-        assertThat(hits).extracting(Hit::chunk).doesNotHaveDuplicates();
+        assertThat(hits.subList(0, 2)).extracting(SearchHit::sourceTitle).containsOnly("Last");
+        assertThat(hits).extracting(SearchHit::chunk).doesNotHaveDuplicates();
     }
 }

@@ -49,19 +49,19 @@ class SearchTest {
         search.close();
     }
 
-    private List<String> found(Caller caller, String text, Mode mode) {
-        return search.find(caller, text, mode, Filters.NONE).hits().stream()
-                .map(Hit::content)
+    private List<String> found(Caller caller, String text, SearchMode mode) {
+        return search.find(caller, text, mode, SearchFilters.NONE).hits().stream()
+                .map(SearchHit::content)
                 .toList();
     }
 
     @Test
     void wordsAreFoundInWhateverFormTheyStand() {
-        assertThat(found(stranger, "sleeping CATS", Mode.KEYWORD).getFirst())
+        assertThat(found(stranger, "sleeping CATS", SearchMode.KEYWORD).getFirst())
                 .isEqualTo("A cat sleeps sixteen hours a day.");
-        assertThat(found(stranger, "名前", Mode.KEYWORD)).containsExactly("吾輩は猫である。名前はまだ無い。");
-        assertThat(found(stranger, "zebra", Mode.KEYWORD)).isEmpty();
-        assertThat(found(stranger, "!?", Mode.KEYWORD)).isEmpty();
+        assertThat(found(stranger, "名前", SearchMode.KEYWORD)).containsExactly("吾輩は猫である。名前はまだ無い。");
+        assertThat(found(stranger, "zebra", SearchMode.KEYWORD)).isEmpty();
+        assertThat(found(stranger, "!?", SearchMode.KEYWORD)).isEmpty();
     }
 
     @Test
@@ -70,34 +70,35 @@ class SearchTest {
                 In autumn, when storms come down the valley and nobody goes out who does not have to, the old bridge above the
                 village sways so much in the wind that carts wait for hours on either side of the river until it is still.
                 """);
-        assertThat(found(stranger, "bridge wind river", Mode.KEYWORD).getFirst())
+        assertThat(found(stranger, "bridge wind river", SearchMode.KEYWORD).getFirst())
                 .startsWith("In autumn");
     }
 
     @Test
     void aTitlesWordsFindItsPassages() {
-        assertThat(found(stranger, "databases", Mode.KEYWORD)).hasSize(2);
+        assertThat(found(stranger, "databases", SearchMode.KEYWORD)).hasSize(2);
     }
 
     @Test
     void meaningIsFoundByNearness() {
-        assertThat(found(stranger, "transaction rolls back whole", Mode.VECTOR).getFirst())
+        assertThat(found(stranger, "transaction rolls back whole", SearchMode.VECTOR)
+                        .getFirst())
                 .startsWith("A transaction commits");
     }
 
     @Test
     void bothTogetherPutWhatBothFindFirst() {
-        var result = search.find(stranger, "dead rows vacuum removes", Mode.HYBRID, Filters.NONE);
+        var result = search.find(stranger, "dead rows vacuum removes", SearchMode.HYBRID, SearchFilters.NONE);
         assertThat(result.hits().getFirst().content()).isEqualTo("Vacuum removes dead rows.");
         assertThat(result.hits().getFirst().score()).isEqualTo(1.0);
         assertThat(result.hits())
-                .extracting(Hit::score)
+                .extracting(SearchHit::score)
                 .isSortedAccordingTo((one, other) -> Double.compare(other, one));
     }
 
     @Test
     void whatIsPrivateIsFoundByItsOwnerOnly() {
-        for (var mode : Mode.values()) {
+        for (var mode : SearchMode.values()) {
             assertThat(found(reader, "cat hidden under the stairs", mode))
                     .as("%s by the owner", mode)
                     .contains("The cat is hidden under the stairs.");
@@ -109,20 +110,22 @@ class SearchTest {
 
     @Test
     void anAnswerThatIsShortSaysWhy() {
-        var few = search.find(stranger, "cat", Mode.KEYWORD, Filters.NONE);
+        var few = search.find(stranger, "cat", SearchMode.KEYWORD, SearchFilters.NONE);
         assertThat(few.truncated()).isTrue();
-        assertThat(few.why()).contains("No more passages");
-        var none = search.search.search(stranger, new SearchQuery("cat", Mode.VECTOR, 10, Filters.NONE, 0.99));
+        assertThat(few.why()).contains("No more chunks");
+        var none = search.search.search(
+                stranger, new KnowledgeQuery("cat", SearchMode.VECTOR, 10, SearchFilters.NONE, 0.99));
         assertThat(none.hits()).isEmpty();
         assertThat(none.why()).contains("0.99");
-        var enough = search.search.search(stranger, new SearchQuery("cat", Mode.HYBRID, 2, Filters.NONE, null));
+        var enough = search.search.search(
+                stranger, new KnowledgeQuery("cat", SearchMode.HYBRID, 2, SearchFilters.NONE, null));
         assertThat(enough.hits()).hasSize(2);
         assertThat(enough.truncated()).isFalse();
     }
 
     @Test
     void theWordsThatWereLookedForAreMarked() {
-        var hit = search.find(stranger, "sleeping", Mode.KEYWORD, Filters.NONE)
+        var hit = search.find(stranger, "sleeping", SearchMode.KEYWORD, SearchFilters.NONE)
                 .hits()
                 .getFirst();
         assertThat(hit.snippet()).contains(new Piece("sleeps", true));
@@ -142,28 +145,32 @@ class SearchTest {
         search.knowledge.accounts.clock.advance(Duration.ofHours(2));
         var other = search.note(owner, true, "River", new Place(12L, 22L), "The river is deep and cold.");
 
-        for (var mode : Mode.values()) {
-            assertThat(sources(mode, new Filters(null, one, null, null, null, null)))
+        for (var mode : SearchMode.values()) {
+            assertThat(sources(mode, new SearchFilters(null, one, null, null, null, null)))
                     .containsExactly(one);
-            assertThat(sources(mode, new Filters(null, null, 12L, null, null, null)))
+            assertThat(sources(mode, new SearchFilters(null, null, 12L, null, null, null)))
                     .containsExactly(other);
-            assertThat(sources(mode, new Filters(null, null, null, 21L, null, null)))
+            assertThat(sources(mode, new SearchFilters(null, null, null, 21L, null, null)))
                     .containsExactly(one);
-            assertThat(sources(mode, new Filters(null, null, null, null, between, null)))
+            assertThat(sources(mode, new SearchFilters(null, null, null, null, between, null)))
                     .containsExactly(other);
-            assertThat(sources(mode, new Filters(null, null, null, null, null, between)))
+            assertThat(sources(mode, new SearchFilters(null, null, null, null, null, between)))
                     .contains(one)
                     .doesNotContain(other);
-            assertThat(sources(mode, new Filters(SourceType.NOTE, null, null, null, null, null)))
+            assertThat(sources(mode, new SearchFilters(SourceType.NOTE, null, null, null, null, null)))
                     .contains(one, other);
-            assertThat(sources(mode, new Filters(SourceType.POST, null, null, null, null, null)))
+            assertThat(sources(mode, new SearchFilters(SourceType.POST, null, null, null, null, null)))
                     .isEmpty();
         }
     }
 
-    private List<SourceId> sources(Mode mode, Filters filters) {
-        return search.search.search(stranger, new SearchQuery("deep and cold", mode, 50, filters, -1.0)).hits().stream()
-                .map(Hit::source)
+    private List<SourceId> sources(SearchMode mode, SearchFilters filters) {
+        return search
+                .search
+                .search(stranger, new KnowledgeQuery("deep and cold", mode, 50, filters, -1.0))
+                .hits()
+                .stream()
+                .map(SearchHit::source)
                 .toList();
     }
 
@@ -174,10 +181,10 @@ class SearchTest {
             own.provider.always(texts -> {
                 throw new ProviderException(Fault.UNREACHABLE, "down");
             });
-            var result = own.find(stranger, "vacuum the removed", Mode.HYBRID, Filters.NONE);
+            var result = own.find(stranger, "vacuum the removed", SearchMode.HYBRID, SearchFilters.NONE);
             assertThat(result.hits().getFirst().content()).isEqualTo("Vacuum removes dead rows.");
-            assertThat(result.why()).contains("words alone");
-            assertThatThrownBy(() -> own.find(stranger, "vacuum a removed", Mode.VECTOR, Filters.NONE))
+            assertThat(result.why()).contains("keyword only");
+            assertThatThrownBy(() -> own.find(stranger, "vacuum a removed", SearchMode.VECTOR, SearchFilters.NONE))
                     .isInstanceOfSatisfying(
                             KnowledgeProblem.class,
                             problem -> assertThat(problem.code()).isEqualTo("knowledge.no-vector"));
@@ -188,7 +195,7 @@ class SearchTest {
     void aHundredAtOnceAreAnsweredWithoutAnError() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var searches = IntStream.range(0, 100)
-                    .mapToObj(i -> threads.submit(() -> found(stranger, "cats sleep " + i, Mode.HYBRID)))
+                    .mapToObj(i -> threads.submit(() -> found(stranger, "cats sleep " + i, SearchMode.HYBRID)))
                     .toList();
             for (var each : searches) {
                 assertThat(each.get()).contains("A cat sleeps sixteen hours a day.");
@@ -202,7 +209,7 @@ class SearchTest {
         var post = new NewSource(author, true, SourceType.POST, "Walrus", null, null, null, Place.NONE, Map.of());
         search.add(post, "The walrus is on the ice.");
         var blocked = search.knowledge.person("blocked");
-        for (var mode : Mode.values()) {
+        for (var mode : SearchMode.values()) {
             assertThat(found(blocked, "walrus on the ice", mode)).contains("The walrus is on the ice.");
         }
         search.knowledge.db.useTransaction(tx -> tx.update("""
@@ -212,32 +219,32 @@ class SearchTest {
                 .bind("author", author.value())
                 .bind("blocked", blocked.user().value())
                 .execute());
-        for (var mode : Mode.values()) {
+        for (var mode : SearchMode.values()) {
             assertThat(found(blocked, "walrus on the ice", mode)).doesNotContain("The walrus is on the ice.");
         }
     }
 
     @Test
     void aThresholdThatNothingReachesIsTheReasonForFewHits() {
-        var hybrid =
-                search.search.search(stranger, new SearchQuery("vacuum dead", Mode.HYBRID, 3, Filters.NONE, 0.999));
+        var hybrid = search.search.search(
+                stranger, new KnowledgeQuery("vacuum dead", SearchMode.HYBRID, 3, SearchFilters.NONE, 0.999));
         assertThat(hybrid.hits()).hasSizeLessThan(3);
         assertThat(hybrid.why()).contains("1.00");
     }
 
     @Test
     void timesThatNobodyMeansAreRefused() {
-        assertThatThrownBy(() -> new Filters(null, null, null, null, Instant.MAX, null))
+        assertThatThrownBy(() -> new SearchFilters(null, null, null, null, Instant.MAX, null))
                 .isInstanceOf(KnowledgeProblem.class);
-        assertThatThrownBy(() -> new Filters(null, null, null, null, null, Instant.MIN))
+        assertThatThrownBy(() -> new SearchFilters(null, null, null, null, null, Instant.MIN))
                 .isInstanceOf(KnowledgeProblem.class);
     }
 
     @Test
     void hostileTextIsOnlyText() {
         for (var text : List.of("'); DROP TABLE x; --", "a' | 'b", "\\", "& | ! ( ) <->", "\u0000cat", "'\"")) {
-            for (var mode : Mode.values()) {
-                assertThat(search.find(stranger, "x" + text, mode, Filters.NONE))
+            for (var mode : SearchMode.values()) {
+                assertThat(search.find(stranger, "x" + text, mode, SearchFilters.NONE))
                         .isNotNull();
             }
         }
@@ -245,11 +252,11 @@ class SearchTest {
 
     @Test
     void badQuestionsAreRefused() {
-        assertThatThrownBy(() -> SearchQuery.of("  ")).isInstanceOf(KnowledgeProblem.class);
-        assertThatThrownBy(() -> SearchQuery.of("x".repeat(2001))).isInstanceOf(KnowledgeProblem.class);
-        assertThatThrownBy(() -> new SearchQuery("x", Mode.HYBRID, 51, Filters.NONE, null))
+        assertThatThrownBy(() -> KnowledgeQuery.of("  ")).isInstanceOf(KnowledgeProblem.class);
+        assertThatThrownBy(() -> KnowledgeQuery.of("x".repeat(2001))).isInstanceOf(KnowledgeProblem.class);
+        assertThatThrownBy(() -> new KnowledgeQuery("x", SearchMode.HYBRID, 51, SearchFilters.NONE, null))
                 .isInstanceOf(KnowledgeProblem.class);
-        assertThatThrownBy(() -> new SearchQuery("x", Mode.HYBRID, 10, Filters.NONE, Double.NaN))
+        assertThatThrownBy(() -> new KnowledgeQuery("x", SearchMode.HYBRID, 10, SearchFilters.NONE, Double.NaN))
                 .isInstanceOf(KnowledgeProblem.class);
     }
 
@@ -258,10 +265,12 @@ class SearchTest {
         try (var own = new TestSearch()) {
             UserId owner = own.knowledge.accounts.user("owner");
             var source = own.note(owner, true, "Cats", Place.NONE, "Cats purr.");
-            assertThat(own.find(reader, "cats purr", Mode.VECTOR, Filters.NONE).hits())
+            assertThat(own.find(reader, "cats purr", SearchMode.VECTOR, SearchFilters.NONE)
+                            .hits())
                     .hasSize(1);
             own.switchModel(source);
-            assertThat(own.find(reader, "cats purr", Mode.VECTOR, Filters.NONE).hits())
+            assertThat(own.find(reader, "cats purr", SearchMode.VECTOR, SearchFilters.NONE)
+                            .hits())
                     .hasSize(1);
         }
     }

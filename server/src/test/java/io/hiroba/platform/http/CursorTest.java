@@ -20,7 +20,7 @@ class CursorTest {
     @BeforeAll
     static void start() {
         live = LiveServer.with(CursorTest::routes);
-        cursors = new Cursors(new Secrets(live.database.db()));
+        cursors = new Cursors(new SecretStore(live.database.db()));
     }
 
     @AfterAll
@@ -32,10 +32,12 @@ class CursorTest {
         routes.get("/numbers", ctx -> {
             var list = new KeysetList<Long, Long>(
                     cursors, "numbers", 10, 20, cursor -> cursor.number(0), number -> Cursor.of(number.toString()));
-            ctx.json(list.page(ctx, (after, limit) -> LongStream.rangeClosed(after.orElse(0L) + 1, 25)
-                    .limit(limit)
-                    .boxed()
-                    .toList()));
+            ctx.json(list.page(
+                    ctx,
+                    (after, limit) -> LongStream.rangeClosed(after.orElse(0L) + 1, 25)
+                            .limit(limit)
+                            .boxed()
+                            .toList()));
         });
     }
 
@@ -83,7 +85,7 @@ class CursorTest {
 
     @Test
     void anotherNodeReadsTheSameCursors() {
-        var other = new Cursors(new Secrets(live.database.db()));
+        var other = new Cursors(new SecretStore(live.database.db()));
         var page = live.get("/numbers?limit=1&after=" + other.write("numbers", Cursor.of("7")));
         assertThat(json(page).get("items").get(0).asLong()).isEqualTo(8);
     }

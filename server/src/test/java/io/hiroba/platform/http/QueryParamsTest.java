@@ -46,8 +46,7 @@ class QueryParamsTest {
 
     @Test
     void whatIsGivenIsRead() {
-        var read = json(
-                live.get("/read?text=a&flag=true&on=false&colour=BLUE&count=10&time=2026-01-31T12:00:00.000Z"));
+        var read = json(live.get("/read?text=a&flag=true&on=false&colour=BLUE&count=10&time=2026-01-31T12:00:00.000Z"));
         assertThat(read.toString())
                 .contains("\"text\":\"a\"", "\"flag\":true", "\"on\":false", "\"colour\":\"BLUE\"", "\"count\":10")
                 .contains("\"time\":\"2026-01-31T12:00:00Z\"");
@@ -57,15 +56,23 @@ class QueryParamsTest {
     void whatIsMissingOrEmptyHasItsDefault() {
         for (var query : new String[] {"", "?text=&flag=&on=&colour=&count=&time="}) {
             assertThat(json(live.get("/read" + query)).toString())
-                    .contains("\"text\":\"null\"", "\"flag\":false", "\"on\":true", "\"colour\":\"null\"", "\"count\":7")
+                    .contains(
+                            "\"text\":\"null\"", "\"flag\":false", "\"on\":true", "\"colour\":\"null\"", "\"count\":7")
                     .contains("\"time\":\"1970-01-01T00:00:01Z\"");
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "flag=yes, flag", "flag=TRUE, flag", "colour=red, colour", "count=0, count", "count=11, count",
-        "count=1e3, count", "count=99999999999, count", "time=yesterday, time", "time=0001-01-01T00:00:00Z, time"
+        "flag=yes, flag",
+        "flag=TRUE, flag",
+        "colour=red, colour",
+        "count=0, count",
+        "count=11, count",
+        "count=1e3, count",
+        "count=99999999999, count",
+        "time=yesterday, time",
+        "time=0001-01-01T00:00:00Z, time"
     })
     void whatMakesNoSenseIsRefusedByName(String query, String parameter) {
         var response = live.get("/read?" + query);

@@ -19,8 +19,10 @@ class RetryAfterTest {
     void secondsAndDatesAreReadAndBounded() {
         assertThat(RetryAfter.parse(" 3 ", CLOCK, MAX)).isEqualTo(Duration.ofSeconds(3));
         assertThat(RetryAfter.parse("0.5", CLOCK, MAX)).isEqualTo(Duration.ofMillis(500));
-        assertThat(RetryAfter.parse("Sat, 31 Jan 2026 12:01:00 GMT", CLOCK, MAX)).isEqualTo(Duration.ofMinutes(1));
-        assertThat(RetryAfter.parse("Sat, 31 Jan 2026 11:00:00 GMT", CLOCK, MAX)).isEqualTo(Duration.ZERO);
+        assertThat(RetryAfter.parse("Sat, 31 Jan 2026 12:01:00 GMT", CLOCK, MAX))
+                .isEqualTo(Duration.ofMinutes(1));
+        assertThat(RetryAfter.parse("Sat, 31 Jan 2026 11:00:00 GMT", CLOCK, MAX))
+                .isEqualTo(Duration.ZERO);
         assertThat(RetryAfter.parse("999999999999999999", CLOCK, MAX)).isEqualTo(MAX);
     }
 

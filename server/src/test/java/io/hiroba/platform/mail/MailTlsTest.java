@@ -19,9 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Mail is not told to strangers. */
 @Tag("slow")
+@Isolated("GreenMail's threads die of refused handshakes, which others would take for their own failure")
 class MailTlsTest {
 
     private static final String PASSWORD = "changeit";

@@ -132,9 +132,9 @@ class HostileMarkdownTest {
         return result.get();
     }
 
-    private static int depth(List<Node> nodes) {
+    private static int depth(List<HtmlNode> nodes) {
         return nodes.stream()
-                .mapToInt(node -> node instanceof Node.Element element ? 1 + depth(element.children()) : 1)
+                .mapToInt(node -> node instanceof HtmlNode.Element element ? 1 + depth(element.children()) : 1)
                 .max()
                 .orElse(0);
     }

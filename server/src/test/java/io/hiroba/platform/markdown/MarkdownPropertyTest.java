@@ -107,8 +107,8 @@ class MarkdownPropertyTest {
         assertThat(Measured.of(document.blocks()).words()).startsWith(kept);
     }
 
-    private static boolean omitted(Node node) {
-        return node instanceof Node.Element element && element.tag() == Tag.OMITTED;
+    private static boolean omitted(HtmlNode node) {
+        return node instanceof HtmlNode.Element element && element.tag() == HtmlTag.OMITTED;
     }
 
     private static void assertSafe(String html) {

@@ -32,7 +32,8 @@ class WorkLoopTest {
     void workIsDoneUntilThereIsNoneAndAgainWhenSignalled() {
         var signal = new WakeSignal();
         var left = new AtomicInteger(10);
-        try (var loop = WorkLoop.whenSignalled("test", 2, signal, HOUR, () -> left.getAndUpdate(n -> Math.max(0, n - 1)) > 0)) {
+        try (var loop =
+                WorkLoop.whenSignalled("test", 2, signal, HOUR, () -> left.getAndUpdate(n -> Math.max(0, n - 1)) > 0)) {
             await().until(() -> left.get() == 0);
             left.set(5);
             signal.raise();

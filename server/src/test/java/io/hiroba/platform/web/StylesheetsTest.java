@@ -50,7 +50,9 @@ class StylesheetsTest {
 
     @Test
     void aRuleOutsideIsNoticed() {
-        assertThat(preludes("/* a */ .act { color: red; }\n:where(.feature-social) { .post { & a { top: 0; } } } @keyframes beat { to { top: 0; } }"))
+        assertThat(
+                        preludes(
+                                "/* a */ .act { color: red; }\n:where(.feature-social) { .post { & a { top: 0; } } } @keyframes beat { to { top: 0; } }"))
                 .containsExactly(".act", ":where(.feature-social)", "@keyframes beat");
     }
 

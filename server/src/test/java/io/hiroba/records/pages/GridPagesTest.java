@@ -135,7 +135,7 @@ class GridPagesTest extends RecordsDesk {
         var line = page.locator("#rows tr", new Page.LocatorOptions().setHasText("Lamp"));
         line.hover();
         line.locator(".act button").click();
-        assertThat(page.locator("#rows tr.gone")).containsText("The record is deleted.");
+        assertThat(page.locator("#rows tr.gone")).containsText("Record deleted.");
         press(page, "Undo");
         assertThat(cell(page, "Lamp", "price")).hasText("3");
         page.reload();

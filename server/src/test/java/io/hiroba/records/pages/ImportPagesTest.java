@@ -40,16 +40,16 @@ class ImportPagesTest extends RecordsDesk {
                 Bowl,cheap,active
                 <b>Vase</b>,12,draft
                 """));
-        press(page, "Upload and look");
+        press(page, "Upload and preview");
         assertThat(page.locator("#preview")).containsText("<b>Vase</b>");
         assertThat(page.locator("#preview thead")).containsText("numeric");
         assertThat(page.locator("#errors li")).hasCount(1);
         assertThat(page.locator("#errors li")).containsText("Line 3");
         assertThat(page.locator("#errors li code")).hasText("price");
-        press(page, "Import the rest");
+        press(page, "Import the valid rows");
         assertThat(page.locator("#progress-heading")).hasText("Done");
         assertThat(page.locator("#rows-written")).hasText("2");
-        page.getByText("See the records").click();
+        page.getByText("View records").click();
         assertThat(page.locator("#rows tr[data-row]")).hasCount(2);
 
         go(page, shop + "/-/imports");
@@ -63,17 +63,17 @@ class ImportPagesTest extends RecordsDesk {
         page.getByLabel("Name of the new schema").fill("cup");
         page.locator("#file")
                 .setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
-        press(page, "Upload and look");
+        press(page, "Upload and preview");
         assertThat(page.locator("#preview thead")).containsText("new attribute");
-        press(page, "Cancel the import");
+        press(page, "Cancel import");
         assertThat(page.locator("#progress-heading")).hasText("Cancelled");
 
         go(page, project + "/-/import");
         page.getByLabel("Name of the new schema").fill("cup");
         page.locator("#file")
                 .setInputFiles(file("cups.csv", "label,weight,when\nBlue,12.5,2026-01-31\nRed,9,2026-02-01\n"));
-        press(page, "Upload and look");
-        press(page, "Import it");
+        press(page, "Upload and preview");
+        press(page, "Start import");
         assertThat(page.locator("#progress-heading")).hasText("Done");
         go(page, project + "/cup");
         assertThat(page.locator("#rows td.number").first()).isVisible();
@@ -85,7 +85,7 @@ class ImportPagesTest extends RecordsDesk {
         var shop = shop();
         var page = square.visit(browser.openWithoutScripts(), owner, shop + "/product/import");
         page.locator("#file").setInputFiles(file("cups.csv", "name,price\nCup,3\n"));
-        press(page, "Upload and look");
+        press(page, "Upload and preview");
         assertThat(page.locator("#preview")).containsText("Cup");
     }
 
@@ -94,7 +94,7 @@ class ImportPagesTest extends RecordsDesk {
         browser.expecting(422);
         var page = square.visit(browser.openWithoutScripts(), owner, shop() + "/product/import");
         page.locator("#file").setInputFiles(file("cups.csv", ""));
-        press(page, "Upload and look");
+        press(page, "Upload and preview");
         assertThat(page.locator(".error")).hasText("Must not be empty.");
     }
 
@@ -102,17 +102,17 @@ class ImportPagesTest extends RecordsDesk {
     void columnsOfOtherNamesAreSentToAttributesOrLeftOut() {
         var page = at(owner, shop() + "/product/import");
         page.locator("#file").setInputFiles(file("cups.csv", "Name,cost,colour\nCup,3.50,blue\n"));
-        press(page, "Upload and look");
-        assertThat(page.getByLabel("Where Name goes")).hasValue("name");
-        assertThat(page.getByLabel("Where colour goes")).hasValue("");
-        assertThat(page.getByText("Import it")).hasCount(0);
-        page.getByLabel("Where cost goes").selectOption("price");
-        press(page, "Send the columns there");
+        press(page, "Upload and preview");
+        assertThat(page.getByLabel("Attribute for Name")).hasValue("name");
+        assertThat(page.getByLabel("Attribute for colour")).hasValue("");
+        assertThat(page.getByText("Start import")).hasCount(0);
+        page.getByLabel("Attribute for cost").selectOption("price");
+        press(page, "Apply mapping");
         assertThat(page.locator("#preview thead")).containsText("goes to price");
-        assertThat(page.locator("#preview thead")).containsText("left out");
-        press(page, "Import it");
+        assertThat(page.locator("#preview thead")).containsText("skipped");
+        press(page, "Start import");
         assertThat(page.locator("#progress-heading")).hasText("Done");
-        page.getByText("See the records").click();
+        page.getByText("View records").click();
         assertThat(cell(page, "Cup", "price")).hasText("3.50");
     }
 

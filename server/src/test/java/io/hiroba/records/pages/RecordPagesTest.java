@@ -50,7 +50,7 @@ class RecordPagesTest extends RecordsDesk {
         page.getByLabel("title").fill("Heike\nmonogatari");
         page.getByLabel("lent").selectOption("false");
         press(page, "Create");
-        assertThat(page.locator(".toast")).containsText("The record is there.");
+        assertThat(page.locator(".toast")).containsText("Record created.");
         assertThat(page.getByLabel("pages")).hasValue("1200.50");
         assertThat(page.getByLabel("lent")).hasValue("false");
         assertThat(page.getByLabel("title")).hasValue("Heike\nmonogatari");
@@ -79,7 +79,7 @@ class RecordPagesTest extends RecordsDesk {
         page.locator(".change").last().getByText("Yes, restore it").click();
         assertThat(page.getByLabel("price")).hasValue("3");
         press(page, "Delete the record");
-        assertThat(page.locator(".alert.good")).containsText("The record is deleted.");
+        assertThat(page.locator(".alert.good")).containsText("Record deleted.");
         press(page, "Undo");
         assertThat(page.getByLabel("price")).hasValue("3");
     }
@@ -100,7 +100,7 @@ class RecordPagesTest extends RecordsDesk {
         page.locator("[role=option]").click();
         assertThat(page.getByLabel("what")).hasValue("Lamp");
         press(page, "Create");
-        assertThat(page.locator(".toast")).containsText("The record is there.");
+        assertThat(page.locator(".toast")).containsText("Record created.");
         assertThat(page.getByLabel("what")).hasValue("Lamp");
         go(page, shop + "/order");
         page.locator("#rows td.link a").click();
@@ -114,13 +114,13 @@ class RecordPagesTest extends RecordsDesk {
         press(page, "Add an attribute");
         page.locator("[name='a5.name']").fill("weight");
         page.locator("[name='a5.required']").check();
-        press(page, "See what would change");
+        press(page, "Preview changes");
         assertThat(page.locator("#verdict")).containsText("weight cannot be required");
         page.locator("[name='a5.required']").uncheck();
         page.locator("[name='a0.required']").uncheck();
-        press(page, "See what would change");
+        press(page, "Preview changes");
         assertThat(page.locator("#verdict")).containsText("adds `weight`");
-        press(page, "Yes, change it so");
+        press(page, "Apply changes");
         assertThat(page.locator("thead")).containsText("weight");
     }
 
@@ -134,7 +134,7 @@ class RecordPagesTest extends RecordsDesk {
         page.getByText("Chart").click();
         page.locator("#measure").selectOption("sum.price");
         page.locator("#by").selectOption("status");
-        press(page, "Draw");
+        press(page, "Show chart");
         assertThat(page.locator(".bars-chart .bar-mark")).hasCount(2);
         assertThat(page.locator("#numbers tbody tr").first()).hasText(Pattern.compile("active\\s*93"));
         page.locator("#numbers a").first().click();
@@ -215,7 +215,7 @@ class RecordPagesTest extends RecordsDesk {
         var page = at(owner, shop + "/product/rules");
         page.locator("[name='see.price']").selectOption("hide");
         page.locator("[name='see.status']").selectOption("read");
-        press(page, "Save the rules");
+        press(page, "Save rules");
         assertThat(page.locator("thead")).containsText("price");
 
         var other = at(editor, shop + "/product");
@@ -255,10 +255,10 @@ class RecordPagesTest extends RecordsDesk {
 
         go(page, shop + "/-/settings");
         page.getByLabel("Type the project's name to go on").fill("shop");
-        press(page, "Delete for ever");
+        press(page, "Delete project");
         assertThat(page.locator(".error")).isVisible();
         page.getByLabel("Type the project's name to go on").fill("Shop");
-        press(page, "Delete for ever");
+        press(page, "Delete project");
         assertThat(page.locator("h1")).hasText("Records");
         assertThat(owner.api().get(shop).status()).isEqualTo(404);
     }

@@ -3,11 +3,11 @@ package io.hiroba.records.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.records.Access;
+import io.hiroba.records.AccessRules;
+import io.hiroba.records.Documents;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectRole;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.Role;
-import io.hiroba.records.data.Documents;
-import io.hiroba.records.schema.Rules;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
 import java.util.List;
@@ -20,7 +20,7 @@ class QueriesTest {
 
     private static TestRecords records;
     private static TestQueries queries;
-    private static Access owner;
+    private static ProjectAccess owner;
 
     @BeforeAll
     static void fill() {
@@ -57,14 +57,14 @@ class QueriesTest {
         records.close();
     }
 
-    private static List<String> titles(Access access, String where) {
-        var query = Query.all("task").where(QueryReader.condition(TestRecords.json(where)));
+    private static List<String> titles(ProjectAccess access, String where) {
+        var query = RecordQuery.all("task").where(ConditionParser.condition(TestRecords.json(where)));
         return found(access, query).rows().stream()
                 .map(row -> row.document().get(0).stringValue())
                 .toList();
     }
 
-    private static Found found(Access access, Query query) {
+    private static QueryResult found(ProjectAccess access, RecordQuery query) {
         return queries.queries.page(access.caller(), access.project().id(), query);
     }
 
@@ -94,7 +94,7 @@ class QueriesTest {
     void numbersAreEqualHoweverTheyAreWrittenAndKeepTheirDigits() {
         assertThat(titles(owner, "{'attr': 'cost', 'value': 20.0}")).hasSize(2);
         var json = new String(
-                RowWriter.page(found(owner, Query.all("task").sortedBy(Sort.of("cost")))),
+                QueryResultWriter.page(found(owner, RecordQuery.all("task").sortedBy(RecordSort.of("cost")))),
                 java.nio.charset.StandardCharsets.UTF_8);
         assertThat(json).contains("\"cost\":0.10").contains("\"cost\":20.00");
     }
@@ -128,7 +128,8 @@ class QueriesTest {
                 .hasSize(3);
         assertThat(titles(owner, "{'attr': 'author.secret', 'op': 'missing'}")).hasSize(3);
         var json = new String(
-                RowWriter.page(found(owner, Query.all("task").selecting(List.of("title", "author.name")))),
+                QueryResultWriter.page(
+                        found(owner, RecordQuery.all("task").selecting(List.of("title", "author.name")))),
                 java.nio.charset.StandardCharsets.UTF_8);
         assertThat(json).contains("{\"title\":\"one\",\"author.name\":\"Ada\"}").contains("{\"title\":\"gt:5\"}");
     }
@@ -146,69 +147,74 @@ class QueriesTest {
                 .hasMessageContaining("is no reference");
         assertThatThrownBy(() -> titles(owner, "{'attr': 'cost', 'value': null}"))
                 .hasMessageContaining("use `missing`");
-        assertThatThrownBy(() -> found(owner, Query.all("task").sortedBy(Sort.of("tags"))))
+        assertThatThrownBy(() -> found(owner, RecordQuery.all("task").sortedBy(RecordSort.of("tags"))))
                 .hasMessageContaining("no order");
     }
 
     @Test
     void aCursorIsGoodForItsOwnOrderOnly() {
-        var first = found(owner, Query.all("task").sortedBy(Sort.of("cost")).limit(1));
+        var first = found(
+                owner, RecordQuery.all("task").sortedBy(RecordSort.of("cost")).limit(1));
         assertThatThrownBy(() -> found(
-                        owner, Query.all("task").sortedBy(Sort.of("-cost")).after(first.next())))
+                        owner,
+                        RecordQuery.all("task").sortedBy(RecordSort.of("-cost")).after(first.next())))
                 .hasMessageContaining("cursor");
     }
 
     @Test
     void whoIsNoMemberIsToldOfNoProjectAndALostRoleCountsAtOnce() {
-        var viewer = records.member(owner, Role.VIEWER);
-        assertThat(found(viewer, Query.all("task")).rows()).hasSize(4);
+        var viewer = records.member(owner, ProjectRole.VIEWER);
+        assertThat(found(viewer, RecordQuery.all("task")).rows()).hasSize(4);
         records.projects.remove(owner.caller(), owner.project().id(), viewer.user());
-        assertThatThrownBy(() -> found(viewer, Query.all("task"))).hasMessageContaining("no such project");
-        var stranger = new Access(records.person("stranger"), owner.project(), Role.OWNER);
-        assertThatThrownBy(() -> found(stranger, Query.all("task"))).hasMessageContaining("no such project");
+        assertThatThrownBy(() -> found(viewer, RecordQuery.all("task"))).hasMessageContaining("no such project");
+        var stranger = new ProjectAccess(records.person("stranger"), owner.project(), ProjectRole.OWNER);
+        assertThatThrownBy(() -> found(stranger, RecordQuery.all("task"))).hasMessageContaining("no such project");
     }
 
     @Test
     void rulesBindQueriesAggregatesAndWhatIsJoinedFromTheMomentTheyAreMade() {
         var other = records.project();
         records.schema(other, "note", "text text required", "assignee text", "salary numeric");
-        var editor = records.member(other, Role.EDITOR);
+        var editor = records.member(other, ProjectRole.EDITOR);
         records.insert(
                 other,
                 "note",
                 "{'text': 'theirs', 'salary': 5}",
                 "{'text': 'for', 'assignee': '%s'}".formatted(editor.user()));
         records.insert(editor, "note", "{'text': 'own', 'salary': 7}");
-        assertThat(found(editor, Query.all("note")).rows()).hasSize(3);
+        assertThat(found(editor, RecordQuery.all("note")).rows()).hasSize(3);
 
-        records.schemas.setRules(other, "note", new Rules(true, null, Set.of("salary"), Set.of()));
-        assertThat(found(editor, Query.all("note")).rows()).hasSize(1);
-        assertThat(found(editor, Query.all("note")).attributes())
+        records.schemas.setRules(other, "note", new AccessRules(true, null, Set.of("salary"), Set.of()));
+        assertThat(found(editor, RecordQuery.all("note")).rows()).hasSize(1);
+        assertThat(found(editor, RecordQuery.all("note")).attributes())
                 .extracting("name")
                 .doesNotContain("salary");
-        assertThat(found(other, Query.all("note")).rows()).hasSize(3);
-        assertThatThrownBy(() -> found(editor, Query.all("note").sortedBy(Sort.of("salary"))))
+        assertThat(found(other, RecordQuery.all("note")).rows()).hasSize(3);
+        assertThatThrownBy(() -> found(editor, RecordQuery.all("note").sortedBy(RecordSort.of("salary"))))
                 .hasMessageContaining("salary");
         assertThat(count(editor)).isEqualTo("1");
         assertThatThrownBy(() -> sum(editor, "salary")).hasMessageContaining("salary");
 
         records.schemas.setRules(
-                other, "note", new Rules(false, new Rules.Matching("assignee", Rules.Trait.ID), Set.of(), Set.of()));
-        assertThat(found(editor, Query.all("note").counting(Query.Count.EXACT)).rows())
+                other,
+                "note",
+                new AccessRules(false, new AccessRules.Matching("assignee", AccessRules.Trait.ID), Set.of(), Set.of()));
+        assertThat(found(editor, RecordQuery.all("note").counting(RecordQuery.Count.EXACT))
+                        .rows())
                 .extracting(row -> row.document().get(0).stringValue())
                 .containsExactly("for");
         assertThat(count(other)).isEqualTo("3");
     }
 
-    private static String count(Access access) {
+    private static String count(ProjectAccess access) {
         return aggregate(access, "note", new Aggregates.Measure(Aggregates.Function.COUNT, null));
     }
 
-    private static String sum(Access access, String attribute) {
+    private static String sum(ProjectAccess access, String attribute) {
         return aggregate(access, "note", new Aggregates.Measure(Aggregates.Function.SUM, attribute));
     }
 
-    private static String aggregate(Access access, String schema, Aggregates.Measure measure) {
+    private static String aggregate(ProjectAccess access, String schema, Aggregates.Measure measure) {
         var query = new Aggregates.Query(schema, null, List.of(), List.of(measure), 10, "UTC", false);
         return String.valueOf(queries.queries
                 .aggregate(access.caller(), access.project().id(), query)
@@ -245,7 +251,7 @@ class QueriesTest {
     void datesFallIntoTheDaysOfATimeZone() {
         var query = new Aggregates.Query(
                 "task",
-                QueryReader.condition(TestRecords.json("{'attr': 'due', 'op': 'exists'}")),
+                ConditionParser.condition(TestRecords.json("{'attr': 'due', 'op': 'exists'}")),
                 List.of(new Aggregates.Group("due", Aggregates.Unit.MONTH)),
                 List.of(new Aggregates.Measure(Aggregates.Function.COUNT, null)),
                 10,
@@ -260,29 +266,29 @@ class QueriesTest {
     @Test
     void anEstimateSaysThatItIsOne() {
         queries.refresh(owner, "task");
-        var counted = found(owner, Query.all("task").limit(1).counting(Query.Count.ESTIMATE))
+        var counted = found(owner, RecordQuery.all("task").limit(1).counting(RecordQuery.Count.ESTIMATE))
                 .count();
-        assertThat(counted).isEqualTo(new Found.Counted(4, false));
-        assertThat(counted).extracting(Found.Counted::text).isEqualTo("≥ 4");
-        assertThat(found(owner, Query.all("task").counting(Query.Count.ESTIMATE))
+        assertThat(counted).isEqualTo(new QueryResult.Counted(4, false));
+        assertThat(counted).extracting(QueryResult.Counted::text).isEqualTo("≥ 4");
+        assertThat(found(owner, RecordQuery.all("task").counting(RecordQuery.Count.ESTIMATE))
                         .count())
-                .isEqualTo(new Found.Counted(4, true));
+                .isEqualTo(new QueryResult.Counted(4, true));
     }
 
     @Test
     void onlyOwnersAreExplainedTo() {
-        var explained = queries.queries.explain(owner.caller(), owner.project().id(), Query.all("task"));
+        var explained = queries.queries.explain(owner.caller(), owner.project().id(), RecordQuery.all("task"));
         assertThat(explained.sql()).contains("ORDER BY r.row_id");
         assertThat(explained.plan()).anyMatch(line -> line.contains("Index Scan"));
-        var viewer = records.member(owner, Role.VIEWER);
+        var viewer = records.member(owner, ProjectRole.VIEWER);
         assertThatThrownBy(() -> queries.queries.explain(
-                        viewer.caller(), viewer.project().id(), Query.all("task")))
+                        viewer.caller(), viewer.project().id(), RecordQuery.all("task")))
                 .hasMessageContaining("owners");
     }
 
     @Test
     void documentsAreReadAsTheyAreStored() {
-        var row = found(owner, Query.all("person").limit(1)).rows().getFirst();
+        var row = found(owner, RecordQuery.all("person").limit(1)).rows().getFirst();
         assertThat(Documents.shown(queries.schema(owner, "person").attributes(), row.document())
                         .toString())
                 .isEqualTo("{\"name\":\"Ada\",\"secret\":\"x\"}");

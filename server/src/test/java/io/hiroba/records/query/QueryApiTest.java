@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Questions to the records over HTTP. */
+/** Queries and aggregations over HTTP. */
 class QueryApiTest {
 
     private static Square square;

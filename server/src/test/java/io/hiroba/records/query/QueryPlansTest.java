@@ -2,13 +2,17 @@ package io.hiroba.records.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.records.Access;
-import io.hiroba.records.data.RowId;
-import io.hiroba.records.statistics.Statistics;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RowId;
 import io.hiroba.records.tuning.IndexBuilder;
 import io.hiroba.records.tuning.Indexes;
+import io.hiroba.records.tuning.Statistics;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A page walks one index and looks at few records, however many there are. */
+/** Plans of compiled queries: a page scans one index and looks at few records, however many there are. */
 class QueryPlansTest {
 
     private static final int ROWS = 20_000;
@@ -31,7 +35,7 @@ class QueryPlansTest {
 
     private static TestRecords records;
     private static TestQueries queries;
-    private static Access owner;
+    private static ProjectAccess owner;
 
     @BeforeAll
     static void fill() {
@@ -93,26 +97,45 @@ class QueryPlansTest {
                 "or | {'or':[{'attr':'name','value':'name c4ca4238a0b923820dcc509a6f75849b'},{'attr':'price','value':55.5}]} | price | values_idx | 10",
                 "not | {'not':{'attr':'status','value':'rare'}} | price | numeric_values_idx | 200",
             })
-    void aPageWalksOneIndex(String shape, String where, String order, String index, int most) {
-        var query = Query.all("product")
-                .where(QueryReader.condition(TestRecords.json(where)))
-                .sortedBy(Sort.of(order));
-        walks(shape, query, index, most);
+    void aPageScansOneIndex(String shape, String where, String order, String index, int most) {
+        var query = RecordQuery.all("product")
+                .where(ConditionParser.condition(TestRecords.json(where)))
+                .sortedBy(RecordSort.of(order));
+        scans(shape, query, index, most);
+        golden(shape, query);
+    }
+
+    /** Run with {@code -Dhiroba.write-docs=true} to write the file. */
+    private static void golden(String shape, RecordQuery query) {
+        var sql = queries.queries
+                .explain(owner.caller(), owner.project().id(), query)
+                .sql()
+                .replace(owner.tables().suffix(), "@");
+        var file = Path.of("src/test/resources/golden/records/" + shape.replaceAll("[^a-z]+", "-") + ".sql");
+        try {
+            if (Boolean.getBoolean("hiroba.write-docs")) {
+                Files.createDirectories(file.getParent());
+                Files.writeString(file, sql + "\n");
+            }
+            assertThat(file).hasContent(sql);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
     void theNextPageBeginsWhereTheLastEndedWithoutReadingIt() {
-        var query = Query.all("product")
-                .where(QueryReader.condition(TestRecords.json("{'attr':'price','op':'gte','value':100}")))
-                .sortedBy(Sort.of("price"))
+        var query = RecordQuery.all("product")
+                .where(ConditionParser.condition(TestRecords.json("{'attr':'price','op':'gte','value':100}")))
+                .sortedBy(RecordSort.of("price"))
                 .limit(100);
         var first = queries.queries.page(owner.caller(), owner.project().id(), query);
-        walks("next page", query.limit(20).after(first.next()), "numeric_values_idx", 21);
+        scans("next page", query.limit(20).after(first.next()), "numeric_values_idx", 21);
     }
 
     @Test
     void aRecordThatAWalkFoundIsLookedUpByTheHashOfItsId() {
-        var query = Query.all("product").sortedBy(Sort.of("price"));
+        var query = RecordQuery.all("product").sortedBy(RecordSort.of("price"));
         var plan = queries.queries
                 .explain(owner.caller(), owner.project().id(), query)
                 .plan();
@@ -121,30 +144,30 @@ class QueryPlansTest {
 
     @Test
     void anIndexThatFollowsUseServesAnExactMatchInTheOrderOfTheIds() {
-        var query =
-                Query.all("product").where(QueryReader.condition(TestRecords.json("{'attr':'rating','value':3.5}")));
+        var query = RecordQuery.all("product")
+                .where(ConditionParser.condition(TestRecords.json("{'attr':'rating','value':3.5}")));
         var before = twoPages(query);
         var indexes = new Indexes(records.db, Clock.systemUTC(), records.catalog);
-        try (var statistics = new Statistics(records.db);
-                var _ = new IndexBuilder(records.db, Clock.systemUTC(), records.catalog, statistics)) {
+        try (var statistics = new Statistics(records.db).start();
+                var _ = new IndexBuilder(records.db, Clock.systemUTC(), records.catalog, statistics).start()) {
             indexes.create(owner, "product", List.of("rating"));
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> walks("exact, by an index that follows use", query, "hot_", 21));
+                    .untilAsserted(() -> scans("exact, by an index that follows use", query, "hot_", 21));
         }
         assertThat(twoPages(query)).isEqualTo(before).hasSize(40);
     }
 
-    private static List<RowId> twoPages(Query query) {
+    private static List<RowId> twoPages(RecordQuery query) {
         var first = queries.queries.page(owner.caller(), owner.project().id(), query);
         var second = queries.queries.page(owner.caller(), owner.project().id(), query.after(first.next()));
         return Stream.of(first, second)
                 .flatMap(page -> page.rows().stream())
-                .map(FoundRow::id)
+                .map(ResultRow::id)
                 .toList();
     }
 
-    private static void walks(String shape, Query query, String index, int most) {
+    private static void scans(String shape, RecordQuery query, String index, int most) {
         var plan = queries.queries
                 .explain(owner.caller(), owner.project().id(), query)
                 .plan();

@@ -2,9 +2,9 @@ package io.hiroba.records.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.records.Access;
-import io.hiroba.records.data.Documents;
-import io.hiroba.records.data.RowId;
+import io.hiroba.records.Documents;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RowId;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
 import java.math.BigDecimal;
@@ -40,8 +40,8 @@ class RandomQueriesTest {
 
     private static TestRecords records;
     private static TestQueries queries;
-    private static Access owner;
-    private static final List<FoundRow> all = new ArrayList<>();
+    private static ProjectAccess owner;
+    private static final List<ResultRow> all = new ArrayList<>();
 
     @BeforeAll
     static void fill() {
@@ -63,9 +63,9 @@ class RandomQueriesTest {
         }
         records.insert(owner, "thing", values.toArray(String[]::new));
         queries.refresh(owner, "thing");
-        for (var page = page(Query.all("thing"));
+        for (var page = page(RecordQuery.all("thing"));
                 ;
-                page = page(Query.all("thing").after(page.next()))) {
+                page = page(RecordQuery.all("thing").after(page.next()))) {
             all.addAll(page.rows());
             if (page.next() == null) {
                 break;
@@ -107,24 +107,25 @@ class RandomQueriesTest {
     void pagesHoldWhatPassesInOrder() {
         assertThat(all).as("seed %d", SEED).hasSize(ROWS);
         for (int i = 0; i < QUERIES; i++) {
-            var query = Query.all("thing")
+            var query = RecordQuery.all("thing")
                     .where(RANDOM.nextInt(8) == 0 ? null : condition(0))
                     .sortedBy(sorts())
                     .limit(1 + RANDOM.nextInt(30));
             assertThat(paged(query)).as("seed %d, %s", SEED, query).isEqualTo(expected(query));
-            assertThat(page(query.counting(Query.Count.EXACT)).count())
+            assertThat(page(query.counting(RecordQuery.Count.EXACT)).count())
                     .as("seed %d, %s", SEED, query)
-                    .isEqualTo(new Found.Counted(expected(query).size(), true));
+                    .isEqualTo(new QueryResult.Counted(expected(query).size(), true));
         }
     }
 
-    private static Sort[] sorts() {
+    private static RecordSort[] sorts() {
         var names = List.of("name", "price", "made", "sold", "kind", "createdAt");
-        var sorts = new ArrayList<Sort>();
+        var sorts = new ArrayList<RecordSort>();
         for (int i = RANDOM.nextInt(3); i > 0; i--) {
-            sorts.add(new Sort(names.get(RANDOM.nextInt(names.size())), RANDOM.nextBoolean(), RANDOM.nextBoolean()));
+            sorts.add(new RecordSort(
+                    names.get(RANDOM.nextInt(names.size())), RANDOM.nextBoolean(), RANDOM.nextBoolean()));
         }
-        return sorts.toArray(Sort[]::new);
+        return sorts.toArray(RecordSort[]::new);
     }
 
     private static Condition condition(int depth) {
@@ -154,7 +155,7 @@ class RandomQueriesTest {
         return new Condition.Test(name, operator, values, false);
     }
 
-    private static List<String> paged(Query query) {
+    private static List<String> paged(RecordQuery query) {
         var ids = new ArrayList<String>();
         String after = null;
         do {
@@ -165,25 +166,25 @@ class RandomQueriesTest {
         return ids;
     }
 
-    private static Found page(Query query) {
+    private static QueryResult page(RecordQuery query) {
         return queries.queries.page(owner.caller(), owner.project().id(), query);
     }
 
-    private static List<String> expected(Query query) {
-        Comparator<FoundRow> order = null;
+    private static List<String> expected(RecordQuery query) {
+        Comparator<ResultRow> order = null;
         for (var sort : query.sort()) {
-            Comparator<FoundRow> by = sort.attribute().equals("createdAt")
+            Comparator<ResultRow> by = sort.attribute().equals("createdAt")
                     ? Comparator.comparing(row -> row.id().toString())
                     : Comparator.comparing(row -> key(shown(row).get(sort.attribute())), RandomQueriesTest::compared);
             by = sort.descending() ? by.reversed() : by;
             if (!sort.attribute().equals("createdAt")) {
-                Comparator<FoundRow> missing =
+                Comparator<ResultRow> missing =
                         Comparator.comparingInt(row -> shown(row).has(sort.attribute()) != sort.nullsFirst() ? 0 : 1);
                 by = missing.thenComparing(by);
             }
             order = order == null ? by : order.thenComparing(by);
         }
-        Comparator<FoundRow> byId = Comparator.comparing(row -> row.id().toString());
+        Comparator<ResultRow> byId = Comparator.comparing(row -> row.id().toString());
         boolean descending = !query.sort().isEmpty() && query.sort().getFirst().descending();
         var last = descending ? byId.reversed() : byId;
         var total = order == null ? last : order.thenComparing(last);
@@ -194,7 +195,7 @@ class RandomQueriesTest {
                 .toList();
     }
 
-    private static ObjectNode shown(FoundRow row) {
+    private static ObjectNode shown(ResultRow row) {
         return SHOWN.computeIfAbsent(
                 row.id(), id -> Documents.shown(queries.schema(owner, "thing").attributes(), row.document()));
     }

@@ -3,7 +3,7 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +33,7 @@ class ImportCrashTest {
         private static final long serialVersionUID = 1L;
     }
 
-    private Access counting() {
+    private ProjectAccess counting() {
         var owner = test.records.project();
         test.records.schema(owner, "row", "n numeric");
         return owner;
@@ -43,7 +43,7 @@ class ImportCrashTest {
         return IntStream.range(0, ROWS).mapToObj(Integer::toString).collect(Collectors.joining("\n", "n\n", "\n"));
     }
 
-    private void assertEveryRowOnce(Access owner, ImportId id) {
+    private void assertEveryRowOnce(ProjectAccess owner, ImportId id) {
         var done = test.get(owner, id);
         assertThat(done.state()).isEqualTo(ImportState.DONE);
         assertThat(done.progress().rows()).isEqualTo(ROWS);

@@ -3,11 +3,11 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.records.Access;
+import io.hiroba.records.AccessRules;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectRole;
 import io.hiroba.records.RecordsProblem;
-import io.hiroba.records.Role;
-import io.hiroba.records.schema.Attribute;
-import io.hiroba.records.schema.Rules;
+import io.hiroba.records.SchemaAttribute;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ class ImportsTest {
         test.close();
     }
 
-    private Access shop() {
+    private ProjectAccess shop() {
         var owner = test.records.project();
         test.records.schema(
                 owner, "item", "name text required", "price numeric min=0", "since date", "sold bool", "more jsonb");
@@ -67,8 +67,8 @@ class ImportsTest {
         assertThat(done.state()).isEqualTo(ImportState.FAILED);
         assertThat(done.failure())
                 .isEqualTo("Line 3: `price` must be at least 0. The 1 records before it were imported: "
-                        + "once it is mended, go on from line 3.");
-        var rest = new ImportOptions(Format.CSV, ",", "UTC", false, false, 3, null);
+                        + "fix it and continue from line 3.");
+        var rest = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 3, null);
         assertThat(test.done(owner, "item", rest, "name,price\na,1\nb,1\nd,4\n").state())
                 .isEqualTo(ImportState.DONE);
         assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1, "b", 1, "d", 1));
@@ -126,7 +126,7 @@ class ImportsTest {
         test.records.db.useTransaction(tx -> tx.update("UPDATE records.imports SET state = 'DONE' WHERE id = :id")
                 .bind("id", id.value())
                 .execute());
-        new ImportSweep(test.records.db).sweep();
+        new AbandonedImportSweep(test.records.db).sweep();
         assertThat(test.parts(id)).isZero();
     }
 
@@ -149,7 +149,7 @@ class ImportsTest {
     @Test
     void bySourceEverybodyFindsTheirOwnOnly() {
         var owner = shop();
-        var editor = test.records.member(owner, Role.EDITOR);
+        var editor = test.records.member(owner, ProjectRole.EDITOR);
         test.upload(editor, "item", TestImports.CSV, "name\na\n");
         var project = owner.project().id();
         assertThat(test.imports.list(owner.caller(), project, null, Long.MAX_VALUE, 10))
@@ -203,9 +203,9 @@ class ImportsTest {
                 """);
         assertThat(done.failure()).isNull();
         assertThat(done.state()).isEqualTo(ImportState.DONE);
-        assertThat(test.records.catalog.renewed(owner.tables(), "sale").attributes().stream()
+        assertThat(test.records.catalog.refreshed(owner.tables(), "sale").attributes().stream()
                         .collect(Collectors.toMap(
-                                Attribute::name, each -> each.type().label())))
+                                SchemaAttribute::name, each -> each.type().label())))
                 .isEqualTo(Map.of("Unit_price", "numeric", "When", "date", "Code", "text", "column4", "text"));
         // Nine o'clock in Tokyo.
         assertThat(test.values(owner, 1)).containsKey("1769817600000000");
@@ -233,8 +233,8 @@ class ImportsTest {
         var preview = test.imports.preview(owner.caller(), owner.project().id(), id);
         assertThat(preview.columns())
                 .containsExactly(
-                        new Preview.Column("name", "name", "text", "text"),
-                        new Preview.Column("price", "price", "text", "numeric"));
+                        new ImportPreview.Column("name", "name", "text", "text"),
+                        new ImportPreview.Column("price", "price", "text", "numeric"));
         assertThat(preview.errors())
                 .containsExactly(
                         new LineError(3, "price", "must be a number"), new LineError(4, "name", "is required"));
@@ -245,7 +245,8 @@ class ImportsTest {
 
         var fresh = test.upload(owner, "fresh", TestImports.CSV_CREATING, "Unit price\n3\n");
         var made = test.imports.preview(owner.caller(), owner.project().id(), fresh);
-        assertThat(made.columns()).containsExactly(new Preview.Column("Unit price", "Unit_price", "numeric", null));
+        assertThat(made.columns())
+                .containsExactly(new ImportPreview.Column("Unit price", "Unit_price", "numeric", null));
         assertThat(made.rows().getFirst().values().toString()).isEqualTo("{\"Unit_price\":\"3\"}");
     }
 
@@ -255,7 +256,7 @@ class ImportsTest {
         var done = test.done(owner, "item", TestImports.CSV, "name,colour\na,red\n");
         assertThat(done.state()).isEqualTo(ImportState.FAILED);
         assertThat(done.failure()).contains("colour");
-        var mapped = new ImportOptions(Format.CSV, ",", "UTC", false, false, Map.of("colour", "", "Name", "name"));
+        var mapped = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, Map.of("colour", "", "Name", "name"));
         assertThat(test.done(owner, "item", mapped, "Name,colour\na,red\n").state())
                 .isEqualTo(ImportState.DONE);
         assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1));
@@ -264,8 +265,8 @@ class ImportsTest {
     @Test
     void rulesBindWhoImports() {
         var owner = shop();
-        test.records.schemas.setRules(owner, "item", new Rules(false, null, Set.of("more"), Set.of("price")));
-        var editor = test.records.member(owner, Role.EDITOR);
+        test.records.schemas.setRules(owner, "item", new AccessRules(false, null, Set.of("more"), Set.of("price")));
+        var editor = test.records.member(owner, ProjectRole.EDITOR);
         assertThat(test.done(editor, "item", TestImports.CSV, "name,more\na,{}\n")
                         .failure())
                 .contains("`more`, which is no attribute");
@@ -280,9 +281,9 @@ class ImportsTest {
     @Test
     void whoMayNoLongerWriteImportsNoMore() {
         var owner = shop();
-        var editor = test.records.member(owner, Role.EDITOR);
+        var editor = test.records.member(owner, ProjectRole.EDITOR);
         var id = test.start(editor, "item", TestImports.CSV, "name\na\n");
-        test.records.projects.put(owner.caller(), owner.project().id(), editor.user(), Role.VIEWER);
+        test.records.projects.put(owner.caller(), owner.project().id(), editor.user(), ProjectRole.VIEWER);
         test.worker().carryOutAll();
         assertThat(test.get(owner, id).state()).isEqualTo(ImportState.FAILED);
         assertThat(test.count(owner)).isZero();
@@ -291,8 +292,8 @@ class ImportsTest {
     @Test
     void strangersAndViewersAreRefused() {
         var owner = shop();
-        var viewer = test.records.member(owner, Role.VIEWER);
-        var editor = test.records.member(owner, Role.EDITOR);
+        var viewer = test.records.member(owner, ProjectRole.VIEWER);
+        var editor = test.records.member(owner, ProjectRole.EDITOR);
         var other = shop();
         var id = test.upload(owner, "item", TestImports.CSV, "name\na\n");
         assertThatThrownBy(() -> test.upload(viewer, "item", TestImports.CSV, "name\n"))
@@ -327,7 +328,7 @@ class ImportsTest {
                 tx -> tx.update("UPDATE records.imports SET updated_at = now() - interval '8 days' WHERE id = :id")
                         .bind("id", old.value())
                         .execute());
-        assertThat(new ImportSweep(test.records.db).sweep()).isEqualTo(1);
+        assertThat(new AbandonedImportSweep(test.records.db).sweep()).isEqualTo(1);
         assertThat(test.get(owner, old).state()).isEqualTo(ImportState.CANCELLED);
         assertThat(test.get(owner, young).state()).isEqualTo(ImportState.UPLOADING);
         test.imports.cancel(owner.caller(), owner.project().id(), young);

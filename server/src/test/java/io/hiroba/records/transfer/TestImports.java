@@ -1,7 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.id.UuidV7;
-import io.hiroba.records.Access;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.transfer.Imports.NewImport;
 import io.hiroba.testkit.TestRecords;
 import java.io.ByteArrayInputStream;
@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 /** Imports on a database of their own; nothing works on them but what a test starts. */
 final class TestImports implements AutoCloseable {
 
-    static final ImportOptions CSV = new ImportOptions(Format.CSV, ",", "UTC", false, false, null);
-    static final ImportOptions CSV_SKIPPING = new ImportOptions(Format.CSV, ",", "UTC", true, false, null);
-    static final ImportOptions CSV_CREATING = new ImportOptions(Format.CSV, ",", "Asia/Tokyo", false, true, null);
-    static final ImportOptions JSONL = new ImportOptions(Format.JSONL, ",", "UTC", true, false, null);
-    static final ImportOptions JSONL_CREATING = new ImportOptions(Format.JSONL, ",", "UTC", false, true, null);
+    static final ImportOptions CSV = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, null);
+    static final ImportOptions CSV_SKIPPING = new ImportOptions(FileFormat.CSV, ",", "UTC", true, false, null);
+    static final ImportOptions CSV_CREATING = new ImportOptions(FileFormat.CSV, ",", "Asia/Tokyo", false, true, null);
+    static final ImportOptions JSONL = new ImportOptions(FileFormat.JSONL, ",", "UTC", true, false, null);
+    static final ImportOptions JSONL_CREATING = new ImportOptions(FileFormat.JSONL, ",", "UTC", false, true, null);
 
     final TestRecords records = new TestRecords();
     final Imports imports = new Imports(
@@ -28,18 +28,19 @@ final class TestImports implements AutoCloseable {
             records.projects,
             records.catalog,
             records.schemas,
-            records.sights);
+            records.accessResolver);
 
     ImportWorker worker() {
         return worker(Duration.ofSeconds(60), work -> {});
     }
 
     ImportWorker worker(Duration lease, ImportWorker.Faults faults) {
-        var writer = new ChunkWriter(records.catalog, records.sights, records.log, new UuidV7(Clock.systemUTC()));
+        var writer = new ImportChunkWriter(
+                records.catalog, records.accessResolver, records.log, new UuidV7(Clock.systemUTC()));
         return new ImportWorker(records.db, records.accounts.users, records.projects, writer, lease, faults);
     }
 
-    ImportId upload(Access access, String schema, ImportOptions options, String content) {
+    ImportId upload(ProjectAccess access, String schema, ImportOptions options, String content) {
         var project = access.project().id();
         var id = records.db
                 .inTransaction(
@@ -49,32 +50,32 @@ final class TestImports implements AutoCloseable {
         return id;
     }
 
-    ImportId start(Access access, String schema, ImportOptions options, String content) {
+    ImportId start(ProjectAccess access, String schema, ImportOptions options, String content) {
         var id = upload(access, schema, options, content);
         imports.start(access.caller(), access.project().id(), id);
         return id;
     }
 
     /** Carries it out and tells what became of it. */
-    Import done(Access access, String schema, ImportOptions options, String content) {
+    Import done(ProjectAccess access, String schema, ImportOptions options, String content) {
         var id = start(access, schema, options, content);
         worker().carryOutAll();
         return get(access, id);
     }
 
-    Import get(Access access, ImportId id) {
+    Import get(ProjectAccess access, ImportId id) {
         return imports.get(access.caller(), access.project().id(), id);
     }
 
     /** The errors, such as {@code 3 price must be a number}. */
-    List<String> errors(Access access, ImportId id) {
+    List<String> errors(ProjectAccess access, ImportId id) {
         return imports.details(access.caller(), access.project().id(), id).errors().stream()
                 .map(error -> "%d %s %s".formatted(error.line(), error.field(), error.message()))
                 .toList();
     }
 
     /** How many records there are by each value at {@code place} of their documents. */
-    Map<String, Integer> values(Access access, int place) {
+    Map<String, Integer> values(ProjectAccess access, int place) {
         return records
                 .db
                 .read(reads -> reads.query("SELECT doc ->> %d AS value FROM %s"
@@ -85,7 +86,7 @@ final class TestImports implements AutoCloseable {
                 .collect(Collectors.toMap(value -> value, value -> 1, Integer::sum));
     }
 
-    int count(Access access) {
+    int count(ProjectAccess access) {
         return records.count(access, "SELECT count(*) FROM records.\"records_@\"");
     }
 

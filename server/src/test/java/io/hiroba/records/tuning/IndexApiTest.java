@@ -2,14 +2,13 @@ package io.hiroba.records.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.Authentication;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.signin.Authentication;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
-import io.hiroba.records.Access;
-import io.hiroba.records.Role;
-import io.hiroba.records.statistics.Statistics;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectRole;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.ManyRecords;
 import io.hiroba.testkit.TestAccounts;
@@ -22,8 +21,8 @@ class IndexApiTest {
 
     private static final ManyRecords many = new ManyRecords();
     private static final Indexes indexes = new Indexes(many.db, many.accounts.clock, many.catalog);
-    private static final Statistics statistics = new Statistics(many.db);
-    private static final Usage usage = new Usage(many.db, many.accounts.clock);
+    private static final Statistics statistics = new Statistics(many.db).start();
+    private static final AttributeUsage usage = new AttributeUsage(many.db, many.accounts.clock).start();
     private static final Authentication authentication =
             new Authentication(many.accounts.sessions, many.accounts.tokens);
     private static final HttpServer server = HttpServer.builder(
@@ -35,7 +34,7 @@ class IndexApiTest {
             .build()
             .start();
 
-    private static final Access project = many.project();
+    private static final ProjectAccess project = many.project();
     private static final String path =
             "/api/v1/projects/" + project.project().id().hex() + "/indexes";
     private static final ApiClient owner = client(many.owner.user());
@@ -53,7 +52,7 @@ class IndexApiTest {
         return ApiClient.anonymous(server.port()).cookie(session.secret());
     }
 
-    private static ApiClient member(Role role) {
+    private static ApiClient member(ProjectRole role) {
         var user = many.accounts.user("member");
         many.projects.put(many.owner, project.project().id(), user, role);
         return client(user);
@@ -82,7 +81,7 @@ class IndexApiTest {
         assertThat(created.text("state")).isEqualTo("wanted");
         assertThat(owner.get(path).json().path("proposals")).isEmpty();
 
-        try (var _ = new IndexBuilder(many.db, many.accounts.clock, many.catalog, statistics)) {
+        try (var _ = new IndexBuilder(many.db, many.accounts.clock, many.catalog, statistics).start()) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> owner.get(path)
@@ -104,7 +103,7 @@ class IndexApiTest {
 
     @Test
     void onlyOwnersSeeAndChangeIndexes() {
-        for (var role : new Role[] {Role.VIEWER, Role.EDITOR}) {
+        for (var role : new ProjectRole[] {ProjectRole.VIEWER, ProjectRole.EDITOR}) {
             var client = member(role);
             assertThat(client.get(path).outcome()).isEqualTo("403 records.owners-only");
             assertThat(client.post(path, "{'schema': 'item', 'attributes': ['title']}")

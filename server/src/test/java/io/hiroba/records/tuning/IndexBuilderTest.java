@@ -3,8 +3,7 @@ package io.hiroba.records.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.db.Db;
-import io.hiroba.records.Access;
-import io.hiroba.records.statistics.Statistics;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.testkit.ManyRecords;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,9 +18,9 @@ import org.junit.jupiter.api.Test;
 class IndexBuilderTest {
 
     private static final ManyRecords many = new ManyRecords();
-    private static final Statistics statistics = new Statistics(many.db);
+    private static final Statistics statistics = new Statistics(many.db).start();
     private static final Indexes indexes = new Indexes(many.db, many.accounts.clock, many.catalog);
-    private static final IndexStore store = new IndexStore();
+    private static final HotIndexStore store = new HotIndexStore();
 
     @AfterAll
     static void close() {
@@ -30,16 +29,16 @@ class IndexBuilderTest {
     }
 
     private static IndexBuilder builder(Db db) {
-        return new IndexBuilder(db, many.accounts.clock, many.catalog, statistics);
+        return new IndexBuilder(db, many.accounts.clock, many.catalog, statistics).start();
     }
 
-    private static Access filled(int records) {
+    private static ProjectAccess filled(int records) {
         var access = many.project();
         many.fill(access.tables(), records);
         return access;
     }
 
-    private static StoredIndex want(Access access, String... attributes) {
+    private static StoredIndex want(ProjectAccess access, String... attributes) {
         return many.db.inTransaction(tx -> indexes.create(tx, access, ManyRecords.SCHEMA, List.of(attributes)));
     }
 
@@ -79,7 +78,7 @@ class IndexBuilderTest {
         assertThat(valid(index)).contains(true);
         assertThat(find(index).orElseThrow().bytes()).isPositive();
         assertThat(find(index).orElseThrow().effect()).isNotNull().satisfies(effect -> {
-            assertThat(effect.walkMillis()).isPositive();
+            assertThat(effect.baselineMillis()).isPositive();
             assertThat(effect.indexMillis()).isPositive();
         });
 
@@ -92,7 +91,7 @@ class IndexBuilderTest {
         assertThat(plan(access, hot.getFirst())).contains(index.name()).doesNotContain("Sort");
     }
 
-    private static String plan(Access access, HotIndex hot) {
+    private static String plan(ProjectAccess access, HotIndex hot) {
         execute("VACUUM ANALYZE " + access.tables().records());
         return many.db.read(reads -> String.join(
                 "\n",
@@ -214,7 +213,7 @@ class IndexBuilderTest {
         var access = filled(500);
         var index = want(access, "title");
         try (var other = Db.open(many.accounts.database.config())) {
-            try (var held = LongConnection.open(other).orElseThrow()) {
+            try (var held = IndexBuildStore.open(other).orElseThrow()) {
                 try (var builder = builder(many.db)) {
                     builder.work();
                     assertThat(state(index)).isEqualTo(IndexState.WANTED);
@@ -232,14 +231,14 @@ class IndexBuilderTest {
     @Test
     void theConnectionGoesBackAsItWas() throws SQLException {
         try (var db = Db.open(many.accounts.database.config().withPoolSize(2))) {
-            LongConnection.open(db).orElseThrow().close();
+            IndexBuildStore.open(db).orElseThrow().close();
             for (int i = 0; i < 4; i++) {
                 var timeout = db.read(reads -> reads.query("SELECT current_setting('statement_timeout')")
                         .mapTo(String.class)
                         .one());
                 assertThat(timeout).isEqualTo("30s");
             }
-            LongConnection.open(many.db).orElseThrow().close();
+            IndexBuildStore.open(many.db).orElseThrow().close();
         }
     }
 

@@ -68,9 +68,14 @@ class HttpStepsTest {
         var services = new Services(database.db(), new SagaRoles(database.db()), local, Map.of("shop", shop));
         try (var calls = new ServiceCaller(local, services, Clock.systemUTC());
                 var engine = new Engine(
-                        new Engine.Parts(
-                                database.db(), Clock.systemUTC(), ids.ids(), (name, v) -> Optional.of(workflow), calls),
-                        SagaConfig.DEFAULT).open()) {
+                                new Engine.Parts(
+                                        database.db(),
+                                        Clock.systemUTC(),
+                                        ids.ids(),
+                                        (name, v) -> Optional.of(workflow),
+                                        calls),
+                                SagaConfig.DEFAULT)
+                        .open()) {
             var saga = engine.start(
                     new NewSaga("order", Json.mapper().readTree("{\"n\":1}"), null, "test", null), workflow);
             await().atMost(Duration.ofSeconds(30)).until(() -> isOver(saga));

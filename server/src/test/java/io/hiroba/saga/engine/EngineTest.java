@@ -3,8 +3,8 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome;
+import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
@@ -233,7 +233,8 @@ class EngineTest {
     void whatCannotBeKeptOfAnAnswerIsLeftOutForTheStepWasDone() {
         service.on(
                 "do a",
-                call -> new StepOutcome.Done(JsonMapper.shared().createObjectNode().put("text", "\0")));
+                call -> new StepOutcome.Done(
+                        JsonMapper.shared().createObjectNode().put("text", "\0")));
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS");

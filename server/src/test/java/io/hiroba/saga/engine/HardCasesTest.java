@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome;
+import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
@@ -109,7 +109,8 @@ class HardCasesTest {
     void anAnswerThatOnlyLooksUnkeepableIsKept() {
         service.on(
                 "do a",
-                call -> new StepOutcome.Done(JsonMapper.shared().createObjectNode().put("text", "a backslash: \\u0000")));
+                call -> new StepOutcome.Done(
+                        JsonMapper.shared().createObjectNode().put("text", "a backslash: \\u0000")));
         var id = sagas.start(node, TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
     }

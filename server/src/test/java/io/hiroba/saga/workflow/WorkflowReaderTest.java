@@ -310,8 +310,7 @@ class WorkflowReaderTest {
 
     @Test
     void thereAreOneTo200Steps() {
-        assertThat(errors("name: none\nsteps: []\n"))
-                .containsExactly("steps line 2: must be a list of 1 to 200 steps");
+        assertThat(errors("name: none\nsteps: []\n")).containsExactly("steps line 2: must be a list of 1 to 200 steps");
         var many = new StringBuilder("name: many\nsteps:\n");
         for (int group = 0; group < 5; group++) {
             many.append("  - parallel:\n");

@@ -83,7 +83,8 @@ class WorkflowsTest {
         for (int i = 0; i < 20; i++) {
             var node = i % 2 == 0 ? workflows : other;
             var text = text("crowded", "m" + i);
-            tasks.add(() -> node.register(admin, text, WorkflowFormat.YAML).version().version());
+            tasks.add(() ->
+                    node.register(admin, text, WorkflowFormat.YAML).version().version());
         }
         var versions = new HashSet<Integer>();
         try (var threads = Executors.newFixedThreadPool(8)) {

@@ -1,18 +1,19 @@
 package io.hiroba.social.media;
 
+import io.hiroba.social.media.MediaStorage.MediaStorageException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
 /** A storage that fails or dies when a test wants it to: once, after some more writes or deletions. */
-final class FailingStorage implements Storage {
+final class FailingStorage implements MediaStorage {
 
-    private final Storage storage;
+    private final MediaStorage storage;
     private int left = Integer.MAX_VALUE;
     private boolean deadly;
     private Runnable before = () -> {};
 
-    FailingStorage(Storage storage) {
+    FailingStorage(MediaStorage storage) {
         this.storage = storage;
     }
 
@@ -44,7 +45,7 @@ final class FailingStorage implements Storage {
             if (deadly) {
                 throw new Crash();
             }
-            throw new StorageException("a test wants it", new IOException());
+            throw new MediaStorageException("a test wants it", new IOException());
         }
         left--;
     }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.social.media.Image.Purpose;
-import io.hiroba.social.media.picture.Encoding;
+import io.hiroba.social.media.MediaStorage.MediaStorageException;
+import io.hiroba.social.media.picture.PictureFormat;
 import io.hiroba.testkit.TestAccounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,32 +18,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is left over of pictures goes, even where some of it will not. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // JUnit makes them before each test
 class MediaSweepTest {
 
     private final TestAccounts accounts = new TestAccounts();
-    private final Stubborn storage = new Stubborn();
-    private Uploads uploads;
+    private Stubborn storage;
+    private MediaUploads uploads;
     private MediaSweep sweep;
 
     @BeforeEach
     void set(@TempDir Path folder) {
-        uploads = new Uploads(folder.resolve("uploads"));
+        storage = new Stubborn();
+        accounts.db.useTransaction(
+                tx -> tx.update("DELETE FROM social.media_deletions").execute());
+        uploads = new MediaUploads(folder.resolve("uploads"));
         sweep = new MediaSweep(accounts.db, accounts.clock, storage, uploads);
     }
 
-    @AfterEach
+    @AfterAll
     void close() {
         accounts.close();
     }
 
     /** A storage that keeps nothing, notes what it is told to delete, and refuses some of it. */
-    private static final class Stubborn implements Storage {
+    private static final class Stubborn implements MediaStorage {
 
         final List<String> asked = new ArrayList<>();
         Predicate<String> refused = key -> false;
@@ -61,7 +68,7 @@ class MediaSweepTest {
         public void delete(String key) {
             asked.add(key);
             if (refused.test(key)) {
-                throw new StorageException("a test wants it", new IOException());
+                throw new MediaStorageException("a test wants it", new IOException());
             }
         }
     }
@@ -69,9 +76,9 @@ class MediaSweepTest {
     /** Notes pictures of which the first is due first. */
     private void due(int count) {
         for (int i = 0; i < count; i++) {
-            var image = new Image(new UserId(7), new ImageId(i + 1), Purpose.IMAGE, Encoding.JPG, 1, 1, 1);
+            var image = new Image(new UserId(7), new ImageId(i + 1), Purpose.IMAGE, PictureFormat.JPG, 1, 1, 1);
             var at = accounts.clock.instant().minusSeconds(60 - i);
-            accounts.db.useTransaction(tx -> new DeletionStore().insert(tx, image, at));
+            accounts.db.useTransaction(tx -> new MediaStore().queueDeletion(tx, image, at));
         }
     }
 
@@ -87,7 +94,7 @@ class MediaSweepTest {
         sweep.sweep();
         assertThat(left()).isEqualTo(1);
         storage.refused = key -> false;
-        accounts.clock.advance(MediaSweep.CLAIM.plusSeconds(1));
+        accounts.clock.advance(MediaSweep.CLAIM_TIMEOUT.plusSeconds(1));
         sweep.sweep();
         assertThat(left()).isZero();
     }
@@ -105,7 +112,7 @@ class MediaSweepTest {
     void anUploadThatACrashCutOffIsRemovedAndOneUnderWayIsNot() throws IOException {
         var old = upload();
         var young = upload();
-        var longAgo = accounts.clock.instant().minus(MediaSweep.DEAD).minus(Duration.ofMinutes(1));
+        var longAgo = accounts.clock.instant().minus(MediaSweep.UPLOAD_TIMEOUT).minus(Duration.ofMinutes(1));
         Files.setLastModifiedTime(old.path(), FileTime.from(longAgo));
         sweep.sweep();
         assertThat(old.path()).doesNotExist();
@@ -114,7 +121,7 @@ class MediaSweepTest {
         assertThat(uploads.folder()).isEmptyDirectory();
     }
 
-    private Incoming upload() throws IOException {
+    private UploadedFile upload() throws IOException {
         return uploads.read(new ByteArrayInputStream(new byte[9]), new ByteSize(10));
     }
 }

@@ -9,6 +9,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.social.media.Media.ImageList;
 import io.hiroba.social.media.picture.TestPictures;
 import io.hiroba.testkit.TestAccounts;
 import java.io.ByteArrayInputStream;
@@ -41,14 +42,14 @@ class MediaTest {
     private final TestAccounts accounts = new TestAccounts();
     private final FailingStorage storage;
     private final Path folder;
-    private final Uploads uploads;
+    private final MediaUploads uploads;
     private final Media media;
     private final MediaSweep sweep;
 
     MediaTest(@TempDir Path folder) {
         this.folder = folder;
-        this.storage = new FailingStorage(new LocalFolder(folder));
-        this.uploads = new Uploads(folder.resolve("uploads"));
+        this.storage = new FailingStorage(new FolderStorage(folder));
+        this.uploads = new MediaUploads(folder.resolve("uploads"));
         this.media = media(1000);
         this.sweep = new MediaSweep(accounts.db, accounts.clock, storage, uploads);
     }
@@ -65,7 +66,7 @@ class MediaTest {
         accounts.close();
     }
 
-    private Incoming file(byte[] content) {
+    private UploadedFile file(byte[] content) {
         try {
             return uploads.read(new ByteArrayInputStream(content), new ByteSize(10_000_000));
         } catch (IOException e) {
@@ -306,7 +307,7 @@ class MediaTest {
         storage.failAfter(0);
         sweep.sweep();
         assertThat(files(caller.user())).hasSize(3);
-        sweepAfter(MediaSweep.CLAIM.plusSeconds(1));
+        sweepAfter(MediaSweep.CLAIM_TIMEOUT.plusSeconds(1));
         assertThat(files(caller.user())).isEmpty();
     }
 

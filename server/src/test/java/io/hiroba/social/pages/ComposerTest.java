@@ -142,7 +142,7 @@ class ComposerTest extends SocialPagesTest {
     @Test
     void aDeletedPostIsGone() {
         var page = deleting(square.person("Deleter"), "Mistake", true);
-        assertThat(page.locator("#toasts")).containsText("The post is deleted.");
+        assertThat(page.locator("#toasts")).containsText("Post deleted.");
         assertThat(page.getByText("Mistake")).hasCount(0);
     }
 

@@ -25,7 +25,7 @@ class PostPagesTest extends SocialPagesTest {
         assertThat(post(page, fourth)).hasCount(0);
         assertThat(page.locator(".branches .branches article")).hasAttribute("id", "post-" + third);
 
-        page.getByText("More of this conversation").click();
+        page.getByText("Show more replies").click();
         assertThat(page.locator("article.whole")).hasAttribute("id", "post-" + third);
         assertThat(page.locator(".above article")).hasCount(3);
         assertThat(post(page, fourth)).isVisible();
@@ -50,15 +50,15 @@ class PostPagesTest extends SocialPagesTest {
         var fourth = ann.reply(third, "Four");
         pest.reply(fourth, "Hidden below");
         var reader = square.person("Reader");
-        var page = at(reader, "/posts/" + root);
-        assertThat(page.getByText("More of this conversation")).hasCount(1);
+        var before = html(reader, "/posts/" + root);
+        assertThat(before.getElementsContainingOwnText("Show more replies")).hasSize(1);
         reader.block(pest);
-        page.reload();
-        assertThat(post(page, fourth)).isVisible();
-        assertThat(page.getByText("More of this conversation")).hasCount(0);
-        go(page, "/posts/" + second);
-        assertThat(page.locator(".above article")).hasCount(1);
-        assertThat(page.getByText("Earlier in this conversation")).hasCount(0);
+        var after = html(reader, "/posts/" + root);
+        assertThat(after.select("article#post-" + fourth)).hasSize(1);
+        assertThat(after.getElementsContainingOwnText("Show more replies")).isEmpty();
+        var reply = html(reader, "/posts/" + second);
+        assertThat(reply.select(".above article")).hasSize(1);
+        assertThat(reply.getElementsContainingOwnText("Show earlier posts")).isEmpty();
     }
 
     @Test
@@ -69,10 +69,11 @@ class PostPagesTest extends SocialPagesTest {
                         "/api/v1/posts",
                         Json.text(Map.of("content", "Read only", "allowLikes", false, "allowReplies", false)))
                 .text("id");
-        var page = at(square.person("Eager"), "/posts/" + id);
-        assertThat(page.getByText("This post takes no replies.")).isVisible();
-        assertThat(page.locator(".composer")).hasCount(0);
-        assertThat(post(page, id).locator(".like button")).isDisabled();
+        var page = html(square.person("Eager"), "/posts/" + id);
+        assertThat(page.getElementsContainingOwnText("Replies to this post are turned off."))
+                .hasSize(1);
+        assertThat(page.select(".composer")).isEmpty();
+        assertThat(page.select("#post-" + id + " .like button[disabled]")).hasSize(1);
     }
 
     @Test

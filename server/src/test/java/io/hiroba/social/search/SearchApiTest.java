@@ -91,7 +91,7 @@ class SearchApiTest {
                 List.of("", " ", "!!!", "-word", "-\"a phrase\" -x", "\"\"", "x".repeat(201), "a ".repeat(50))) {
             var reply = ann.search(query, "");
             assertThat(reply.outcome()).as(query).isEqualTo("400 social.bad-query");
-            assertThat(reply.text("detail")).containsAnyOf("Say what to look for", "at most");
+            assertThat(reply.text("detail")).containsAnyOf("to search for", "at most");
         }
         assertThat(ann.api().get("/api/v1/posts/search").outcome()).isEqualTo("400 social.bad-query");
         assertThat(ann.search("word", "&limit=101").outcome()).isEqualTo("400 http.invalid");

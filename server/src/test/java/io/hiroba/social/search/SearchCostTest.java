@@ -57,11 +57,11 @@ class SearchCostTest {
     private record Reading(long sequential, long rows, int found, long reached) {}
 
     private static Reading reading(String words) {
-        return reading(words, SearchPosition.START);
+        return reading(words, PostSearchPosition.START);
     }
 
-    private static Reading reading(String words, SearchPosition after) {
-        var query = SearchQuery.parse(words);
+    private static Reading reading(String words, PostSearchPosition after) {
+        var query = PostSearchQuery.parse(words);
         return database.db().inTransaction(tx -> {
             var before = counted(tx);
             var page = new PostSearchStore().search(tx, VIEWER, query, after, PostSearch.WINDOW, 20);
@@ -104,14 +104,14 @@ class SearchCostTest {
 
     @Test
     void aPhraseThatNobodyWroteOfWordsThatAreEverywhereReadsABoundedPartAtATime() {
-        long most = (long) PostSearch.WINDOW * PostSearch.EFFORT;
+        long most = (long) PostSearch.WINDOW * PostSearch.MAX_SCANNED_PER_MATCH;
         var words = "\"pair common\"";
         var first = reading(words);
         assertThat(first.found()).isZero();
         assertThat(first.sequential()).isZero();
         assertThat(first.rows()).isBetween(most, most + 5L * PostSearch.WINDOW);
         assertThat(first.reached()).isPositive();
-        var second = reading(words, SearchPosition.window(first.reached()));
+        var second = reading(words, PostSearchPosition.window(first.reached()));
         assertThat(second.found()).isZero();
         assertThat(second.reached()).isZero();
         assertThat(first.rows() + second.rows()).isGreaterThanOrEqualTo(POSTS / 2);
@@ -128,9 +128,9 @@ class SearchCostTest {
     @Test
     void whatWasWrittenInABurstIsFoundToTheLastPost() {
         var narrow = new PostSearch(database.db(), 50);
-        var query = SearchQuery.parse("burst");
+        var query = PostSearchQuery.parse("burst");
         var seen = new ArrayList<PostId>();
-        var after = Optional.of(SearchPosition.START);
+        var after = Optional.of(PostSearchPosition.START);
         while (after.isPresent()) {
             var page = narrow.search(VIEWER, query, after.get(), 30);
             page.posts().forEach(found -> seen.add(found.card().id()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.CommitSignal;
@@ -26,9 +27,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SearchIndexTest {
 
     private final TestSocial social = new TestSocial();
@@ -36,9 +40,19 @@ class SearchIndexTest {
     private final Caller ann = social.person("Ann");
     private final PostSearch search = new PostSearch(db);
     private final PostIndexer indexer = new PostIndexer();
-    private final IndexStore store = new IndexStore();
+    private final PostIndexStore store = new PostIndexStore();
 
-    @AfterEach
+    @BeforeEach
+    void clear() {
+        social.settle();
+        db.useTransaction(tx -> {
+            tx.update("DELETE FROM social.posts").execute();
+            tx.update("DELETE FROM social.search_backfills").execute();
+            tx.update("DELETE FROM platform.event_logs").execute();
+        });
+    }
+
+    @AfterAll
     void close() {
         social.close();
     }
@@ -48,7 +62,7 @@ class SearchIndexTest {
     }
 
     private List<PostId> find(String query) {
-        return search.search(ann.user(), SearchQuery.parse(query), SearchPosition.START, 100).posts().stream()
+        return search.search(ann.user(), PostSearchQuery.parse(query), PostSearchPosition.START, 100).posts().stream()
                 .map(found -> found.card().id())
                 .toList();
     }
@@ -97,44 +111,42 @@ class SearchIndexTest {
 
     @Test
     void postsFromBeforeTheIndexAndOfAnOlderAnalysisAreIndexedInTheBackground() {
-        for (int i = 0; i < PostIndexer.CHUNK + 5; i++) {
+        for (int i = 0; i < PostIndexer.BATCH_SIZE + 5; i++) {
             social.post(ann, "granite " + i);
         }
-        noteMissing();
-        assertThat(rows("analysis = 0")).isEqualTo(PostIndexer.CHUNK + 5);
+        insertMissing();
+        assertThat(rows("analysis = 0")).isEqualTo(PostIndexer.BATCH_SIZE + 5);
         social.post(ann, "granite without a row");
-        upkeepUntil(PostIndexer.CHUNK + 6);
-        assertThat(find("granite")).hasSize(PostIndexer.CHUNK + 6);
+        backfillUntil(PostIndexer.BATCH_SIZE + 6);
+        assertThat(find("granite")).hasSize(PostIndexer.BATCH_SIZE + 6);
     }
 
-    private void upkeepUntil(int indexed) {
-        var upkeep = new IndexUpkeep(db, indexer);
-        try {
+    private void backfillUntil(int indexed) {
+        try (var resources = new ResourceStack()) {
+            new PostIndexBackfill(db, indexer).start(resources);
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() ->
                             assertThat(rows("analysis = " + Analysis.VERSION)).isEqualTo(indexed));
-        } finally {
-            upkeep.close();
         }
     }
 
     @Test
     void postsWithoutARowAreLookedForOncePerAnalysis() {
         social.post(ann, "gneiss");
-        upkeepUntil(1);
+        backfillUntil(1);
         social.post(ann, "gneiss without a row");
         db.useTransaction(
                 tx -> tx.update("UPDATE social.post_search SET analysis = 0").execute());
-        upkeepUntil(1);
+        backfillUntil(1);
         assertThat(rows("true")).isEqualTo(1);
-        db.useTransaction(tx -> tx.update("DELETE FROM social.search_surveys").execute());
-        upkeepUntil(2);
+        db.useTransaction(tx -> tx.update("DELETE FROM social.search_backfills").execute());
+        backfillUntil(2);
     }
 
     @Test
     void theBackgroundNeverPutsAnOldTextOverANewOne() throws Exception {
         var post = social.post(ann, "basalt");
-        noteMissing();
+        insertMissing();
         var renewed = new CountDownLatch(1);
         var commit = new CountDownLatch(1);
         var background = CompletableFuture.supplyAsync(
@@ -162,7 +174,7 @@ class SearchIndexTest {
     @Test
     void aPostDeletedWhileItIsIndexedLeavesNoRowAndNoError() throws Exception {
         var post = social.post(ann, "slate");
-        noteMissing();
+        insertMissing();
         var deletion = new FutureTask<>(() -> social.posts.delete(ann, post), true);
         db.useTransaction(tx -> {
             store.lock(tx, List.of(post));
@@ -196,7 +208,7 @@ class SearchIndexTest {
     void aTextOfEndlessMarksIsIndexedAndSoAreThoseBesideIt() {
         var endless = social.post(ann, "ก" + "\u0E31".repeat(700));
         var beside = social.post(ann, "zircon");
-        noteMissing();
+        insertMissing();
         assertThat(db.<Integer>inTransaction(indexer::renew)).isEqualTo(2);
         assertThat(find("ก" + "\u0E31".repeat(100))).containsExactly(endless);
         assertThat(find("zircon")).containsExactly(beside);
@@ -206,7 +218,7 @@ class SearchIndexTest {
     void aPostThatCannotBeAnalysedIsPassed() {
         var bad = social.post(ann, "poisonous jade");
         var good = social.post(ann, "harmless jade");
-        noteMissing();
+        insertMissing();
         var picky = new PostIndexer(text -> {
             if (text.post().equals(bad)) {
                 throw new IllegalStateException("cannot be analysed");
@@ -219,8 +231,8 @@ class SearchIndexTest {
         assertThat(db.<Integer>inTransaction(picky::renew)).isZero();
     }
 
-    private void noteMissing() {
-        db.useTransaction(tx -> store.noteMissing(tx, 0, Long.MAX_VALUE));
+    private void insertMissing() {
+        db.useTransaction(tx -> store.insertMissing(tx, 0, Long.MAX_VALUE));
     }
 
     private void save(Tx tx, PostId post) {
@@ -253,9 +265,9 @@ class SearchIndexTest {
         }
         var narrow = new PostSearch(db, 10);
         var seen = new ArrayList<PostId>();
-        var after = Optional.of(SearchPosition.START);
+        var after = Optional.of(PostSearchPosition.START);
         while (after.isPresent()) {
-            var page = narrow.search(ann.user(), SearchQuery.parse("quartz"), after.get(), 4);
+            var page = narrow.search(ann.user(), PostSearchQuery.parse("quartz"), after.get(), 4);
             assertThat(page.allRanked()).isFalse();
             page.posts().forEach(found -> seen.add(found.card().id()));
             after = page.next();
@@ -271,8 +283,8 @@ class SearchIndexTest {
         }
         db.useTransaction(tx -> all.forEach(post -> save(tx, post)));
         var narrow = new PostSearch(db, 10);
-        var query = SearchQuery.parse("opal");
-        var first = narrow.search(ann.user(), query, SearchPosition.START, 4);
+        var query = PostSearchQuery.parse("opal");
+        var first = narrow.search(ann.user(), query, PostSearchPosition.START, 4);
         var seen = new ArrayList<>(
                 first.posts().stream().map(found -> found.card().id()).toList());
         all.subList(15, 25).stream()

@@ -26,7 +26,7 @@ record Findings(Counts counts, List<Difference> differences) {
     }
 
     /**
-     * How much there is.
+     * The counts of a run.
      *
      * @param statuses of how many sources
      * @param dead chunks that are dead letters, by what is wrong with them

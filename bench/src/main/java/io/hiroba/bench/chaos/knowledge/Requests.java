@@ -29,7 +29,7 @@ final class Requests {
     }
 
     /**
-     * How a request was answered.
+     * The answer to a request.
      *
      * @param repeated it was sent more than once: one that got no answer may take effect only now
      */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the API shows to those whose it is.
+ * The sources and messages as the API shows them to their owners.
  *
  * @param sources by their ids
  * @param messages by their sessions, as their indexes go

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables hold, all of one moment.
+ * The content of the tables, all of one moment.
  *
  * @param spaces how many there are that chunks are embedded in
  * @param told of how many dead letters of each source the event log tells its owner

@@ -6,35 +6,35 @@ import java.time.Duration;
 import javax.imageio.stream.ImageInputStreamImpl;
 
 /**
- * A file for a decoder to read, but not for ever: a decoder that keeps asking for bytes after the end, computes for too
- * long or takes more memory than it should is stopped at its next read. A few bytes of a hostile WebP would otherwise
- * keep one busy for minutes, and some more would have it fill the heap with tables.
+ * An input stream with limits on time, memory and reads: a decoder that keeps asking for bytes after the end, computes
+ * for too long or takes more memory than it should is stopped at its next read. A few bytes of a hostile WebP would
+ * otherwise keep one busy for minutes, and some more would have it fill the heap with tables.
  */
 final class BoundedStream extends ImageInputStreamImpl {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-    private static final int MOST_AFTER_END = 64;
-    private static final int BYTES_A_CHECK = 1024;
+    private static final int MAX_READS_AFTER_END = 64;
+    private static final int CHECK_INTERVAL = 1024;
 
     /** A read of many bytes counts as this many at least: a decoder may do anything between two of them. */
-    private static final int LEAST_OF_MANY = 64;
+    private static final int MIN_COUNTED = 64;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_CPU_TIME = Duration.ofSeconds(60);
 
     private final byte[] file;
-    private final long mostAllocated;
+    private final long maxAllocated;
     private final long timeAtStart = THREADS.getCurrentThreadCpuTime();
     private final long allocatedAtStart = THREADS.getCurrentThreadAllocatedBytes();
     private long unchecked;
     private int afterEnd;
 
     /** Measures the thread that makes it, which must be a platform thread and do the decoding. */
-    BoundedStream(byte[] file, long mostAllocated) {
+    BoundedStream(byte[] file, long maxAllocated) {
         this.file = file;
-        this.mostAllocated = mostAllocated;
+        this.maxAllocated = maxAllocated;
     }
 
-    /** The decoder is not to go on. It is no IOException, since decoders make light of those. */
+    /** A decoder exceeded a limit. It is no IOException, since decoders swallow those. */
     static final class StoppedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -56,7 +56,7 @@ final class BoundedStream extends ImageInputStreamImpl {
         if (length == 0) {
             return 0;
         }
-        if (isAtEnd(Math.max(length, LEAST_OF_MANY))) {
+        if (isAtEnd(Math.max(length, MIN_COUNTED))) {
             return -1;
         }
         int count = (int) Math.min(length, file.length - streamPos);
@@ -67,24 +67,24 @@ final class BoundedStream extends ImageInputStreamImpl {
 
     private boolean isAtEnd(int wanted) {
         unchecked += wanted;
-        if (unchecked >= BYTES_A_CHECK) {
+        if (unchecked >= CHECK_INTERVAL) {
             unchecked = 0;
-            requireModesty();
+            requireWithinLimits();
         }
         if (streamPos < file.length) {
             return false;
         }
-        if (++afterEnd > MOST_AFTER_END) {
+        if (++afterEnd > MAX_READS_AFTER_END) {
             throw new StoppedException("the file is read on after its end");
         }
         return true;
     }
 
-    private void requireModesty() {
-        if (THREADS.getCurrentThreadCpuTime() - timeAtStart > PATIENCE.toNanos()) {
+    private void requireWithinLimits() {
+        if (THREADS.getCurrentThreadCpuTime() - timeAtStart > MAX_CPU_TIME.toNanos()) {
             throw new StoppedException("decoding took too long");
         }
-        if (THREADS.getCurrentThreadAllocatedBytes() - allocatedAtStart > mostAllocated) {
+        if (THREADS.getCurrentThreadAllocatedBytes() - allocatedAtStart > maxAllocated) {
             throw new StoppedException("decoding took too much memory");
         }
     }

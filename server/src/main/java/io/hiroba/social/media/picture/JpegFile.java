@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A JPEG file as its segments. Tables, frame and scans go on to the decoder; what applications put beside them does not. */
+/** A JPEG file as its segments. Tables, frame and scans are passed to the decoder; application segments are dropped. */
 final class JpegFile {
 
     /** Each scan of a progressive picture passes over all of it; encoders make about ten. */
-    private static final int MOST_SCANS = 64;
+    private static final int MAX_SCANS = 64;
 
     private static final int APP0 = 0xE0;
     private static final int APP1 = 0xE1;
@@ -46,7 +46,7 @@ final class JpegFile {
         return file.length > 3 && file[0] == (byte) 0xFF && file[1] == (byte) SOI && file[2] == (byte) 0xFF;
     }
 
-    Source source() {
+    PictureSource source() {
         out.write(0xFF);
         out.write(SOI);
         while (in.hasRemaining()) {
@@ -63,7 +63,8 @@ final class JpegFile {
         }
         // Every coefficient of a progressive picture is kept until the last scan is read.
         long working = progressive ? 2L * components * width * height : 0;
-        return new Source(Source.Kind.JPEG, out.toByteArray(), width, height, orientation, false, components, working);
+        return new PictureSource(
+                PictureSource.Kind.JPEG, out.toByteArray(), width, height, orientation, false, components, working);
     }
 
     /** Skips what stands before a marker, as decoders do; nothing more is an end. */
@@ -136,7 +137,7 @@ final class JpegFile {
     }
 
     private void scan(int start, int length) {
-        if (width == 0 || ++scans > MOST_SCANS) {
+        if (width == 0 || ++scans > MAX_SCANS) {
             throw PictureProblem.notAnImage();
         }
         copy(SOS, start, length);

@@ -5,7 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** How a camera was held, as Exif tells it: what must be done to the pixels to see the picture upright. */
+/** The Exif orientation of a picture: the transformation that turns its pixels upright. */
 enum Orientation {
     UPRIGHT,
     MIRRORED,

@@ -3,8 +3,8 @@ package io.hiroba.social.media.picture;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 
-/** What can be wrong with a picture. */
-public final class PictureProblem extends Problem {
+/** A problem with a picture. */
+final class PictureProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
@@ -17,8 +17,7 @@ public final class PictureProblem extends Problem {
     }
 
     static PictureProblem notAnImage() {
-        return new PictureProblem(
-                Kind.INVALID, "not-an-image", "This is no JPEG, PNG or WebP picture that can be shown.");
+        return new PictureProblem(Kind.INVALID, "not-an-image", "This is not a valid JPEG, PNG or WebP picture.");
     }
 
     static PictureProblem tooManyPixels(int megapixels, int side) {
@@ -32,14 +31,14 @@ public final class PictureProblem extends Problem {
         return new PictureProblem(
                 Kind.INVALID,
                 "too-many-pixels",
-                "This server has too little memory for a picture of this kind and size: make it smaller, or a JPEG.");
+                "This server has too little memory for this picture. Make it smaller, or save it as a JPEG.");
     }
 
     static PictureProblem busy() {
         return new PictureProblem(
                 Kind.UNAVAILABLE,
                 "busy",
-                "Too many pictures are coming in at this moment. Try again shortly.",
+                "Too many pictures are being uploaded. Try again shortly.",
                 Duration.ofSeconds(5));
     }
 }

@@ -5,7 +5,7 @@ import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.util.Arrays;
 
-/** Decoded pixels, made smaller, cut and turned. */
+/** The pixels of a decoded picture, which can be scaled, cropped and rotated. */
 record Pixels(BufferedImage image) {
 
     int width() {

@@ -36,7 +36,7 @@ final class PngFile {
                 && Arrays.equals(SIGNATURE, 0, SIGNATURE.length, file, 0, SIGNATURE.length);
     }
 
-    Source source() {
+    PictureSource source() {
         out.writeBytes(SIGNATURE);
         int at = SIGNATURE.length;
         while (at + AROUND <= file.length) {
@@ -58,8 +58,8 @@ final class PngFile {
             throw PictureProblem.notAnImage();
         }
         int depth = file[24];
-        return new Source(
-                Source.Kind.PNG,
+        return new PictureSource(
+                PictureSource.Kind.PNG,
                 out.toByteArray(),
                 in.getInt(16),
                 in.getInt(20),

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** A picture as it is stored: in full, and as thumbnails whose longer side is at most 512 and 128 pixels. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Renditions(Encoding encoding, int width, int height, byte[] full, byte[] medium, byte[] small) {
+public record Renditions(PictureFormat encoding, int width, int height, byte[] full, byte[] medium, byte[] small) {
 
     public static final int MEDIUM = 512;
     public static final int SMALL = 128;

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A WebP file as its chunks. The decoder gets a file of the first frame alone, whose size is that of the frame: the size
- * that the container claims may be another one.
+ * A WebP file as its chunks. The decoder gets a file of the first frame alone, whose size is that of the frame: the
+ * size that the container claims may be another one.
  */
 final class WebpFile {
 
@@ -25,13 +25,13 @@ final class WebpFile {
     private static final int LOSSLESS_WORK = 8;
 
     /** Groups of tables that a lossless chunk may have, and what each takes in memory. */
-    private static final long MOST_TABLES = 65_536;
+    private static final long MAX_TABLES = 65_536;
 
     private static final long TABLES = 5_500;
 
     /**
-     * Groups of tables that are reckoned with where the pixels themselves are lossless. The reference encoder makes 2,600
-     * at most, and a decoder that makes many more for a hostile file is stopped.
+     * Groups of tables that are reckoned with where the pixels themselves are lossless. The reference encoder makes
+     * 2,600 at most, and a decoder that makes many more for a hostile file is stopped.
      */
     private static final long LIKELY_TABLES = 4_096;
 
@@ -52,7 +52,7 @@ final class WebpFile {
                 && name(file, 8).equals("WEBP");
     }
 
-    Source source() {
+    PictureSource source() {
         read(HEADER, file.length, true);
         var pixels = frame;
         if (pixels == null) {
@@ -97,7 +97,7 @@ final class WebpFile {
         return Orientation.of(ByteBuffer.wrap(file, chunk.start() + skipped, chunk.length() - skipped));
     }
 
-    private Source lossless(Chunk chunk) {
+    private PictureSource lossless(Chunk chunk) {
         if (file[chunk.start()] != VP8L_START) {
             throw PictureProblem.notAnImage();
         }
@@ -108,7 +108,7 @@ final class WebpFile {
                 .withMoreWork(tables(chunk, LIKELY_TABLES));
     }
 
-    private Source lossy(Chunk chunk, @Nullable Chunk mask) {
+    private PictureSource lossy(Chunk chunk, @Nullable Chunk mask) {
         int start = chunk.start();
         boolean isKeyFrame = (file[start] & 1) == 0;
         int width = in.getShort(start + 6) & 0x3FFF;
@@ -121,7 +121,7 @@ final class WebpFile {
         }
         var canvas = extended(width - 1, height - 1);
         var transparent = source(still(canvas, mask, chunk), width, height, false, LOSSY_WORK + LOSSLESS_WORK);
-        return transparent.withMoreWork(tables(mask, MOST_TABLES));
+        return transparent.withMoreWork(tables(mask, MAX_TABLES));
     }
 
     /** What the tables of a lossless chunk can take: a group of them takes at least 20 bits in the file. */
@@ -129,9 +129,9 @@ final class WebpFile {
         return Math.min(most, chunk.length() * 8L / 20) * TABLES;
     }
 
-    private Source source(byte[] still, int width, int height, boolean lossless, int work) {
-        return new Source(
-                Source.Kind.WEBP, still, width, height, orientation, lossless, 4, (long) work * width * height);
+    private PictureSource source(byte[] still, int width, int height, boolean lossless, int work) {
+        return new PictureSource(
+                PictureSource.Kind.WEBP, still, width, height, orientation, lossless, 4, (long) work * width * height);
     }
 
     /** The chunk that announces transparency; sides are stored less one, in three bytes each. */

@@ -1,5 +1,5 @@
 /**
- * Pictures from strangers, made into pictures of ours: told by their content, measured before a pixel is decoded, and
+ * Decoding and encoding of uploaded pictures: recognised by their content, measured before a pixel is decoded, and
  * encoded anew, so that nothing of the file that came in is kept but what it shows.
  *
  * <p>A file is first taken apart into its segments or chunks. Only those that the pixels need go on to the decoder, so

@@ -1,0 +1,118 @@
+package io.hiroba;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.InboxPorts;
+import io.hiroba.inbox.InboxPorts.KnowledgeSource;
+import io.hiroba.inbox.InboxPorts.RecordInfo;
+import io.hiroba.knowledge.KnowledgeModule;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.markdown.Markdown;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.RecordPreviews;
+import io.hiroba.records.RecordPreviews.RecordPreview;
+import io.hiroba.records.RowId;
+import io.hiroba.saga.SagaRole;
+import io.hiroba.saga.SagaRoles;
+import io.hiroba.social.PostId;
+import io.hiroba.social.Posts;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Adapters of the inbox's ports to the facades of the features behind them. */
+final class InboxPortAdapters {
+
+    /** The attribute of records that names who is responsible for them. */
+    private static final String ASSIGNEE = "assignee";
+
+    private InboxPortAdapters() {}
+
+    static InboxPorts of(SagaRoles roles, Posts posts, KnowledgeModule knowledge, RecordPreviews records) {
+        return new InboxPorts(
+                new RoleOperators(roles),
+                new PostTitles(posts),
+                (reads, source) -> knowledge
+                        .summary(reads, new SourceId(source))
+                        .map(found -> new KnowledgeSource(
+                                found.owner(), found.isPublic(), found.title(), found.hasDeadLetters())),
+                new Records(records));
+    }
+
+    private record RoleOperators(SagaRoles roles) implements InboxPorts.Operators {
+
+        @Override
+        public boolean include(Caller caller) {
+            var role = roles.of(caller);
+            return role == SagaRole.OPERATOR || role == SagaRole.ADMIN;
+        }
+
+        @Override
+        public List<UserId> list(Reads reads) {
+            return roles.operators(reads);
+        }
+    }
+
+    private record PostTitles(Posts posts) implements InboxPorts.PostLookup {
+
+        @Override
+        public Optional<String> title(Reads reads, long post, UserId author) {
+            return posts.content(reads, author, new PostId(post)).map(PostTitles::firstLine);
+        }
+
+        @Override
+        public Optional<String> readableTitle(Caller caller, long post) {
+            try {
+                return Optional.of(
+                        firstLine(posts.get(caller.user(), new PostId(post)).content()));
+            } catch (Problem e) {
+                return Optional.empty();
+            }
+        }
+
+        /** The title of a post: its first line as plain text. */
+        private static String firstLine(String content) {
+            return Markdown.text(content)
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    private record Records(RecordPreviews previews) implements InboxPorts.RecordLookup {
+
+        @Override
+        public boolean haveAssignee(Tx tx, long project, String schema) {
+            return previews.hasTextAttribute(tx, new ProjectId(project), schema, ASSIGNEE);
+        }
+
+        @Override
+        public Optional<RecordInfo> find(Tx tx, long project, String schema, UUID row) {
+            return previews.find(tx, new ProjectId(project), schema, new RowId(row))
+                    .map(PreviewInfo::new);
+        }
+    }
+
+    private record PreviewInfo(RecordPreview preview) implements RecordInfo {
+
+        @Override
+        public String title() {
+            return preview.title(ASSIGNEE);
+        }
+
+        @Override
+        public Optional<String> assignee() {
+            return preview.text(ASSIGNEE);
+        }
+
+        @Override
+        public boolean isVisibleTo(UserId user) {
+            return preview.isVisibleTo(user);
+        }
+    }
+}

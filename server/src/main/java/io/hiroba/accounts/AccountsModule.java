@@ -1,0 +1,192 @@
+package io.hiroba.accounts;
+
+import io.grpc.ServerInterceptor;
+import io.hiroba.accounts.pages.AccountPages;
+import io.hiroba.accounts.pages.Profiles;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.accounts.pages.UserDirectory;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.Shell;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+
+/** The accounts feature: users, sessions, API tokens, sign-up and the settings pages of an account. */
+public final class AccountsModule implements FeatureModule {
+
+    private static final Duration EXPIRY_SWEEP_INTERVAL = Duration.ofMinutes(10);
+
+    private final Platform platform;
+    private final AuditLog audit;
+    private final Users users;
+    private final Credentials credentials;
+    private final FirstAdmin firstAdmin;
+    private final PasswordCheck passwordCheck;
+    private final Sessions sessions;
+    private final Tokens tokens;
+    private final PasswordChange passwordChange;
+    private final SessionCookie cookie;
+    private final Authentication authentication;
+    private final VerificationCodes codes;
+    private final SignUp signUp;
+    private final PasswordReset passwordReset;
+    private final EmailChange emailChange;
+    private final AiModels aiModels;
+    private final AiActions aiActions;
+    private final Readers readers;
+    private final UserDirectory directory;
+    private final Profiles profiles;
+
+    public AccountsModule(Platform platform, AccountsConfig config) {
+        this.platform = platform;
+        var db = platform.db();
+        var ids = platform.ids();
+        var clock = platform.clock();
+        var passwords = new Passwords(config.hashing());
+        var revocations = new Revocations();
+        audit = new AuditLog(db, ids);
+        users = new Users(db, ids, clock, platform.events(), audit, revocations);
+        credentials = new Credentials(db, passwords);
+        firstAdmin = new FirstAdmin(db, users, passwords, audit);
+
+        passwordCheck = new PasswordCheck(credentials, platform.throttle(), config.limits());
+        sessions = new Sessions(db, ids, clock, config.sessionLifetime(), passwordCheck, audit, revocations);
+        tokens = new Tokens(db, ids, clock, passwordCheck, revocations);
+        passwordChange = new PasswordChange(db, credentials, passwordCheck, sessions, audit);
+        cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());
+        authentication = new Authentication(sessions, tokens);
+
+        var limits = new CodeLimits(platform.throttle(), config.limits());
+        codes = new VerificationCodes(db, clock, config.codes(), limits, platform.mailer());
+        signUp = new SignUp(db, users, credentials, codes);
+        passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
+        emailChange = new EmailChange(db, users, passwordCheck, audit, codes);
+
+        aiModels = new AiModels(db, clock, audit);
+        aiActions = new AiActions(db, ids);
+        readers = new Readers(users, clock, ZoneId.systemDefault());
+        directory = new UserDirectory(users, readers, platform.cursors());
+        profiles = new Profiles(users, directory);
+    }
+
+    @Override
+    public List<Routes> routes() {
+        var cursors = platform.cursors();
+        var idempotency = platform.idempotency();
+        var addresses = platform.addresses();
+        return List.of(
+                authentication,
+                new UserRoutes(users, credentials, idempotency, cursors),
+                new AuditRoutes(audit, cursors),
+                new SessionRoutes(sessions, passwordChange, cookie, addresses, cursors),
+                new TokenRoutes(tokens, addresses, cursors),
+                new SignUpRoutes(signUp, passwordReset, emailChange, addresses),
+                new AiRoutes(aiModels, aiActions, idempotency, cursors));
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return AccountPages.of(shell, platform, this);
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return AccountPages.NAVIGATION;
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        resources.add(WorkLoop.every(EXPIRY_SWEEP_INTERVAL, "expired sessions, tokens and codes", () -> {
+            sessions.sweep();
+            tokens.sweep();
+            codes.sweep();
+        }));
+    }
+
+    AuditLog audit() {
+        return audit;
+    }
+
+    PasswordCheck passwordCheck() {
+        return passwordCheck;
+    }
+
+    VerificationCodes codes() {
+        return codes;
+    }
+
+    AiActions aiActions() {
+        return aiActions;
+    }
+
+    public Users users() {
+        return users;
+    }
+
+    public Credentials credentials() {
+        return credentials;
+    }
+
+    public FirstAdmin firstAdmin() {
+        return firstAdmin;
+    }
+
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    public Tokens tokens() {
+        return tokens;
+    }
+
+    public PasswordChange passwordChange() {
+        return passwordChange;
+    }
+
+    public SessionCookie sessionCookie() {
+        return cookie;
+    }
+
+    /** Identifies the callers of HTTP requests. */
+    public Authentication authentication() {
+        return authentication;
+    }
+
+    /** Identifies the callers of gRPC methods. */
+    public ServerInterceptor grpcAuthentication() {
+        return new TokenInterceptor(tokens);
+    }
+
+    public SignUp signUp() {
+        return signUp;
+    }
+
+    public PasswordReset passwordReset() {
+        return passwordReset;
+    }
+
+    public EmailChange emailChange() {
+        return emailChange;
+    }
+
+    public AiModels aiModels() {
+        return aiModels;
+    }
+
+    public Readers readers() {
+        return readers;
+    }
+
+    public UserDirectory directory() {
+        return directory;
+    }
+
+    public Profiles profiles() {
+        return profiles;
+    }
+}

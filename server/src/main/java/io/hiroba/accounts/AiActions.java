@@ -1,0 +1,48 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The log of an agent's actions: JSON objects without a schema, which only their owner can read. */
+final class AiActions {
+
+    private static final int MAX_BYTES = 65_536;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final AiStore store = new AiStore();
+
+    AiActions(Db db, IdGenerator ids) {
+        this.db = db;
+        this.ids = ids;
+    }
+
+    AiAction append(Tx tx, Caller caller, ObjectNode payload) {
+        var text = payload.toString();
+        if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            throw AccountsProblem.invalid("payload", "must have at most 64 KiB");
+        }
+        var action = new AiAction(ids.next(), text);
+        store.insertAction(tx, caller.user(), action);
+        return action;
+    }
+
+    AiAction append(Caller caller, ObjectNode payload) {
+        return db.inTransaction(tx -> append(tx, caller, payload));
+    }
+
+    AiAction get(Caller caller, long id) {
+        return db.read(reads -> store.findAction(reads, caller.user(), id))
+                .orElseThrow(AccountsProblem::aiActionNotFound);
+    }
+
+    /** The newest first; {@code before} is the id of the last one seen. */
+    List<AiAction> list(Caller caller, Optional<Long> before, int limit) {
+        return db.read(reads -> store.listActions(reads, caller.user(), before.orElse(Long.MAX_VALUE), limit));
+    }
+}

@@ -1,0 +1,50 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.db.Db;
+import java.time.InstantSource;
+import java.util.List;
+
+/** The AI models that agents can run on, managed by admins. */
+public final class AiModels {
+
+    private final Db db;
+    private final InstantSource clock;
+    private final AuditLog audit;
+    private final AiStore store = new AiStore();
+
+    AiModels(Db db, InstantSource clock, AuditLog audit) {
+        this.db = db;
+        this.clock = clock;
+        this.audit = audit;
+    }
+
+    /** By name; {@code after} is the last name seen, empty at the start. */
+    public List<AiModel> list(String after, int limit) {
+        return db.read(reads -> store.list(reads, after, limit));
+    }
+
+    public AiModel get(String name) {
+        return db.read(reads -> store.find(reads, name)).orElseThrow(AccountsProblem::aiModelNotFound);
+    }
+
+    /** Creates or replaces the model; true if it is new. */
+    public boolean save(Caller caller, AiModel model) {
+        caller.requireAdmin();
+        return db.inTransaction(tx -> {
+            boolean created = store.save(tx, model, clock.instant());
+            audit.record(tx, caller.actor(), AuditLog.Action.AI_MODEL_SAVED, model.name());
+            return created;
+        });
+    }
+
+    /** Deletes the model; agents that ran on it are left without one. */
+    public void delete(Caller caller, String name) {
+        caller.requireAdmin();
+        db.useTransaction(tx -> {
+            if (!store.delete(tx, name)) {
+                throw AccountsProblem.aiModelNotFound();
+            }
+            audit.record(tx, caller.actor(), AuditLog.Action.AI_MODEL_DELETED, name);
+        });
+    }
+}

@@ -1,0 +1,39 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.id.Sha256;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/**
+ * The secret of a session or an API token: 256 random bits as text, with a prefix by which secret scanners recognize it. So
+ * many bits need no slow hash: their SHA-256 is stored and looked up.
+ */
+record BearerSecret(String text) {
+
+    static final String SESSION = "hrs_";
+    static final String TOKEN = "hrb_";
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int BYTES = 32;
+    private static final int LENGTH = 4 + 43;
+
+    static BearerSecret random(String prefix) {
+        var bytes = new byte[BYTES];
+        RANDOM.nextBytes(bytes);
+        return new BearerSecret(prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+
+    /** Whether it has the format of such a secret, so that a lookup makes sense. */
+    boolean isWellFormed(String prefix) {
+        return text.length() == LENGTH && text.startsWith(prefix);
+    }
+
+    byte[] hash() {
+        return Sha256.of(text);
+    }
+
+    @Override
+    public String toString() {
+        return "Secret[…]";
+    }
+}

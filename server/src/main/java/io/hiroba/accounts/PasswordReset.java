@@ -1,0 +1,51 @@
+package io.hiroba.accounts;
+
+import io.hiroba.accounts.PendingVerification.CodePurpose;
+import io.hiroba.platform.db.Db;
+
+/** Sets a new password with a mailed code and ends every session and API token. */
+public final class PasswordReset {
+
+    private final Db db;
+    private final Users users;
+    private final Credentials credentials;
+    private final Sessions sessions;
+    private final AuditLog audit;
+    private final VerificationCodes codes;
+
+    PasswordReset(
+            Db db, Users users, Credentials credentials, Sessions sessions, AuditLog audit, VerificationCodes codes) {
+        this.db = db;
+        this.users = users;
+        this.credentials = credentials;
+        this.sessions = sessions;
+        this.audit = audit;
+        this.codes = codes;
+    }
+
+    /** Sends a code to an address that has an account; any other gets none, with the same answer. */
+    public CodeId start(ClientInfo client, Email email) {
+        codes.admit(client, CodePurpose.PASSWORD_RESET, email);
+        return db.inTransaction(tx -> {
+            var known = users.findByEmail(tx, email);
+            var pending = new PendingVerification(CodeId.random(), CodePurpose.PASSWORD_RESET, email, known);
+            return codes.send(tx, pending, code -> known.map(user -> VerificationMails.passwordReset(email, code)));
+        });
+    }
+
+    public void verify(CodeId id, String code, Password password) {
+        var pending = codes.check(id, CodePurpose.PASSWORD_RESET, code);
+        var user = pending.user().orElseThrow(AccountsProblem::codeExpired);
+        var hash = credentials.hash(password);
+        db.useTransaction(tx -> {
+            codes.use(tx, pending);
+            var address = credentials.set(tx, user, hash).orElseThrow(AccountsProblem::codeExpired);
+            if (!address.equals(pending.email())) {
+                throw AccountsProblem.codeExpired();
+            }
+            sessions.revokeAll(tx, user);
+            audit.record(tx, user, AuditLog.Action.PASSWORD_RESET, user);
+            codes.notifyOwner(tx, VerificationMails.passwordChanged(address));
+        });
+    }
+}

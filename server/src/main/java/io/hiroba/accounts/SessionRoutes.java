@@ -1,0 +1,135 @@
+package io.hiroba.accounts;
+
+import io.hiroba.accounts.Sessions.StartedSession;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The API of sessions and passwords. */
+final class SessionRoutes implements Routes {
+
+    private final Sessions sessions;
+    private final PasswordChange passwordChange;
+    private final SessionCookie cookie;
+    private final ClientAddress addresses;
+    private final KeysetList<UserSession, SessionId> list;
+
+    SessionRoutes(
+            Sessions sessions,
+            PasswordChange passwordChange,
+            SessionCookie cookie,
+            ClientAddress addresses,
+            Cursors cursors) {
+        this.sessions = sessions;
+        this.passwordChange = passwordChange;
+        this.cookie = cookie;
+        this.addresses = addresses;
+        this.list = new KeysetList<>(
+                cursors,
+                "sessions",
+                50,
+                100,
+                cursor -> new SessionId(cursor.number(0)),
+                session -> Cursor.of(Long.toString(session.id().value())));
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.after("/*", cookie::prolong);
+        routes.post("/api/v1/session", this::logIn);
+        routes.delete("/api/v1/session", this::logOut);
+        routes.post("/api/v1/session/switch", this::switchUser);
+        routes.get("/api/v1/sessions", this::list);
+        routes.delete("/api/v1/sessions/{id}", this::revoke);
+        routes.put("/api/v1/users/{id}/password", this::changePassword);
+    }
+
+    private record LogInBody(String email, String password) {}
+
+    private record StartedView(String id, String userId) {
+
+        static StartedView of(StartedSession signedIn) {
+            return new StartedView(signedIn.session().hex(), signedIn.user().hex());
+        }
+    }
+
+    private void logIn(Context ctx) {
+        var request = Body.json(ctx, LogInBody.class);
+        var signedIn = sessions.logIn(ClientInfo.of(ctx, addresses), Email.parse(request.email()), request.password());
+        cookie.set(ctx, signedIn);
+        ctx.status(201)
+                .header("Location", "/api/v1/sessions/" + signedIn.session().hex())
+                .json(StartedView.of(signedIn));
+    }
+
+    private void logOut(Context ctx) {
+        sessions.logOut(Caller.of(ctx));
+        cookie.clear(ctx);
+        ctx.status(204);
+    }
+
+    private record SwitchBody(String userId) {}
+
+    private void switchUser(Context ctx) {
+        var caller = Caller.of(ctx);
+        var to = UserId.parse(Body.json(ctx, SwitchBody.class).userId());
+        var signedIn = sessions.switchUser(caller, to);
+        cookie.set(ctx, signedIn);
+        ctx.json(StartedView.of(signedIn));
+    }
+
+    private void list(Context ctx) {
+        var caller = Caller.of(ctx);
+        ctx.json(list.page(ctx, (before, limit) -> sessions.list(caller, before, limit))
+                .map(session -> SessionView.of(session, caller)));
+    }
+
+    private void revoke(Context ctx) {
+        sessions.revoke(Caller.of(ctx), SessionId.parse(ctx.pathParam("id")));
+        ctx.status(204);
+    }
+
+    private record PasswordBody(@Nullable String currentPassword, String newPassword) {}
+
+    private void changePassword(Context ctx) {
+        var caller = Caller.of(ctx);
+        var request = Body.json(ctx, PasswordBody.class);
+        passwordChange.change(
+                caller,
+                UserId.parse(ctx.pathParam("id")),
+                Optional.ofNullable(request.currentPassword()),
+                new Password(request.newPassword()));
+        ctx.status(204);
+    }
+
+    private record SessionView(
+            String id,
+            boolean current,
+            boolean byAdmin,
+            String address,
+            String agent,
+            Instant createdAt,
+            Instant lastUsedAt,
+            Instant expiresAt) {
+
+        static SessionView of(UserSession session, Caller caller) {
+            return new SessionView(
+                    session.id().hex(),
+                    caller.session().equals(Optional.of(session.id())),
+                    session.admin() != null,
+                    session.address(),
+                    session.agent(),
+                    session.createdAt(),
+                    session.lastUsedAt(),
+                    session.expiresAt());
+        }
+    }
+}

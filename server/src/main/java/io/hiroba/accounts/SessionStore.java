@@ -1,0 +1,150 @@
+package io.hiroba.accounts;
+
+import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of sessions. */
+final class SessionStore {
+
+    void insert(Tx tx, UserSession session, BearerSecret secret) {
+        tx.update("""
+                        INSERT INTO accounts.sessions
+                            (id, user_id, secret_hash, address, agent, last_used_at, expires_at)
+                        VALUES (:id, :user, :hash, :address, :agent, :lastUsedAt, :expiresAt)
+                        """)
+                .bind("id", session.id().value())
+                .bind("user", session.user().value())
+                .bind("hash", secret.hash())
+                .bind("address", session.address())
+                .bind("agent", session.agent())
+                .bind("lastUsedAt", session.lastUsedAt())
+                .bind("expiresAt", session.expiresAt())
+                .execute();
+    }
+
+    /** An admin who acts as another must still be one. */
+    Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {
+        return reads.query("""
+                SELECT s.id, s.user_id, u.is_admin, s.admin_id, s.last_used_at, s.expires_at
+                FROM accounts.sessions s
+                JOIN accounts.users u ON u.id = s.user_id
+                LEFT JOIN accounts.users a ON a.id = s.admin_id
+                WHERE s.secret_hash = :hash AND s.expires_at > :now AND (s.admin_id IS NULL OR a.is_admin)
+                """)
+                .bind("hash", secret.hash())
+                .bind("now", now)
+                .map(SessionStore::used)
+                .findOne();
+    }
+
+    List<UserSession> list(Reads reads, UserId user, long before, int limit, Instant now) {
+        return reads.query("""
+                SELECT id, user_id, admin_id, address, agent, last_used_at, expires_at
+                FROM accounts.sessions
+                WHERE user_id = :user AND id < :before AND expires_at > :now
+                ORDER BY id DESC
+                LIMIT :limit
+                """)
+                .bind("user", user.value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .bind("now", now)
+                .map(SessionStore::session)
+                .list();
+    }
+
+    boolean delete(Tx tx, UserId user, SessionId id) {
+        return tx.update("DELETE FROM accounts.sessions WHERE id = :id AND user_id = :user")
+                        .bind("id", id.value())
+                        .bind("user", user.value())
+                        .execute()
+                == 1;
+    }
+
+    /** Also those in which the user, an admin, acts as somebody else. */
+    void deleteAll(Tx tx, UserId user, Optional<SessionId> except) {
+        tx.update("""
+                        DELETE FROM accounts.sessions
+                        WHERE (user_id = :user OR admin_id = :user) AND id <> :except
+                        """)
+                .bind("user", user.value())
+                .bind("except", except.map(SessionId::value).orElse(0L))
+                .execute();
+    }
+
+    /** The secret changes with the user, so that a cookie opens the account it was given for and no other. */
+    boolean switchUser(Tx tx, Caller caller, SessionId id, UserId to, BearerSecret secret) {
+        return tx.update("""
+                        UPDATE accounts.sessions
+                        SET user_id = :to, admin_id = nullif(:actor, :to), secret_hash = :hash
+                        WHERE id = :id AND user_id = :from
+                          AND EXISTS (SELECT 1 FROM accounts.users WHERE id = :to)
+                        """)
+                        .bind("id", id.value())
+                        .bind("from", caller.user().value())
+                        .bind("to", to.value())
+                        .bind("actor", caller.actor().value())
+                        .bind("hash", secret.hash())
+                        .execute()
+                == 1;
+    }
+
+    void recordUse(Tx tx, long id, Instant now, Instant expiresAt) {
+        tx.update("""
+                        UPDATE accounts.sessions
+                        SET last_used_at = :now, expires_at = :expiresAt
+                        WHERE id = :id AND last_used_at < :now
+                        """)
+                .bind("id", id)
+                .bind("now", now)
+                .bind("expiresAt", expiresAt)
+                .execute();
+    }
+
+    int deleteExpired(Tx tx, Instant now, int limit) {
+        return tx.update("""
+                        DELETE FROM accounts.sessions
+                        WHERE id IN (
+                            SELECT id FROM accounts.sessions
+                            WHERE expires_at <= :now
+                            ORDER BY expires_at
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED)
+                        """).bind("now", now).bind("limit", limit).execute();
+    }
+
+    private static ResolvedCaller used(ResultSet row) throws SQLException {
+        var id = new SessionId(row.getLong("id"));
+        var caller = new Caller(
+                new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.BySession(id), admin(row));
+        return new ResolvedCaller(caller, id.value(), instant(row, "last_used_at"), instant(row, "expires_at"));
+    }
+
+    private static UserSession session(ResultSet row) throws SQLException {
+        return new UserSession(
+                new SessionId(row.getLong("id")),
+                new UserId(row.getLong("user_id")),
+                admin(row),
+                row.getString("address"),
+                row.getString("agent"),
+                instant(row, "last_used_at"),
+                instant(row, "expires_at"));
+    }
+
+    private static @Nullable UserId admin(ResultSet row) throws SQLException {
+        long id = row.getLong("admin_id");
+        return row.wasNull() ? null : new UserId(id);
+    }
+
+    private static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+}

@@ -1,0 +1,164 @@
+package io.hiroba.accounts;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.task.RetentionSweep;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** Starts, resolves, lists, switches and ends sessions. */
+public final class Sessions {
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final InstantSource clock;
+    private final Duration lifetime;
+    private final PasswordCheck check;
+    private final AuditLog audit;
+    private final Revocations revocations;
+    private final CallerCache cache;
+    private final SessionStore store = new SessionStore();
+    private final TokenStore tokens = new TokenStore();
+    private final LastUseRecorder lastUse = new LastUseRecorder();
+
+    Sessions(
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            Duration lifetime,
+            PasswordCheck check,
+            AuditLog audit,
+            Revocations revocations) {
+        this.db = db;
+        this.ids = ids;
+        this.clock = clock;
+        this.lifetime = lifetime;
+        this.check = check;
+        this.audit = audit;
+        this.revocations = revocations;
+        this.cache = new CallerCache(revocations, Ticker.systemTicker());
+    }
+
+    /** Starts a session; 401 if the password is wrong, 429 after too many attempts. */
+    public StartedSession logIn(ClientInfo client, Email email, String password) {
+        var verified = check.verify(client, email, password);
+        return db.inTransaction(tx -> {
+            check.requireUnchanged(tx, verified);
+            return begin(tx, client, verified.user());
+        });
+    }
+
+    /** Starts a session for a user who was authenticated otherwise, as by signing up. */
+    public StartedSession begin(ClientInfo client, UserId user) {
+        return db.inTransaction(tx -> begin(tx, client, user));
+    }
+
+    private StartedSession begin(Tx tx, ClientInfo client, UserId user) {
+        var secret = BearerSecret.random(BearerSecret.SESSION);
+        var now = clock.instant();
+        var session = new UserSession(
+                new SessionId(ids.next()), user, null, client.address(), client.agent(), now, now.plus(lifetime));
+        store.insert(tx, session, secret);
+        return new StartedSession(session.id(), session.user(), secret.text());
+    }
+
+    /** The caller whose session has this secret. */
+    Optional<Caller> resolve(BearerSecret secret) {
+        return resolve(secret, () -> {});
+    }
+
+    /** As {@link #resolve(BearerSecret)}; {@code prolonged} is run when this use extends the session. */
+    Optional<Caller> resolve(BearerSecret secret, Runnable prolonged) {
+        if (!secret.isWellFormed(BearerSecret.SESSION)) {
+            return Optional.empty();
+        }
+        var now = clock.instant();
+        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now)));
+        used.filter(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(use.id())))
+                .ifPresent(use -> prolonged.run());
+        return used.map(ResolvedCaller::caller);
+    }
+
+    private void recordUse(long id) {
+        var now = clock.instant();
+        db.useTransaction(tx -> store.recordUse(tx, id, now, now.plus(lifetime)));
+    }
+
+    /** Ends the session of this call. */
+    public void logOut(Caller caller) {
+        var id = caller.session().orElseThrow(AccountsProblem::sessionRequired);
+        db.useTransaction(tx -> {
+            store.delete(tx, caller.user(), id);
+            revocations.after(tx);
+        });
+    }
+
+    /** The caller's sessions, newest first; {@code before} is the last one seen. */
+    public List<UserSession> list(Caller caller, Optional<SessionId> before, int limit) {
+        long bound = before.map(SessionId::value).orElse(Long.MAX_VALUE);
+        return db.read(reads -> store.list(reads, caller.user(), bound, limit, clock.instant()));
+    }
+
+    /** Ends one of the caller's sessions. */
+    public void revoke(Caller caller, SessionId id) {
+        db.useTransaction(tx -> {
+            if (!store.delete(tx, caller.user(), id)) {
+                throw AccountsProblem.sessionNotFound();
+            }
+            revocations.after(tx);
+        });
+    }
+
+    /**
+     * Lets an admin act as another user, with that user's rights, or return by naming themselves. The former cookie becomes
+     * invalid.
+     */
+    public StartedSession switchUser(Caller caller, UserId to) {
+        var id = caller.session().orElseThrow(AccountsProblem::sessionRequired);
+        boolean back = caller.acting() && to.equals(caller.actor());
+        if (!caller.acting()) {
+            caller.requireAdmin();
+        }
+        var secret = BearerSecret.random(BearerSecret.SESSION);
+        db.useTransaction(tx -> {
+            if (!store.switchUser(tx, caller, id, to, secret)) {
+                throw AccountsProblem.userNotFound();
+            }
+            var action = back ? AuditLog.Action.USER_SWITCHED_BACK : AuditLog.Action.USER_SWITCHED;
+            audit.record(tx, caller.actor(), action, back ? caller.user() : to);
+            revocations.after(tx);
+        });
+        return new StartedSession(id, to, secret.text());
+    }
+
+    /** Ends all sessions of the user but one, in the caller's transaction. */
+    public void endAll(Tx tx, UserId user, Optional<SessionId> except) {
+        store.deleteAll(tx, user, except);
+        revocations.after(tx);
+    }
+
+    /** Ends all sessions and API tokens of the user, in the caller's transaction. */
+    public void revokeAll(Tx tx, UserId user) {
+        endAll(tx, user, Optional.empty());
+        tokens.deleteAll(tx, user);
+    }
+
+    /** Deletes expired sessions. */
+    void sweep() {
+        RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
+    }
+
+    /** A session that was just started or switched, with the secret for the cookie, which is not stored. */
+    public record StartedSession(SessionId session, UserId user, String secret) {
+
+        @Override
+        public String toString() {
+            return "SignedIn[session=%s, user=%s]".formatted(session, user);
+        }
+    }
+}

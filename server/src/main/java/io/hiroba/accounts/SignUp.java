@@ -1,0 +1,47 @@
+package io.hiroba.accounts;
+
+import io.hiroba.accounts.PendingVerification.CodePurpose;
+import io.hiroba.platform.db.Db;
+import java.util.Optional;
+
+/** Signs people up, with a code that verifies their address. */
+public final class SignUp {
+
+    private final Db db;
+    private final Users users;
+    private final Credentials credentials;
+    private final VerificationCodes codes;
+
+    SignUp(Db db, Users users, Credentials credentials, VerificationCodes codes) {
+        this.db = db;
+        this.users = users;
+        this.credentials = credentials;
+        this.codes = codes;
+    }
+
+    /** Sends a code. An address that has an account gets a mail that says so, and the answer is the same. */
+    public CodeId start(ClientInfo client, Email email) {
+        codes.admit(client, CodePurpose.SIGN_UP, email);
+        return db.inTransaction(tx -> {
+            var known = users.findByEmail(tx, email);
+            var pending = new PendingVerification(CodeId.random(), CodePurpose.SIGN_UP, email, Optional.empty());
+            return codes.send(
+                    tx,
+                    pending,
+                    code -> Optional.of(
+                            known.isPresent()
+                                    ? VerificationMails.accountExists(email)
+                                    : VerificationMails.signUp(email, code)));
+        });
+    }
+
+    /** Creates the account; {@code accounts.email-taken} if another sign-up with the address came first. */
+    public UserId verify(CodeId id, String code, Nickname nickname, Password password) {
+        var pending = codes.check(id, CodePurpose.SIGN_UP, code);
+        var hash = credentials.hash(password);
+        return db.inTransaction(tx -> {
+            codes.use(tx, pending);
+            return users.create(tx, pending.email(), nickname, hash, false);
+        });
+    }
+}

@@ -1,0 +1,89 @@
+package io.hiroba.accounts;
+
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/** The API of sign-up, password reset and change of address. */
+final class SignUpRoutes implements Routes {
+
+    private final SignUp signUp;
+    private final PasswordReset passwordReset;
+    private final EmailChange emailChange;
+    private final ClientAddress addresses;
+
+    SignUpRoutes(SignUp signUp, PasswordReset passwordReset, EmailChange emailChange, ClientAddress addresses) {
+        this.signUp = signUp;
+        this.passwordReset = passwordReset;
+        this.emailChange = emailChange;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/api/v1/signup/start", this::startSignUp);
+        routes.post("/api/v1/signup/verify", this::verifySignUp);
+        routes.post("/api/v1/password-reset/start", this::startReset);
+        routes.post("/api/v1/password-reset/verify", this::verifyReset);
+        routes.post("/api/v1/users/{id}/email/start", this::startChange);
+        routes.post("/api/v1/users/{id}/email/verify", this::verifyChange);
+    }
+
+    private record Start(String email) {}
+
+    private void startSignUp(Context ctx) {
+        var email = Email.parse(Body.json(ctx, Start.class).email());
+        ctx.json(Map.of(
+                "signupId", signUp.start(ClientInfo.of(ctx, addresses), email).toString()));
+    }
+
+    private record SignUpVerify(String signupId, String code, String nickname, String password) {}
+
+    private void verifySignUp(Context ctx) {
+        var request = Body.json(ctx, SignUpVerify.class);
+        var user = signUp.verify(
+                CodeId.parse(request.signupId()),
+                request.code(),
+                Nickname.parse(request.nickname()),
+                new Password(request.password()));
+        ctx.status(201).header("Location", "/api/v1/users/" + user.hex()).json(Map.of("userId", user.hex()));
+    }
+
+    private void startReset(Context ctx) {
+        var email = Email.parse(Body.json(ctx, Start.class).email());
+        ctx.json(Map.of(
+                "resetId",
+                passwordReset.start(ClientInfo.of(ctx, addresses), email).toString()));
+    }
+
+    private record ResetVerify(String resetId, String code, String password) {}
+
+    private void verifyReset(Context ctx) {
+        var request = Body.json(ctx, ResetVerify.class);
+        passwordReset.verify(CodeId.parse(request.resetId()), request.code(), new Password(request.password()));
+        ctx.status(204);
+    }
+
+    private record ChangeStart(String email, String password) {}
+
+    private void startChange(Context ctx) {
+        var caller = Caller.of(ctx);
+        var user = UserId.parse(ctx.pathParam("id"));
+        var request = Body.json(ctx, ChangeStart.class);
+        var client = ClientInfo.of(ctx, addresses);
+        var id = emailChange.start(client, caller, user, Email.parse(request.email()), request.password());
+        ctx.json(Map.of("changeId", id.toString()));
+    }
+
+    private record ChangeVerify(String changeId, String code) {}
+
+    private void verifyChange(Context ctx) {
+        var caller = Caller.of(ctx);
+        var request = Body.json(ctx, ChangeVerify.class);
+        emailChange.verify(caller, UserId.parse(ctx.pathParam("id")), CodeId.parse(request.changeId()), request.code());
+        ctx.status(204);
+    }
+}

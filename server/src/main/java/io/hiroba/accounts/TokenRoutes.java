@@ -1,0 +1,94 @@
+package io.hiroba.accounts;
+
+import io.hiroba.accounts.Tokens.IssuedToken;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.ClientAddress;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The API of API tokens. Creating one takes no Idempotency-Key: its answer holds a secret, which must not be stored. */
+final class TokenRoutes implements Routes {
+
+    private final Tokens tokens;
+    private final ClientAddress addresses;
+    private final KeysetList<ApiToken, TokenId> list;
+
+    TokenRoutes(Tokens tokens, ClientAddress addresses, Cursors cursors) {
+        this.tokens = tokens;
+        this.addresses = addresses;
+        this.list = new KeysetList<>(
+                cursors,
+                "tokens",
+                50,
+                100,
+                cursor -> new TokenId(cursor.number(0)),
+                token -> Cursor.of(Long.toString(token.id().value())));
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/api/v1/tokens", this::create);
+        routes.get("/api/v1/tokens", this::list);
+        routes.delete("/api/v1/tokens/{id}", this::revoke);
+    }
+
+    private record CreateBody(
+            String name,
+            @Nullable Instant expiresAt,
+            @Nullable String email,
+            @Nullable String password) {}
+
+    private record Issued(
+            String id, String token, String name, @Nullable Instant expiresAt) {}
+
+    private void create(Context ctx) {
+        var request = Body.json(ctx, CreateBody.class);
+        var issued = issue(ctx, request, new NewToken(request.name(), request.expiresAt()));
+        var token = issued.token();
+        ctx.status(201)
+                .header("Location", "/api/v1/tokens/" + token.id().hex())
+                .json(new Issued(token.id().hex(), issued.secret(), token.name(), token.expiresAt()));
+    }
+
+    private IssuedToken issue(Context ctx, CreateBody request, NewToken token) {
+        var email = request.email();
+        var password = request.password();
+        if (email == null && password == null) {
+            return tokens.create(Caller.of(ctx), token);
+        }
+        if (email == null || password == null) {
+            throw AccountsProblem.invalid(email == null ? "email" : "password", "is missing");
+        }
+        return tokens.create(ClientInfo.of(ctx, addresses), Email.parse(email), password, token);
+    }
+
+    private void list(Context ctx) {
+        var caller = Caller.of(ctx);
+        ctx.json(list.page(ctx, (before, limit) -> tokens.list(caller, before, limit))
+                .map(TokenView::of));
+    }
+
+    private void revoke(Context ctx) {
+        tokens.revoke(Caller.of(ctx), TokenId.parse(ctx.pathParam("id")));
+        ctx.status(204);
+    }
+
+    private record TokenView(
+            String id,
+            String name,
+            Instant createdAt,
+            @Nullable Instant lastUsedAt,
+            @Nullable Instant expiresAt) {
+
+        static TokenView of(ApiToken token) {
+            return new TokenView(
+                    token.id().hex(), token.name(), token.createdAt(), token.lastUsedAt(), token.expiresAt());
+        }
+    }
+}

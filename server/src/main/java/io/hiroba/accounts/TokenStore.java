@@ -1,0 +1,144 @@
+package io.hiroba.accounts;
+
+import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of api_tokens. */
+final class TokenStore {
+
+    void insert(Tx tx, ApiToken token, BearerSecret secret) {
+        tx.update("""
+                        INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash, expires_at)
+                        VALUES (:id, :user, :name, :hash, :expiresAt)
+                        """)
+                .bind("id", token.id().value())
+                .bind("user", token.user().value())
+                .bind("name", token.name())
+                .bind("hash", secret.hash())
+                .bind("expiresAt", token.expiresAt())
+                .execute();
+    }
+
+    /** Whether the session exists; it is then locked until the transaction ends. */
+    boolean lockSession(Tx tx, UserId user, SessionId session) {
+        return tx.query("SELECT 1 FROM accounts.sessions WHERE id = :session AND user_id = :user FOR KEY SHARE")
+                .bind("session", session.value())
+                .bind("user", user.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** The number of valid tokens of the user, who is locked so that no other is added meanwhile. */
+    int lockAndCount(Tx tx, UserId user, Instant now) {
+        tx.query("SELECT 1 FROM accounts.users WHERE id = :user FOR NO KEY UPDATE")
+                .bind("user", user.value())
+                .mapTo(Integer.class)
+                .findOne();
+        return tx.query("""
+                SELECT count(*) FROM accounts.api_tokens
+                WHERE user_id = :user AND (expires_at IS NULL OR expires_at > :now)
+                """)
+                .bind("user", user.value())
+                .bind("now", now)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    Optional<ResolvedCaller> use(Reads reads, BearerSecret secret, Instant now) {
+        return reads.query("""
+                SELECT t.id, t.user_id, u.is_admin, t.last_used_at, t.expires_at
+                FROM accounts.api_tokens t
+                JOIN accounts.users u ON u.id = t.user_id
+                WHERE t.secret_hash = :hash AND (t.expires_at IS NULL OR t.expires_at > :now)
+                """)
+                .bind("hash", secret.hash())
+                .bind("now", now)
+                .map(TokenStore::used)
+                .findOne();
+    }
+
+    List<ApiToken> list(Reads reads, UserId user, long before, int limit) {
+        return reads.query("""
+                SELECT id, user_id, name, last_used_at, expires_at
+                FROM accounts.api_tokens
+                WHERE user_id = :user AND id < :before
+                ORDER BY id DESC
+                LIMIT :limit
+                """)
+                .bind("user", user.value())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(TokenStore::token)
+                .list();
+    }
+
+    boolean delete(Tx tx, UserId user, TokenId id) {
+        return tx.update("DELETE FROM accounts.api_tokens WHERE id = :id AND user_id = :user")
+                        .bind("id", id.value())
+                        .bind("user", user.value())
+                        .execute()
+                == 1;
+    }
+
+    void deleteAll(Tx tx, UserId user) {
+        tx.update("DELETE FROM accounts.api_tokens WHERE user_id = :user")
+                .bind("user", user.value())
+                .execute();
+    }
+
+    int deleteExpired(Tx tx, Instant now, int limit) {
+        return tx.update("""
+                        DELETE FROM accounts.api_tokens
+                        WHERE id IN (
+                            SELECT id FROM accounts.api_tokens
+                            WHERE expires_at <= :now
+                            ORDER BY expires_at
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED)
+                        """).bind("now", now).bind("limit", limit).execute();
+    }
+
+    void recordUse(Tx tx, long id, Instant now) {
+        tx.update("""
+                        UPDATE accounts.api_tokens
+                        SET last_used_at = :now
+                        WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :now)
+                        """).bind("id", id).bind("now", now).execute();
+    }
+
+    private static ResolvedCaller used(ResultSet row) throws SQLException {
+        var id = new TokenId(row.getLong("id"));
+        var caller = new Caller(
+                new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.ByToken(id), null);
+        var before = instant(row, "last_used_at");
+        var expiresAt = instant(row, "expires_at");
+        return new ResolvedCaller(
+                caller,
+                id.value(),
+                before == null ? Instant.EPOCH : before,
+                expiresAt == null ? Instant.MAX : expiresAt);
+    }
+
+    private static ApiToken token(ResultSet row) throws SQLException {
+        return new ApiToken(
+                new TokenId(row.getLong("id")),
+                new UserId(row.getLong("user_id")),
+                row.getString("name"),
+                instant(row, "last_used_at"),
+                instant(row, "expires_at"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        var moment = row.getObject(column, OffsetDateTime.class);
+        return moment == null ? null : moment.toInstant();
+    }
+}

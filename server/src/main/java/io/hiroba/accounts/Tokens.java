@@ -1,0 +1,125 @@
+package io.hiroba.accounts;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.hiroba.accounts.CallerCache.ResolvedCaller;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.task.RetentionSweep;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** Creates, resolves, lists and revokes API tokens. */
+public final class Tokens {
+
+    static final int MAX_PER_USER = 100;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final InstantSource clock;
+    private final PasswordCheck check;
+    private final Revocations revocations;
+    private final CallerCache cache;
+    private final TokenStore store = new TokenStore();
+    private final LastUseRecorder lastUse = new LastUseRecorder();
+
+    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations) {
+        this(db, ids, clock, check, revocations, Ticker.systemTicker());
+    }
+
+    Tokens(Db db, IdGenerator ids, InstantSource clock, PasswordCheck check, Revocations revocations, Ticker ticker) {
+        this.db = db;
+        this.ids = ids;
+        this.clock = clock;
+        this.check = check;
+        this.revocations = revocations;
+        this.cache = new CallerCache(revocations, ticker);
+    }
+
+    /** Creates a token for a caller with a session; a token cannot create others. */
+    public IssuedToken create(Caller caller, NewToken token) {
+        caller.requireNotActing();
+        var session = caller.session().orElseThrow(AccountsProblem::sessionRequired);
+        requireFuture(token);
+        return db.inTransaction(tx -> {
+            // The caller may be cached; a token must not be created after the end of the session.
+            if (!store.lockSession(tx, caller.user(), session)) {
+                throw AccountsProblem.sessionRequired();
+            }
+            return issue(tx, caller.user(), token);
+        });
+    }
+
+    /** Creates a token for a program that has the password. */
+    public IssuedToken create(ClientInfo client, Email email, String password, NewToken token) {
+        requireFuture(token);
+        var verified = check.verify(client, email, password);
+        return db.inTransaction(tx -> {
+            check.requireUnchanged(tx, verified);
+            return issue(tx, verified.user(), token);
+        });
+    }
+
+    /** The caller's tokens, newest first; {@code before} is the last one seen. */
+    public List<ApiToken> list(Caller caller, Optional<TokenId> before, int limit) {
+        long bound = before.map(TokenId::value).orElse(Long.MAX_VALUE);
+        return db.read(reads -> store.list(reads, caller.user(), bound, limit));
+    }
+
+    public void revoke(Caller caller, TokenId id) {
+        caller.requireNotActing();
+        db.useTransaction(tx -> {
+            if (!store.delete(tx, caller.user(), id)) {
+                throw AccountsProblem.tokenNotFound();
+            }
+            revocations.after(tx);
+        });
+    }
+
+    /** Deletes expired tokens. */
+    void sweep() {
+        RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
+    }
+
+    /** The caller whose token this is. */
+    Optional<Caller> resolve(BearerSecret secret) {
+        if (!secret.isWellFormed(BearerSecret.TOKEN)) {
+            return Optional.empty();
+        }
+        var now = clock.instant();
+        var used = cache.find(secret, now, () -> db.read(reads -> store.use(reads, secret, now)));
+        used.ifPresent(use -> lastUse.record(use.id(), use.before(), now, () -> recordUse(use.id())));
+        return used.map(ResolvedCaller::caller);
+    }
+
+    private void recordUse(long id) {
+        db.useTransaction(tx -> store.recordUse(tx, id, clock.instant()));
+    }
+
+    private IssuedToken issue(Tx tx, UserId user, NewToken request) {
+        if (store.lockAndCount(tx, user, clock.instant()) >= MAX_PER_USER) {
+            throw AccountsProblem.tooManyTokens(MAX_PER_USER);
+        }
+        var secret = BearerSecret.random(BearerSecret.TOKEN);
+        var token = new ApiToken(new TokenId(ids.next()), user, request.name(), null, request.expiresAt());
+        store.insert(tx, token, secret);
+        return new IssuedToken(token, secret.text());
+    }
+
+    private void requireFuture(NewToken token) {
+        var expiresAt = token.expiresAt();
+        if (expiresAt != null && !expiresAt.isAfter(clock.instant())) {
+            throw AccountsProblem.invalid("expiresAt", "must be in the future");
+        }
+    }
+
+    /** A token that was just created, with its secret, which is not stored. */
+    public record IssuedToken(ApiToken token, String secret) {
+
+        @Override
+        public String toString() {
+            return "IssuedToken[" + token + "]";
+        }
+    }
+}

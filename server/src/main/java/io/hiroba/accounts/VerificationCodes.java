@@ -1,0 +1,88 @@
+package io.hiroba.accounts;
+
+import io.hiroba.accounts.PendingVerification.CodePurpose;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.mail.Mailer;
+import io.hiroba.platform.mail.NewMail;
+import io.hiroba.platform.task.RetentionSweep;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Sends and checks verification codes: each has one purpose, one use, a few attempts and a short lifetime. */
+final class VerificationCodes {
+
+    private final Db db;
+    private final InstantSource clock;
+    private final AccountsConfig.Codes config;
+    private final CodeLimits limits;
+    private final Mailer mailer;
+    private final VerificationCodeStore store = new VerificationCodeStore();
+
+    VerificationCodes(Db db, InstantSource clock, AccountsConfig.Codes config, CodeLimits limits, Mailer mailer) {
+        this.db = db;
+        this.clock = clock;
+        this.config = config;
+        this.limits = limits;
+        this.mailer = mailer;
+    }
+
+    /** Enforces the rate limits of client and address, before anything is looked up. */
+    void admit(ClientInfo client, CodePurpose purpose, Email email) {
+        limits.admit(client, purpose, email);
+    }
+
+    /**
+     * Generates a code and sends the mail composed with it. Where there is no mail, one is counted all the same: neither the
+     * limits nor the timing may reveal whether an account exists.
+     */
+    CodeId send(Tx tx, PendingVerification pending, Function<VerificationCode, Optional<NewMail>> mail) {
+        var code = VerificationCode.random();
+        // The column keeps microseconds and would round up: a code must not outlive its time.
+        var expiresAt = clock.instant().plus(config.lifetime()).truncatedTo(ChronoUnit.MICROS);
+        store.insert(tx, pending, code, expiresAt);
+        mail.apply(code)
+                .ifPresentOrElse(
+                        composed -> mailer.send(tx, composed.withLifetime(config.lifetime())),
+                        () -> mailer.withhold(tx, pending.email().value()));
+        return pending.id();
+    }
+
+    /** Sends a security notice to the owner of an account: late rather than never. */
+    void notifyOwner(Tx tx, NewMail mail) {
+        mailer.sendWithoutFail(tx, mail);
+    }
+
+    /**
+     * Checks a code. The attempt is committed before the code is compared, so that no later failure restores it; {@link #use}
+     * uses the code up.
+     */
+    PendingVerification check(CodeId id, CodePurpose purpose, String typed) {
+        var attempt = db.inTransaction(tx -> store.attempt(tx, id, purpose, config.attempts()))
+                .orElseThrow(AccountsProblem::codeExpired);
+        if (!attempt.expiresAt().isAfter(clock.instant())) {
+            throw AccountsProblem.codeExpired();
+        }
+        if (attempt.number() > config.attempts()) {
+            throw AccountsProblem.tooManyAttempts();
+        }
+        if (!attempt.hash().equals(new VerificationCode(typed.strip()).hash(id))) {
+            throw AccountsProblem.codeWrong(config.attempts() - attempt.number());
+        }
+        return attempt.pending();
+    }
+
+    /** Uses the code up in the transaction of what it verifies; the second of two concurrent uses fails. */
+    void use(Tx tx, PendingVerification pending) {
+        if (!store.delete(tx, pending.id())) {
+            throw AccountsProblem.codeExpired();
+        }
+    }
+
+    /** Deletes expired codes. */
+    void sweep() {
+        RetentionSweep.run(limit -> db.inTransaction(tx -> store.deleteExpired(tx, clock.instant(), limit)));
+    }
+}

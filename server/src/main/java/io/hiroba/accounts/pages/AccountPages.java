@@ -1,0 +1,50 @@
+package io.hiroba.accounts.pages;
+
+import io.hiroba.accounts.AccountsModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import java.util.List;
+
+/** The pages of the accounts feature. */
+public final class AccountPages {
+
+    public static final List<NavItem> NAVIGATION = List.of(
+            new NavItem("People", "/users", "people", 100, Audience.SIGNED_IN),
+            new NavItem("Settings", "/settings", "settings", 900, Audience.SIGNED_IN),
+            new NavItem("Profile", "/settings/profile", "person", 910, Audience.SIGNED_IN),
+            new NavItem("E-mail", "/settings/email", "mail", 920, Audience.SIGNED_IN),
+            new NavItem("Password", "/settings/password", "shield", 930, Audience.SIGNED_IN),
+            new NavItem("Sessions", "/settings/sessions", "device", 950, Audience.SIGNED_IN),
+            new NavItem("Tokens", "/settings/tokens", "key", 960, Audience.SIGNED_IN),
+            new NavItem("Users", "/admin/users", "shield", 1000, Audience.ADMIN),
+            new NavItem("Mail", "/admin/mail", "mail", 1010, Audience.ADMIN));
+
+    private AccountPages() {}
+
+    public static List<Routes> of(Shell shell, Platform platform, AccountsModule accounts) {
+        var addresses = platform.addresses();
+        var users = accounts.users();
+        var readers = accounts.readers();
+        var sessions = accounts.sessions();
+        var tokens = accounts.tokens();
+        var cookie = accounts.sessionCookie();
+        var directory = accounts.directory();
+        var publicUrl = platform.http().publicUrl();
+        return List.of(
+                new SettingsOverviewPages(shell, users, readers, directory, tokens, publicUrl),
+                new SignUpPages(shell, accounts.signUp(), sessions, cookie, addresses),
+                new LogInPages(shell, sessions, cookie, addresses),
+                new PasswordResetPages(shell, accounts.passwordReset(), addresses),
+                new ProfilePages(shell, users, accounts.aiModels()),
+                new EmailPages(shell, users, accounts.emailChange(), addresses),
+                new PasswordPages(shell, accounts.passwordChange()),
+                new SessionPages(shell, readers, sessions),
+                new TokenPages(shell, readers, tokens),
+                new UserDirectoryPages(shell, directory),
+                new MailPages(shell, readers, platform.mailer()),
+                new AdminPages(shell, users, accounts.credentials(), directory, sessions, cookie));
+    }
+}

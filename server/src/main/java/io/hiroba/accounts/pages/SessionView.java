@@ -1,4 +1,0 @@
-package io.hiroba.accounts.pages;
-
-/** One place where a user is logged in. */
-public record SessionView(String id, String device, String about, boolean isCurrent) {}

@@ -1,0 +1,112 @@
+package io.hiroba.activity;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.live.Listeners;
+import io.hiroba.platform.task.WorkLoop;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends changed cards to the open pages of this node: at once what this node has changed, and within a second what others
+ * have, by one statement for all readers together and none while no page is open. A reader's cards become visible in the
+ * order of their times, so whoever knows one has been able to see all before it.
+ */
+final class LiveCards implements AutoCloseable {
+
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final int POLLS_PER_COUNT = 10;
+
+    private final Db db;
+    private final CardListStore store = new CardListStore();
+    private final Listeners<UserId, CardListener> listeners = new Listeners<>("cards", this::send);
+    private @Nullable WorkLoop polling;
+    private int polls;
+
+    LiveCards(Db db) {
+        this.db = db;
+    }
+
+    /** Begins to poll for what other nodes change. */
+    LiveCards start() {
+        polling = WorkLoop.every(POLL_INTERVAL, "live cards", this::poll);
+        return this;
+    }
+
+    /** Notes that the cards of these readers were changed or marked as read. Never waits. */
+    void changed(Collection<UserId> readers) {
+        listeners.changed(readers);
+    }
+
+    /** The time of the newest card; the epoch where there is none. */
+    Instant latest(UserId reader) {
+        return db.read(reads -> store.latest(reads, reader));
+    }
+
+    /** Sends {@code listener} the number of unread cards, and changed cards until the returned action is run. */
+    Runnable listen(CardListener listener) {
+        return listeners.add(listener.reader(), listener);
+    }
+
+    /** As {@link #listen}, after the cards that it has missed. */
+    Runnable resume(CardListener listener) {
+        listener.offer(missed(listener.reader(), listener.position()));
+        return listen(listener);
+    }
+
+    /** The last {@link CardListStore#UPDATES_LIMIT} cards after {@code time}, in the order of their times. */
+    private List<Card> missed(UserId reader, Instant time) {
+        return db.read(reads -> store.newest(reads, reader, time)).map(CardFeed::cards).orElse(List.of()).stream()
+                .filter(card -> card.updatedAt().isAfter(time))
+                .limit(CardListStore.UPDATES_LIMIT)
+                .toList()
+                .reversed();
+    }
+
+    void poll() {
+        if (++polls % POLLS_PER_COUNT == 0) {
+            // An act that was withdrawn or a card marked on another node leaves no newer card.
+            listeners.allChanged();
+        }
+        listeners.tellAll();
+    }
+
+    private void send(Set<UserId> readers, Set<UserId> changed) {
+        var updates = db.read(reads -> store.updatedSince(reads, positions(readers)));
+        updates.forEach((reader, cards) -> listeners.of(reader).forEach(listener -> listener.offer(cards)));
+        var recount = new HashSet<>(changed);
+        recount.addAll(updates.keySet());
+        if (!recount.isEmpty()) {
+            db.read(reads -> store.unread(reads, recount, UnreadCount.MAX + 1))
+                    .forEach((reader, found) ->
+                            listeners.of(reader).forEach(listener -> listener.count(UnreadCount.of(found))));
+        }
+    }
+
+    /** The position of each reader's page that is the furthest behind. */
+    private Map<UserId, Instant> positions(Set<UserId> readers) {
+        var positions = new HashMap<UserId, Instant>();
+        for (var reader : readers) {
+            listeners.of(reader).stream()
+                    .map(CardListener::position)
+                    .min(Instant::compareTo)
+                    .ifPresent(earliest -> positions.put(reader, earliest));
+        }
+        return positions;
+    }
+
+    @Override
+    public void close() {
+        if (polling != null) {
+            polling.close();
+        }
+        listeners.close();
+    }
+}

@@ -1,0 +1,57 @@
+package io.hiroba.deletion;
+
+import io.hiroba.accounts.AccountsModule;
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.saga.SagaModule;
+import io.hiroba.saga.workflow.Workflows;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The deletion of accounts as a part of a node. */
+public final class DeletionModule implements FeatureModule {
+
+    private static final String DEFINITION = "account-deletion.yaml";
+
+    private final AccountDeletions deletions;
+    private final Workflows workflows;
+
+    public DeletionModule(Platform platform, AccountsModule accounts, SagaModule saga) {
+        deletions = new AccountDeletions(
+                platform.db(), accounts.users(), accounts.credentials(), accounts.sessions(), saga.sagas());
+        workflows = saga.workflows();
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(routes -> routes.delete("/api/v1/users/{id}", ctx -> {
+            var user = UserId.parse(ctx.pathParam("id"));
+            ctx.status(deletions.delete(Caller.of(ctx), user) ? 204 : 202);
+        }));
+    }
+
+    @Override
+    public List<LocalSagaStep> sagaSteps() {
+        return List.of(new LocalSagaStep(AccountDeletions.SERVICE, "delete-account", deletions::deleteAccount));
+    }
+
+    /** Registers the workflow. */
+    @Override
+    public void start(ResourceStack resources) {
+        try (var text = DeletionModule.class.getResourceAsStream(DEFINITION)) {
+            if (text == null) {
+                throw new IllegalStateException(DEFINITION + " is missing");
+            }
+            workflows.registerOwn(new String(text.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.hiroba.inbox;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ItemListener;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.WakeSignal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facade of a user's items: lists, counts and changes. Nobody sees or changes another's: their ids are as good as
+ * unknown. What is changed as a whole is changed in one transaction, or not at all.
+ */
+public final class Inbox {
+
+    /** The number of items that one call changes at most. */
+    public static final int MAX_ITEMS_PER_CALL = 100;
+
+    private static final int BATCH_SIZE = 500;
+    private static final Duration MAX_SNOOZE = Duration.ofDays(366);
+
+    private final Db db;
+    private final InstantSource clock;
+    private final ItemListener listener;
+    private final ZoneId serverZone;
+    private final WakeSignal snoozed;
+    private final ItemLists lists;
+    private final ItemStore store = new ItemStore();
+    private final ItemCountStore counts = new ItemCountStore();
+
+    /**
+     * Composes it.
+     *
+     * @param serverZone for users who have not set theirs
+     * @param snoozed is raised when an item is snoozed until a time
+     */
+    public Inbox(
+            Db db, InstantSource clock, ItemListener listener, ZoneId serverZone, ItemLists lists, WakeSignal snoozed) {
+        this.db = db;
+        this.clock = clock;
+        this.listener = listener;
+        this.serverZone = serverZone;
+        this.lists = lists;
+        this.snoozed = snoozed;
+    }
+
+    public ItemPage list(Caller caller, InboxFilter filter, Optional<ItemPosition> after, int limit) {
+        return lists.page(caller.user(), filter, after, limit);
+    }
+
+    public InboxItem item(Caller caller, ItemId id) {
+        return db.read(reads -> store.find(reads, caller.user(), id)).orElseThrow(InboxProblem::itemNotFound);
+    }
+
+    /** Finds those of the items that exist. */
+    public List<InboxItem> items(Caller caller, Collection<ItemId> ids) {
+        return db.read(reads -> store.find(reads, caller.user(), ids));
+    }
+
+    public InboxCounts counts(Caller caller) {
+        return db.read(reads -> counts.counts(reads, caller.user()));
+    }
+
+    public FilterCounts menus(Caller caller) {
+        var kinds = db.read(reads -> counts.kinds(reads, caller.user()));
+        var actions = new EnumMap<Action, Long>(Action.class);
+        var types = new EnumMap<ResourceType, Long>(ResourceType.class);
+        for (var kind : kinds) {
+            actions.merge(kind.action(), kind.items(), Long::sum);
+            types.merge(kind.type(), kind.items(), Long::sum);
+        }
+        return new FilterCounts(actions, types);
+    }
+
+    /** Marks items as done; those that are done already stay as they are. */
+    public List<InboxItem> done(Caller caller, Collection<ItemId> ids, Resolution by) {
+        return change(caller, ids, (tx, now) -> store.done(tx, caller.user(), ids, by, now));
+    }
+
+    /** Puts what is done among what is to do again. */
+    public List<InboxItem> restore(Caller caller, Collection<ItemId> ids) {
+        return change(caller, ids, (tx, now) -> store.restore(tx, caller.user(), ids, now));
+    }
+
+    public List<InboxItem> save(Caller caller, Collection<ItemId> ids) {
+        return change(caller, ids, (tx, now) -> store.save(tx, caller.user(), ids, true, now));
+    }
+
+    public List<InboxItem> unsave(Caller caller, Collection<ItemId> ids) {
+        return change(caller, ids, (tx, now) -> store.save(tx, caller.user(), ids, false, now));
+    }
+
+    public List<InboxItem> read(Caller caller, Collection<ItemId> ids) {
+        return change(caller, ids, (tx, now) -> store.read(tx, caller.user(), ids, true, now));
+    }
+
+    public List<InboxItem> unread(Caller caller, Collection<ItemId> ids) {
+        return change(caller, ids, (tx, now) -> store.read(tx, caller.user(), ids, false, now));
+    }
+
+    /** Puts items off. One that is done cannot be: it would have to be restored first. */
+    public List<InboxItem> snooze(Caller caller, Collection<ItemId> ids, Snooze snooze) {
+        var changed = change(caller, ids, (tx, now) -> {
+            var until = snooze.end(now, zone(tx, caller.user()))
+                    .map(end -> end.truncatedTo(ChronoUnit.MICROS))
+                    .orElse(null);
+            requireSoon(until, now);
+            var event = snooze.event().map(SnoozeEvent::text).orElse(null);
+            int count = store.snooze(tx, caller.user(), ids, until, event, now);
+            if (count < Set.copyOf(ids).size()) {
+                throw InboxProblem.doneAlready();
+            }
+            return count;
+        });
+        snoozed.raise();
+        return changed;
+    }
+
+    /** The zone of the user's account, or the server's. A newer node may have stored one that this JVM does not know. */
+    private ZoneId zone(Reads reads, UserId user) {
+        try {
+            return store.zone(reads, user).map(ZoneId::of).orElse(serverZone);
+        } catch (DateTimeException e) {
+            return serverZone;
+        }
+    }
+
+    private static void requireSoon(@Nullable Instant until, Instant now) {
+        if (until == null) {
+            return;
+        }
+        if (!until.isAfter(now)) {
+            throw InboxProblem.invalid("until", "must be in the future");
+        }
+        if (until.isAfter(now.plus(MAX_SNOOZE))) {
+            throw InboxProblem.invalid("until", "must be within a year");
+        }
+    }
+
+    /** Takes back that items were put off; what is not stays as it is. */
+    public List<InboxItem> unsnooze(Caller caller, Collection<ItemId> ids) {
+        return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, null, now));
+    }
+
+    /** As {@link #unsnooze}, for items that had come back at that time before they were put off again. */
+    public List<InboxItem> comeBack(Caller caller, Collection<ItemId> ids, Instant time) {
+        return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, time, now));
+    }
+
+    /**
+     * Is done with everything that a list shows, and answers how many there were. It goes by the newest first, so that
+     * what comes meanwhile is left alone, and in transactions of their own, so that nobody waits for all of it.
+     */
+    public long doneAll(Caller caller, InboxFilter filter, Resolution by) {
+        return doneAll(caller, filter, null, by);
+    }
+
+    /**
+     * As {@link #doneAll(Caller, InboxFilter, Resolution)}, for what was there when somebody looked.
+     *
+     * @param newest what is newer than this is left alone; nothing is if there is none
+     */
+    public long doneAll(Caller caller, InboxFilter filter, @Nullable ItemId newest, Resolution by) {
+        if (filter.view() == InboxView.DONE) {
+            return 0;
+        }
+        return lists.resolve(caller.user(), filter.sorted(ItemSort.NEWEST))
+                .map(resolved -> doneAll(caller, resolved, newest, by))
+                .orElse(0L);
+    }
+
+    private long doneAll(Caller caller, ResolvedInboxFilter resolved, @Nullable ItemId newest, Resolution by) {
+        long count = 0;
+        var after = Optional.ofNullable(newest)
+                .filter(id -> id.value() < Long.MAX_VALUE)
+                .map(id -> new ItemPosition(Instant.EPOCH, new ItemId(id.value() + 1)));
+        do {
+            var entries = lists.scan(resolved, after, BATCH_SIZE);
+            after = lists.next(entries, BATCH_SIZE);
+            var ids = entries.stream()
+                    .filter(ItemListStore.Entry::matched)
+                    .map(entry -> entry.position().id())
+                    .toList();
+            count += ids.isEmpty() ? 0 : doneIn(caller.user(), resolved.filter().view(), ids, by);
+        } while (after.isPresent());
+        return count;
+    }
+
+    private int doneIn(UserId user, InboxView view, List<ItemId> ids, Resolution by) {
+        return db.inTransaction(tx -> {
+            int changed = store.doneIn(tx, user, view, ids, by, clock.instant());
+            publish(tx, user, changed);
+            return changed;
+        });
+    }
+
+    private interface Change {
+        int make(Tx tx, Instant now);
+    }
+
+    /** Makes a change to items that must all be there, and answers them as they are then. */
+    private List<InboxItem> change(Caller caller, Collection<ItemId> ids, Change change) {
+        if (ids.size() > MAX_ITEMS_PER_CALL) {
+            throw InboxProblem.invalid("ids", "must be at most %d".formatted(MAX_ITEMS_PER_CALL));
+        }
+        var user = caller.user();
+        return db.inTransaction(tx -> {
+            var there = store.lock(tx, user, ids);
+            var missing = ids.stream().filter(id -> !there.contains(id)).collect(Collectors.toSet());
+            if (!missing.isEmpty()) {
+                throw ids.size() == 1 ? InboxProblem.itemNotFound() : InboxProblem.itemsNotFound(missing);
+            }
+            publish(tx, user, change.make(tx, clock.instant()));
+            return store.find(tx, user, ids);
+        });
+    }
+
+    private void publish(Tx tx, UserId user, int changed) {
+        if (changed > 0) {
+            listener.changed(tx, List.of(user));
+        }
+    }
+}

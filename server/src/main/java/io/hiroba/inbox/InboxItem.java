@@ -1,0 +1,60 @@
+package io.hiroba.inbox;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.NamespaceId;
+import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An item of a user's inbox with all that is shown of it.
+ *
+ * @param author none if nobody brought it about, or somebody who is gone
+ * @param snoozedUntil also once it is back: until when it was put off last
+ * @param snoozedEvent what it waits for while it is put off
+ * @param resolvedBy how it came to be done; none until then
+ */
+public record InboxItem(
+        ItemId id,
+        Action action,
+        ItemState state,
+        Subject resource,
+        Namespace namespace,
+        @Nullable Author author,
+        boolean read,
+        boolean saved,
+        @Nullable Instant snoozedUntil,
+        @Nullable SnoozeEvent snoozedEvent,
+        @Nullable Resolution resolvedBy,
+        Instant createdAt,
+        Instant updatedAt) {
+
+    /**
+     * The author of an item.
+     *
+     * @param user their account here, if they have one
+     * @param username their name where the item comes from
+     */
+    public record Author(
+            @Nullable UserId user,
+            String name,
+            @Nullable String username,
+            @Nullable String avatarUrl) {}
+
+    /**
+     * The resource of an item, as its owner sees it.
+     *
+     * @param workItemType what kind of issue it is; only for issues
+     */
+    public record Subject(
+            ResourceId id,
+            ResourceType type,
+            String title,
+            @Nullable String url,
+            String state,
+            @Nullable String workItemType) {}
+
+    /** The namespace of an item. */
+    public record Namespace(NamespaceId id, String path) {}
+}

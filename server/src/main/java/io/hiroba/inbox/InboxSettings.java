@@ -1,0 +1,93 @@
+package io.hiroba.inbox;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.fanout.NamespaceId;
+import io.hiroba.inbox.fanout.Namespaces;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The facade of recipients' preferences and settings. Everybody sees and changes their own alone. */
+public final class InboxSettings {
+
+    private static final int MAX_PREFERENCES = 500;
+
+    private final Db db;
+    private final Namespaces namespaces;
+    private final InboxPreferenceStore store = new InboxPreferenceStore();
+
+    public InboxSettings(Db db, Namespaces namespaces) {
+        this.db = db;
+        this.namespaces = namespaces;
+    }
+
+    public List<InboxPreference> preferences(Caller caller) {
+        return db.read(reads -> store.of(reads, caller.user()));
+    }
+
+    /** Replaces them all. */
+    public List<InboxPreference> replace(Caller caller, List<Map.Entry<InboxPreference.Scope, DeliveryMode>> wanted) {
+        if (wanted.size() > MAX_PREFERENCES) {
+            throw tooMany();
+        }
+        var scopes = new HashSet<InboxPreference.Scope>();
+        if (!wanted.stream().map(Map.Entry::getKey).allMatch(scopes::add)) {
+            throw InboxProblem.invalid("preferences", "must name each namespace and action once");
+        }
+        return db.inTransaction(tx -> {
+            store.lock(tx, caller.user());
+            // Before the old ones go: they too tell what the caller knows.
+            wanted.forEach(one -> requireKnown(tx, caller, one.getKey().namespace()));
+            store.clear(tx, caller.user());
+            wanted.forEach(one -> store.put(tx, caller.user(), one.getKey(), one.getValue()));
+            return store.of(tx, caller.user());
+        });
+    }
+
+    public void put(Caller caller, InboxPreference.Scope scope, DeliveryMode delivery) {
+        db.useTransaction(tx -> {
+            store.lock(tx, caller.user());
+            requireKnown(tx, caller, scope.namespace());
+            store.put(tx, caller.user(), scope, delivery);
+            if (store.count(tx, caller.user()) > MAX_PREFERENCES) {
+                throw tooMany();
+            }
+        });
+    }
+
+    /** Takes a preference back, if there is one: what is wider decides again. */
+    public void remove(Caller caller, InboxPreference.Scope scope) {
+        db.useTransaction(tx -> {
+            store.lock(tx, caller.user());
+            store.remove(tx, caller.user(), scope);
+        });
+    }
+
+    /** Whether resolved items stay until the caller dismisses them. */
+    public boolean keepsResolved(Caller caller) {
+        return db.read(reads -> store.keepsResolved(reads, caller.user()));
+    }
+
+    public void keepResolved(Caller caller, boolean keep) {
+        db.useTransaction(tx -> store.keepResolved(tx, caller.user(), keep));
+    }
+
+    /** One that is not there and one that is not for the caller are answered alike. */
+    private void requireKnown(Tx tx, Caller caller, @Nullable NamespaceId namespace) {
+        if (namespace == null) {
+            return;
+        }
+        boolean known = namespaces.find(tx, namespace).isPresent()
+                && (caller.admin() || store.knows(tx, caller.user(), namespaces.within(tx, namespace)));
+        if (!known) {
+            throw InboxProblem.namespaceNotFound();
+        }
+    }
+
+    private static InboxProblem tooMany() {
+        return InboxProblem.invalid("preferences", "must be at most %d".formatted(MAX_PREFERENCES));
+    }
+}

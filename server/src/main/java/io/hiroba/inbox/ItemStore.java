@@ -1,0 +1,175 @@
+package io.hiroba.inbox;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.DbException;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of a user's items as their owner changes them. Rows are locked in the order of their ids. */
+final class ItemStore {
+
+    private static final String ITEMS = "inbox.notifications";
+
+    Optional<InboxItem> find(Reads reads, UserId user, ItemId id) {
+        return reads.query(ItemSelect.sql(ITEMS, ":id"))
+                .bind("user", user.value())
+                .bind("id", id.value())
+                .map(row -> ItemSelect.item(row))
+                .findOne();
+    }
+
+    /** Finds those of the items that exist, in the order of {@code ids}. */
+    List<InboxItem> find(Reads reads, UserId user, Collection<ItemId> ids) {
+        return reads.query("""
+                        SELECT %s
+                        FROM unnest(:ids) WITH ORDINALITY AS asked (id, place)
+                        CROSS JOIN LATERAL (%s OFFSET 0) AS card
+                        ORDER BY asked.place
+                        """.formatted(ItemSelect.COLUMNS, ItemSelect.sql(ITEMS, "asked.id")))
+                .bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .map(row -> ItemSelect.item(row))
+                .list();
+    }
+
+    /** Locks those of these items that are there, and answers which. */
+    Set<ItemId> lock(Tx tx, UserId user, Collection<ItemId> ids) {
+        return tx
+                .query("""
+                        SELECT id FROM inbox.notifications
+                        WHERE user_id = :user AND id = ANY (:ids)
+                        ORDER BY id
+                        FOR UPDATE
+                        """)
+                .bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .map(row -> new ItemId(row.getLong("id")))
+                .stream()
+                .collect(Collectors.toSet());
+    }
+
+    /** Each answers how many have changed by it. */
+    int done(Tx tx, UserId user, Collection<ItemId> ids, Resolution by, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET state = 2 /* done */, resolved_by_action = :by, resolved_at = :now, updated_at = :now,
+                            snoozed_event = NULL,
+                            snoozed_until = CASE WHEN state = 1 /* snoozed */ THEN NULL ELSE snoozed_until END
+                        WHERE user_id = :user AND id = ANY (:ids) AND state < 2 /* not done */
+                        """), user, ids, now).bind("by", by.code()).execute();
+    }
+
+    /** As {@link #done}, for those that a list of {@code view} still shows. */
+    int doneIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids, Resolution by, Instant now) {
+        var still = lockIn(tx, user, view, ids);
+        return still.isEmpty() ? 0 : done(tx, user, still, by, now);
+    }
+
+    private static List<ItemId> lockIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids) {
+        return tx.query("""
+                        SELECT id FROM inbox.notifications
+                        WHERE user_id = :user AND id = ANY (:ids) AND state < 2 /* not done */ AND %s
+                        ORDER BY id
+                        FOR UPDATE
+                        """.formatted(ItemIndexScan.shown(view)))
+                .bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .map(row -> new ItemId(row.getLong("id")))
+                .list();
+    }
+
+    /** Restricts a restore of several items to the newest of those with the same resource and action, unless one is pending. */
+    private static final String LONE = """
+            AND id IN (
+                SELECT id
+                FROM (SELECT id, resource_id, action, row_number() OVER (PARTITION BY resource_id, action ORDER BY id DESC) AS place
+                      FROM inbox.notifications
+                      WHERE user_id = :user AND id = ANY (:ids) AND state = 2 /* done */) AS done
+                WHERE action IN (2, 7, 10) /* mentions and access requests */
+                   OR (place = 1 AND NOT EXISTS (
+                       SELECT FROM inbox.notifications AS twin
+                       WHERE twin.user_id = :user AND twin.resource_id = done.resource_id AND twin.action = done.action
+                         AND twin.state < 2 /* not done */)))
+            """;
+
+    /** One that has come again since it was done cannot be restored beside it: among several it stays as it is. */
+    int restore(Tx tx, UserId user, Collection<ItemId> ids, Instant now) {
+        try {
+            return bound(tx.update("""
+                            UPDATE inbox.notifications
+                            SET state = 0 /* to do */, resolved_by_action = NULL, resolved_at = NULL, updated_at = :now
+                            WHERE user_id = :user AND id = ANY (:ids) AND state = 2 /* done */
+                            """ + (numbers(ids).length == 1 ? "" : LONE)), user, ids, now)
+                    .execute();
+        } catch (DbException e) {
+            if (SqlState.is(e, SqlState.UNIQUE_VIOLATION)) {
+                throw InboxProblem.alreadyPending();
+            }
+            throw e;
+        }
+    }
+
+    int save(Tx tx, UserId user, Collection<ItemId> ids, boolean saved, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET saved = :saved, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND saved <> :saved
+                        """), user, ids, now).bind("saved", saved).execute();
+    }
+
+    int read(Tx tx, UserId user, Collection<ItemId> ids, boolean read, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET read = :read, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND read <> :read
+                        """), user, ids, now).bind("read", read).execute();
+    }
+
+    int snooze(
+            Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant until, @Nullable String event, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET state = 1 /* snoozed */, snoozed_until = :until, snoozed_event = :event, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND state < 2 /* not done */
+                        """), user, ids, now)
+                .bind("until", until)
+                .bind("event", event)
+                .execute();
+    }
+
+    /** Back to where it was before it was put off. */
+    int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant cameBack, Instant now) {
+        return bound(tx.update("""
+                        UPDATE inbox.notifications
+                        SET state = 0 /* to do */, snoozed_until = :until, snoozed_event = NULL, updated_at = :now
+                        WHERE user_id = :user AND id = ANY (:ids) AND state = 1 /* snoozed */
+                        """), user, ids, now).bind("until", cameBack).execute();
+    }
+
+    /** The zone that somebody has said to live in. */
+    Optional<String> zone(Reads reads, UserId user) {
+        return reads.query("SELECT time_zone FROM accounts.user_zone WHERE user_id = :user AND time_zone IS NOT NULL")
+                .bind("user", user.value())
+                .mapTo(String.class)
+                .findOne();
+    }
+
+    private static Update bound(Update update, UserId user, Collection<ItemId> ids, Instant now) {
+        return update.bind("user", user.value())
+                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .bind("now", now);
+    }
+
+    private static Long[] numbers(Collection<ItemId> ids) {
+        return ids.stream().map(ItemId::value).distinct().toArray(Long[]::new);
+    }
+}

@@ -1,0 +1,89 @@
+package io.hiroba.inbox;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.live.Listeners;
+import io.hiroba.platform.live.LiveSource.Channel;
+import io.hiroba.platform.task.WorkLoop;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the counts of inboxes to the open pages of their owners on this node: at once after a change on this node, and
+ * within a second after one on another, by one statement for all readers together and none while no page is open.
+ */
+final class LiveInboxes implements AutoCloseable {
+
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+    private final Db db;
+    private final ItemCountStore store = new ItemCountStore();
+    private final Listeners<UserId, Listener> listeners = new Listeners<>("inboxes", this::send);
+    private @Nullable WorkLoop poll;
+
+    LiveInboxes(Db db) {
+        this.db = db;
+    }
+
+    /** Polls for changes on other nodes until it is closed. */
+    LiveInboxes start() {
+        poll = WorkLoop.every(POLL_INTERVAL, "live inbox", this::poll);
+        return this;
+    }
+
+    /** Sends the counts to the open pages of these readers, whose items have changed. Never waits. */
+    void changed(Collection<UserId> readers) {
+        listeners.changed(readers);
+    }
+
+    /** Sends the counts to {@code listener} now and whenever they change, until the returned task is run. */
+    Runnable listen(Listener listener) {
+        return listeners.add(listener.reader, listener);
+    }
+
+    void poll() {
+        listeners.tellAll();
+    }
+
+    private void send(Set<UserId> readers, Set<UserId> changed) {
+        var snapshots = db.read(reads -> store.snapshots(reads, readers));
+        for (var reader : readers) {
+            var snapshot = snapshots.getOrDefault(reader, ItemCountStore.Snapshot.EMPTY);
+            for (var listener : listeners.of(reader)) {
+                listener.send(snapshot, changed.contains(reader));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (poll != null) {
+            poll.close();
+        }
+        listeners.close();
+    }
+
+    /** An open page of a reader. */
+    static final class Listener {
+
+        private final UserId reader;
+        private final Channel channel;
+        private long sentVersion = -1;
+
+        Listener(UserId reader, Channel channel) {
+            this.reader = reader;
+            this.channel = channel;
+        }
+
+        /** @param always also if the version was sent before: something has changed that shows in no count */
+        synchronized void send(ItemCountStore.Snapshot snapshot, boolean always) {
+            if (always || snapshot.version() > sentVersion) {
+                sentVersion = snapshot.version();
+                channel.tell(Long.toString(sentVersion), "inbox", Json.text(snapshot.counts()));
+            }
+        }
+    }
+}

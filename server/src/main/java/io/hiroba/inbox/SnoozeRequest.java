@@ -1,0 +1,46 @@
+package io.hiroba.inbox;
+
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The end of a snooze in requests: one of the three. */
+record SnoozeRequest(
+        @Nullable String until,
+        @Nullable String preset,
+        @Nullable String untilEvent) {
+
+    Snooze snooze() {
+        if (Stream.of(until, preset, untilEvent).filter(text -> text != null).count() != 1) {
+            throw InboxProblem.invalid("until", "or `preset` or `untilEvent` must be given, and only one of them");
+        }
+        if (until != null) {
+            return Snooze.until(time(until));
+        }
+        return preset == null ? Snooze.untilEvent(event(String.valueOf(untilEvent))) : Snooze.preset(preset);
+    }
+
+    private static Instant time(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException e) {
+            throw InboxProblem.invalid("until", "must be a time such as 2026-05-01T08:00:00Z");
+        }
+    }
+
+    private static SnoozeEvent event(String text) {
+        return Stream.of(SnoozeEvent.values())
+                .filter(event -> event.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> InboxProblem.invalid(
+                        "untilEvent",
+                        "must be one of "
+                                + Stream.of(SnoozeEvent.values())
+                                        .map(SnoozeEvent::text)
+                                        .collect(Collectors.joining(", "))));
+    }
+}

@@ -1,0 +1,98 @@
+package io.hiroba.inbox;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of SSH keys. */
+final class SshKeyStore {
+
+    private static final String SELECT = """
+            SELECT k.id, k.user_id, r.title, k.public_key, k.fingerprint, k.expires_at, k.created_at
+            FROM inbox.ssh_keys k
+            JOIN inbox.resources r ON r.id = k.id
+            """;
+
+    /** Holds all keys of a user, so that nobody adds more of them than they may. */
+    void lockAll(Tx tx, UserId owner) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('inbox.keys ' || :owner, 0)) IS NULL")
+                .bind("owner", owner.hex())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    List<SshKey> of(Reads reads, UserId owner) {
+        return reads.query(SELECT + "WHERE k.user_id = :owner ORDER BY k.id")
+                .bind("owner", owner.value())
+                .map(row -> key(row))
+                .list();
+    }
+
+    Optional<SshKey> lock(Tx tx, UserId owner, ResourceId id) {
+        return tx.query(SELECT + "WHERE k.id = :id AND k.user_id = :owner FOR UPDATE OF k")
+                .bind("id", id.value())
+                .bind("owner", owner.value())
+                .map(row -> key(row))
+                .findOne();
+    }
+
+    /** Changes the expiry, of which nobody has been notified yet. */
+    void renew(Tx tx, ResourceId id, @Nullable Instant expiresAt) {
+        tx.update("""
+                        UPDATE inbox.ssh_keys SET expires_at = :expires, expiring_notified_at = NULL, expired_notified_at = NULL
+                        WHERE id = :id
+                        """).bind("expires", expiresAt).bind("id", id.value()).execute();
+    }
+
+    /** Claims keys that expire until then and whose owners were not notified of it. */
+    List<SshKey> claimExpiring(Tx tx, Instant until, Instant now, int limit) {
+        return claim(tx, "expiring_notified_at", until, now, limit);
+    }
+
+    /** Claims keys that have expired and whose owners were not notified of it. */
+    List<SshKey> claimExpired(Tx tx, Instant now, int limit) {
+        return claim(tx, "expired_notified_at", now, now, limit);
+    }
+
+    private static List<SshKey> claim(Tx tx, String notifiedAt, Instant until, Instant now, int limit) {
+        return tx.query("""
+                        WITH due AS (
+                            SELECT id FROM inbox.ssh_keys
+                            WHERE %1$s IS NULL AND expires_at <= :until AND user_id IS NOT NULL
+                            ORDER BY expires_at
+                            LIMIT :limit
+                            FOR UPDATE SKIP LOCKED
+                        )
+                        UPDATE inbox.ssh_keys k SET %1$s = :now
+                        FROM due
+                        JOIN inbox.resources r ON r.id = due.id
+                        WHERE k.id = due.id
+                        RETURNING k.id, k.user_id, r.title, k.public_key, k.fingerprint, k.expires_at, k.created_at
+                        """.formatted(notifiedAt))
+                .bind("until", until)
+                .bind("now", now)
+                .bind("limit", limit)
+                .map(row -> key(row))
+                .list();
+    }
+
+    private static SshKey key(ResultSet row) throws SQLException {
+        var expires = row.getObject("expires_at", OffsetDateTime.class);
+        return new SshKey(
+                new ResourceId(row.getLong("id")),
+                new UserId(row.getLong("user_id")),
+                row.getString("title"),
+                row.getString("public_key"),
+                row.getString("fingerprint"),
+                expires == null ? null : expires.toInstant(),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+}

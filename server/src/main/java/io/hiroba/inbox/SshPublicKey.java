@@ -1,0 +1,98 @@
+package io.hiroba.inbox;
+
+import io.hiroba.platform.id.Sha256;
+import java.util.Base64;
+import java.util.regex.Pattern;
+
+/**
+ * An OpenSSH public key in its one-line form.
+ *
+ * @param text kind and key, without the comment
+ * @param comment what stands behind them, mostly whose key it is; may be empty
+ * @param fingerprint as {@code ssh-keygen -l} shows it
+ */
+public record SshPublicKey(String kind, String text, String comment, String fingerprint) {
+
+    private static final int MAX_LENGTH = 16_384;
+    private static final int MIN_RSA_BITS = 2048;
+    private static final int MAX_RSA_BITS = 16_384;
+    private static final Pattern SPACE = Pattern.compile("[ \\t]+");
+
+    /** Reads what somebody pasted; what is not a public key of a kind that is safe is a problem. */
+    public static SshPublicKey parse(String pasted) {
+        var line = pasted.strip();
+        if (line.contains("PRIVATE KEY")) {
+            throw InboxProblem.invalid("key", "is a private key, which nobody but you may have: give the public one");
+        }
+        if (line.length() > MAX_LENGTH || line.lines().count() != 1) {
+            throw malformed();
+        }
+        var parts = SPACE.split(line, 3);
+        if (parts.length < 2) {
+            throw malformed();
+        }
+        var blob = blob(parts[1]);
+        check(parts[0], new SshWireReader(blob));
+        var text = parts[0] + " " + Base64.getEncoder().encodeToString(blob);
+        return new SshPublicKey(parts[0], text, parts.length == 3 ? parts[2].strip() : "", fingerprint(blob));
+    }
+
+    private static byte[] blob(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw malformed();
+        }
+    }
+
+    private static void check(String kind, SshWireReader wire) {
+        if (!wire.text().equals(kind)) {
+            throw malformed();
+        }
+        switch (kind) {
+            case "ssh-ed25519" -> wire.bytes(32);
+            case "ssh-rsa" -> rsa(wire);
+            case "ecdsa-sha2-nistp256" -> point(wire, "nistp256", 65);
+            case "ecdsa-sha2-nistp384" -> point(wire, "nistp384", 97);
+            case "ecdsa-sha2-nistp521" -> point(wire, "nistp521", 133);
+            case "sk-ssh-ed25519@openssh.com" -> {
+                wire.bytes(32);
+                wire.text();
+            }
+            case "sk-ecdsa-sha2-nistp256@openssh.com" -> {
+                point(wire, "nistp256", 65);
+                wire.text();
+            }
+            default ->
+                throw InboxProblem.invalid(
+                        "key", "must be of the kind ssh-ed25519, ecdsa-sha2-nistp…, ssh-rsa or one of a security key");
+        }
+        if (!wire.isAtEnd()) {
+            throw malformed();
+        }
+    }
+
+    private static void rsa(SshWireReader wire) {
+        wire.number();
+        int bits = wire.number().bitLength();
+        if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
+            throw InboxProblem.invalid(
+                    "key", "must have %d to %d bits, not %d".formatted(MIN_RSA_BITS, MAX_RSA_BITS, bits));
+        }
+    }
+
+    private static void point(SshWireReader wire, String curve, int length) {
+        if (!wire.text().equals(curve) || wire.bytes(length)[0] != 4) {
+            throw malformed();
+        }
+    }
+
+    private static String fingerprint(byte[] blob) {
+        return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(Sha256.of(blob));
+    }
+
+    static InboxProblem malformed() {
+        return InboxProblem.invalid(
+                "key", "must be one line of an OpenSSH public key, such as `ssh-ed25519 AAAA… ann`");
+    }
+}

@@ -1,0 +1,128 @@
+package io.hiroba.inbox.api;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.InboxPorts.Operators;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.ItemListener;
+import io.hiroba.inbox.fanout.Namespace;
+import io.hiroba.inbox.fanout.Namespaces;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.ResourceSnapshot;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.inbox.fanout.UpsertResult;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Mirrors resources of other programs. */
+final class ApiResources {
+
+    private static final Set<String> FINAL = Set.of("closed", "merged", "done", "resolved");
+    /** All but what is said to somebody for its own sake: to be read, whatever becomes of the resource. */
+    private static final Set<Action> ENDED = EnumSet.complementOf(
+            EnumSet.of(Action.MENTIONED, Action.DIRECTLY_ADDRESSED, Action.MARKED, Action.REVIEW_SUBMITTED));
+
+    private final Db db;
+    private final Operators operators;
+    private final Namespaces namespaces;
+    private final ResourceMirror resources;
+    private final AutoResolver resolver;
+    private final ItemListener listener;
+    private final ItemRecipientStore recipients = new ItemRecipientStore();
+
+    ApiResources(Db db, Operators operators, Fanout fanout) {
+        this.db = db;
+        this.operators = operators;
+        namespaces = fanout.namespaces();
+        resources = fanout.resources();
+        resolver = fanout.resolver();
+        listener = fanout.listener();
+    }
+
+    /** A resource with its namespace. */
+    record Placed(Resource resource, Namespace namespace) {}
+
+    /**
+     * The result of an upsert.
+     *
+     * @param newest whether nothing later had been snapshot before
+     */
+    record Outcome(Placed placed, boolean fresh, boolean newest) {}
+
+    Outcome put(Caller caller, String externalId, ApiResourceSnapshot telling, Instant at) {
+        operators.require(caller);
+        return db.inTransaction(tx -> {
+            var namespace = namespaces.at(tx, ConnectionId.API, telling.namespace());
+            var target = telling.target() == null ? null : target(tx, telling.target());
+            var mirrored = resources.upsert(
+                    tx,
+                    new ResourceSnapshot(
+                            ConnectionId.API,
+                            namespace.id(),
+                            externalId,
+                            telling.title(),
+                            telling.url(),
+                            telling.state(),
+                            at,
+                            telling.details(target)));
+            follow(tx, mirrored, telling, at);
+            return new Outcome(placed(tx, mirrored.resource()), mirrored.before() == null, mirrored.newest());
+        });
+    }
+
+    /** Resolves and wakes items, also if the snapshot arrives late: it was so at its time. */
+    private void follow(Tx tx, UpsertResult mirrored, ApiResourceSnapshot telling, Instant at) {
+        var resource = mirrored.resource();
+        var state = telling.state().toLowerCase(Locale.ROOT);
+        if (FINAL.contains(state)) {
+            resolver.autoResolve(tx, resource, ENDED, at);
+        }
+        var before = mirrored.before();
+        if (before != null && mirrored.newest() && !before.state().equals(resource.state())) {
+            resolver.wakeSnoozed(tx, resource, state.equals("merged") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
+        }
+    }
+
+    private Resource target(Tx tx, ApiResourceSnapshot.Target target) {
+        return resources
+                .find(tx, ConnectionId.API, ApiLookup.type(target.resourceType()), target.resource())
+                .orElseThrow(InboxProblem::resourceNotFound);
+    }
+
+    Placed get(Caller caller, ResourceType type, String externalId) {
+        operators.require(caller);
+        return db.inTransaction(tx -> resources
+                .find(tx, ConnectionId.API, type, externalId)
+                .map(resource -> placed(tx, resource))
+                .orElseThrow(InboxProblem::resourceNotFound));
+    }
+
+    /** Takes a resource away with all items about it. */
+    void delete(Caller caller, ResourceType type, String externalId) {
+        operators.require(caller);
+        db.useTransaction(tx -> {
+            var found =
+                    resources.find(tx, ConnectionId.API, type, externalId).orElseThrow(InboxProblem::resourceNotFound);
+            List<UserId> owners = recipients.owners(tx, found);
+            resources.delete(tx, found.id());
+            if (!owners.isEmpty()) {
+                listener.changed(tx, owners);
+            }
+        });
+    }
+
+    private Placed placed(Tx tx, Resource resource) {
+        return new Placed(resource, namespaces.find(tx, resource.namespace()).orElseThrow());
+    }
+}

@@ -1,0 +1,32 @@
+package io.hiroba.inbox.api;
+
+import io.hiroba.inbox.InboxProblem;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the times in API requests. */
+final class ApiTimes {
+
+    private static final Duration SKEW = Duration.ofMinutes(5);
+
+    private final InstantSource clock;
+
+    ApiTimes(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** The given time, or now. Clocks may differ a little, so a time just ahead counts as now; later ones are refused. */
+    Instant past(String field, @Nullable Instant said) {
+        var now = clock.instant();
+        if (said == null) {
+            return now.truncatedTo(ChronoUnit.MICROS);
+        }
+        if (said.isAfter(now.plus(SKEW)) || said.isBefore(Instant.EPOCH)) {
+            throw InboxProblem.invalid(field, "must be a time in the past, after 1970");
+        }
+        return (said.isAfter(now) ? now : said).truncatedTo(ChronoUnit.MICROS);
+    }
+}

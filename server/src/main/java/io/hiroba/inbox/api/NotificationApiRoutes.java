@@ -1,0 +1,153 @@
+package io.hiroba.inbox.api;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The API by which programs notify people, and users mark resources. */
+final class NotificationApiRoutes implements Routes {
+
+    private static final int MAX_USERS = 1000;
+
+    private final ApiNotifications notifications;
+    private final MarkedItems marks;
+    private final ApiTimes times;
+    private final Idempotency idempotency;
+
+    NotificationApiRoutes(ApiNotifications notifications, MarkedItems marks, ApiTimes times, Idempotency idempotency) {
+        this.notifications = notifications;
+        this.marks = marks;
+        this.times = times;
+        this.idempotency = idempotency;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/api/v1/inbox/notify", this::notify);
+        routes.post("/api/v1/inbox/acted", this::acted);
+        routes.post("/api/v1/inbox/stirred", this::stirred);
+        routes.post("/api/v1/inbox/mark", this::mark);
+    }
+
+    private record Notice(
+            String action,
+            String resourceType,
+            String resource,
+            @Nullable String user,
+            @Nullable List<String> users,
+            @Nullable String author,
+            @Nullable Instant at) {
+
+        List<String> to() {
+            if ((user == null) == (users == null)) {
+                throw InboxProblem.invalid("user", "or `users` must be given, and not both");
+            }
+            var all = users == null ? List.of(String.valueOf(user)) : users;
+            if (all.isEmpty() || all.size() > MAX_USERS) {
+                throw InboxProblem.invalid("users", "must be 1 to " + MAX_USERS);
+            }
+            return all;
+        }
+    }
+
+    private record MadeView(String id, String user, boolean done) {}
+
+    private record Outcome(int made, List<MadeView> items, List<String> duplicates, List<String> off) {
+
+        static Outcome of(ApiNotifications.Outcome outcome) {
+            return new Outcome(
+                    outcome.created().size(),
+                    outcome.created().stream()
+                            .map(made ->
+                                    new MadeView(made.id().hex(), made.user().hex(), made.done()))
+                            .toList(),
+                    hex(outcome.duplicates()),
+                    hex(outcome.off()));
+        }
+
+        private static List<String> hex(List<UserId> users) {
+            return users.stream().map(UserId::hex).toList();
+        }
+    }
+
+    private void notify(Context ctx) {
+        var caller = Caller.of(ctx);
+        notifications.requireOperator(caller);
+        var request = Body.json(ctx, Notice.class);
+        var named = named(request.resourceType(), request.resource());
+        var action = action(request.action());
+        var users = request.to();
+        var at = times.past("at", request.at());
+        idempotency.run(
+                ctx,
+                caller.user().hex(),
+                tx -> Answer.ok(Outcome.of(notifications.notify(tx, named, action, users, request.author(), at))));
+    }
+
+    private record Act(
+            String user,
+            String resourceType,
+            String resource,
+            @Nullable Instant at) {}
+
+    private void acted(Context ctx) {
+        var caller = Caller.of(ctx);
+        var request = Body.json(ctx, Act.class);
+        notifications.acted(
+                caller,
+                named(request.resourceType(), request.resource()),
+                request.user(),
+                times.past("at", request.at()));
+        ctx.status(204);
+    }
+
+    private record Happening(String resourceType, String resource, String event) {}
+
+    private void stirred(Context ctx) {
+        var caller = Caller.of(ctx);
+        var request = Body.json(ctx, Happening.class);
+        var event = Stream.of(SnoozeEvent.values())
+                .filter(one -> one.text().equals(request.event()))
+                .findFirst()
+                .orElseThrow(() -> InboxProblem.invalid("event", "must be comment, pipeline, merge or any"));
+        notifications.wakeSnoozed(caller, named(request.resourceType(), request.resource()), event);
+        ctx.status(204);
+    }
+
+    private record Wish(String resourceType, String resource) {}
+
+    private void mark(Context ctx) {
+        var caller = Caller.of(ctx);
+        var request = Body.json(ctx, Wish.class);
+        var type = ApiLookup.type(request.resourceType());
+        var post = marks.readable(caller, type, request.resource());
+        idempotency.run(ctx, caller.user().hex(), tx -> {
+            var mark = marks.mark(tx, caller, type, request.resource(), post);
+            var view = Json.text(Map.of("id", mark.item().hex()));
+            return new Answer(mark.fresh() ? 201 : 200, Map.of(), view);
+        });
+    }
+
+    private static ApiNotifications.Named named(String type, String resource) {
+        return new ApiNotifications.Named(ApiLookup.type(type), resource);
+    }
+
+    private static Action action(String text) {
+        return Action.find(text)
+                .orElseThrow(() -> InboxProblem.invalid("action", "must be an action such as review_requested"));
+    }
+}

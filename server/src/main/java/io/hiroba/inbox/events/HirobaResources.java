@@ -1,0 +1,134 @@
+package io.hiroba.inbox.events;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.ExternalPerson;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.ItemListener;
+import io.hiroba.inbox.fanout.Namespace;
+import io.hiroba.inbox.fanout.NamespaceId;
+import io.hiroba.inbox.fanout.Namespaces;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.inbox.fanout.Notifier;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceDetails;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.ResourceSnapshot;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.Event;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Mirrors resources of Hiroba itself and notifies people of them. */
+final class HirobaResources {
+
+    private static final long BELOW_MILLISECONDS = (1 << 20) - 1;
+
+    private final Namespaces namespaces;
+    private final ResourceMirror resources;
+    private final Notifier notifier;
+    private final AutoResolver resolver;
+    private final ItemListener listener;
+    private final HirobaResourceStore store = new HirobaResourceStore();
+
+    HirobaResources(Fanout fanout) {
+        namespaces = fanout.namespaces();
+        resources = fanout.resources();
+        notifier = fanout.notifier();
+        resolver = fanout.resolver();
+        listener = fanout.listener();
+    }
+
+    /**
+     * When something happened: later for each event than for those before it, though the clock of the log moves in leaps
+     * of about a second.
+     */
+    static Instant happenedAt(Event event) {
+        return event.at().plus(event.id() & BELOW_MILLISECONDS, ChronoUnit.MICROS);
+    }
+
+    /** Takes in how one of our things is now. */
+    Resource mirror(
+            Tx tx,
+            String namespace,
+            String externalId,
+            String title,
+            String url,
+            String state,
+            Instant at,
+            ResourceDetails details) {
+        var place = namespaces.at(tx, ConnectionId.HIROBA, namespace).id();
+        return resources
+                .upsert(
+                        tx,
+                        new ResourceSnapshot(ConnectionId.HIROBA, place, externalId, title, url, state, at, details))
+                .resource();
+    }
+
+    Optional<Resource> find(Reads reads, ResourceType type, String externalId) {
+        return resources.find(reads, ConnectionId.HIROBA, type, externalId);
+    }
+
+    Set<String> mirrored(Reads reads, ResourceType type, Collection<String> externalIds) {
+        return store.mirrored(reads, type, externalIds);
+    }
+
+    void delete(Tx tx, ResourceType type, String externalId) {
+        find(tx, type, externalId).ifPresent(resource -> {
+            var readers = store.readers(tx, resource);
+            resources.delete(tx, resource.id());
+            publishChange(tx, readers);
+        });
+    }
+
+    Optional<NamespaceId> namespace(Reads reads, String path) {
+        return namespaces.find(reads, ConnectionId.HIROBA, path).map(Namespace::id);
+    }
+
+    /** Takes a namespace away with all that is about anything in it. */
+    void deleteNamespace(Tx tx, String path) {
+        namespace(tx, path).ifPresent(namespace -> {
+            var readers = store.readers(tx, namespace);
+            namespaces.delete(tx, namespace);
+            publishChange(tx, readers);
+        });
+    }
+
+    private void publishChange(Tx tx, List<UserId> readers) {
+        if (!readers.isEmpty()) {
+            listener.changed(tx, readers);
+        }
+    }
+
+    boolean isPresent(Reads reads, UserId user) {
+        return !store.present(reads, List.of(user)).isEmpty();
+    }
+
+    /** Tells those whose accounts are still there. */
+    void notify(
+            Tx tx, Resource resource, Action action, NotificationAuthor author, Collection<UserId> users, Instant at) {
+        notifier.notifyUsers(tx, NotificationRequest.of(resource, action, author, at), store.present(tx, users));
+    }
+
+    /** The author of an event, if their account still exists. */
+    NotificationAuthor author(Reads reads, UserId user) {
+        return isPresent(reads, user) ? NotificationAuthor.of(user) : NotificationAuthor.NOBODY;
+    }
+
+    void autoResolve(Tx tx, Resource resource, Set<Action> actions, Instant until) {
+        resolver.autoResolve(tx, resource, actions, until);
+    }
+
+    void withdraw(Tx tx, Resource resource, Action action, Collection<ExternalPerson> people, Instant at) {
+        resolver.withdraw(tx, resource, action, people, at);
+    }
+}

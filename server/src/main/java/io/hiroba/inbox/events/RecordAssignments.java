@@ -1,0 +1,87 @@
+package io.hiroba.inbox.events;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.InboxPorts.RecordInfo;
+import io.hiroba.inbox.fanout.ExternalPeople;
+import io.hiroba.inbox.fanout.ExternalPerson;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.ParticipantRole;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.problem.Problem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Assigns records to the users whom they name. */
+final class RecordAssignments {
+
+    private final HirobaResources resources;
+    private final ResourceMirror participants;
+    private final ExternalPeople people;
+    private final Users users;
+    private final HirobaResourceStore store = new HirobaResourceStore();
+
+    RecordAssignments(HirobaResources resources, Fanout fanout, Users users) {
+        this.resources = resources;
+        participants = fanout.resources();
+        people = fanout.people();
+        this.users = users;
+    }
+
+    /** Finds the assignee of a record, if they may see it. */
+    Optional<UserId> named(Reads reads, RecordInfo record) {
+        return record.assignee().flatMap(text -> user(reads, text.strip())).filter(record::isVisibleTo);
+    }
+
+    /** By id, by e-mail address, or as {@code @nickname} if nobody else has the same. */
+    private Optional<UserId> user(Reads reads, String text) {
+        if (Ids.isId(text)) {
+            return store.present(reads, List.of(UserId.parse(text))).stream().findFirst();
+        }
+        if (text.startsWith("@")) {
+            var named = store.named(reads, text.substring(1));
+            return named.size() == 1 ? Optional.of(named.getFirst()) : Optional.empty();
+        }
+        try {
+            return users.findByEmail(reads, Email.parse(text));
+        } catch (Problem e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Has {@code assignee} alone see to the record from now on. */
+    void assign(Tx tx, Resource record, Optional<UserId> assignee, NotificationAuthor by, Instant at) {
+        var before = participants.participants(tx, record.id(), ParticipantRole.ASSIGNEE);
+        var now = assignee.map(user -> people.local(tx, user)).stream().toList();
+        var left = before.stream().filter(person -> !isAmong(person, now)).toList();
+        var come = now.stream().filter(person -> !isAmong(person, before)).toList();
+        if (left.isEmpty() && come.isEmpty()) {
+            return;
+        }
+        participants.setParticipants(
+                tx,
+                record.id(),
+                ParticipantRole.ASSIGNEE,
+                now.stream().map(ExternalPerson::id).toList());
+        resources.withdraw(tx, record, Action.ASSIGNED, left, at);
+        resources.notify(
+                tx,
+                record,
+                Action.ASSIGNED,
+                by,
+                come.stream().flatMap(person -> person.account().stream()).toList(),
+                at);
+    }
+
+    private static boolean isAmong(ExternalPerson person, List<ExternalPerson> people) {
+        return people.stream().anyMatch(one -> one.id().equals(person.id()));
+    }
+}

@@ -1,0 +1,60 @@
+package io.hiroba.inbox.fanout;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.WorkLoop;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * Deletes the items of members who have lost access to a namespace, after a grace period. What they may see through
+ * another membership, above it or further down, stays.
+ */
+final class AccessRevocation {
+
+    private static final int BATCH_SIZE = 500;
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+    private final Db db;
+    private final InstantSource clock;
+    private final ItemListener listener;
+    private final AccessRevocationStore store = new AccessRevocationStore();
+
+    AccessRevocation(Db db, InstantSource clock, ItemListener listener) {
+        this.db = db;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    AutoCloseable start() {
+        return WorkLoop.every(INTERVAL, "inbox access", this::run);
+    }
+
+    /** Does all that is due, a bounded part in each transaction; who has left is held locked, so that each is one node's. */
+    void run() {
+        while (db.inTransaction(this::revokeNext)) {}
+    }
+
+    /** Whether there was something to do. */
+    private boolean revokeNext(Tx tx) {
+        var due = store.lockDue(tx, clock.instant());
+        due.ifPresent(lost -> {
+            store.deletePending(tx, lost, clock.instant());
+            int deleted = lost.user().map(user -> deleteItems(tx, lost, user)).orElse(0);
+            if (deleted < BATCH_SIZE) {
+                store.complete(tx, lost);
+            }
+        });
+        return due.isPresent();
+    }
+
+    private int deleteItems(Tx tx, AccessRevocationStore.LostMembership lost, UserId user) {
+        int deleted = store.deleteItems(tx, lost, clock.instant(), BATCH_SIZE);
+        if (deleted > 0) {
+            listener.changed(tx, List.of(user));
+        }
+        return deleted;
+    }
+}

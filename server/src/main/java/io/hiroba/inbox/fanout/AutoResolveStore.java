@@ -1,0 +1,187 @@
+package io.hiroba.inbox.fanout;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.platform.db.Query;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Resolves and wakes items. Rows are locked in the order of users and items. */
+final class AutoResolveStore {
+
+    private static final String RESOLVE = """
+            WITH answered AS (
+                SELECT n.user_id, n.id
+                FROM %s link
+                JOIN inbox.notifications n ON n.user_id = link.user_id AND n.id = link.notification_id
+                WHERE link.resource_id = ANY (%s) AND n.state < 2 /* not done */ AND n.happened_at <= :at AND %s
+                ORDER BY n.user_id, n.id
+                FOR UPDATE OF n
+            )
+            UPDATE inbox.notifications n
+            SET state = 2 /* done */, resolved_by_action = 0 /* system_done */, resolved_at = :now, updated_at = :now, snoozed_event = NULL,
+                snoozed_until = CASE WHEN n.state = 1 /* snoozed */ THEN NULL ELSE n.snoozed_until END
+            FROM answered
+            WHERE n.user_id = answered.user_id AND n.id = answered.id
+            RETURNING n.user_id
+            """;
+    private static final String WAKE = """
+            WITH stirred AS (
+                SELECT n.user_id, n.id
+                FROM inbox.notifications n
+                WHERE n.resource_id = ANY (ARRAY(SELECT CAST(:resource AS BIGINT)
+                                                 UNION ALL
+                                                 SELECT id FROM inbox.notes WHERE target_id = :resource))
+                  AND n.state = 1 /* snoozed */ AND n.snoozed_event IS NOT NULL AND n.snoozed_event IN (:event, 'any')
+                ORDER BY n.user_id, n.id
+                FOR UPDATE OF n
+            )
+            UPDATE inbox.notifications n
+            SET state = 0 /* to do */, snoozed_until = :now, snoozed_event = NULL, read = FALSE, updated_at = :now
+            FROM stirred
+            WHERE n.user_id = stirred.user_id AND n.id = stirred.id
+            RETURNING n.user_id
+            """;
+    private static final String ITSELF = "ARRAY[CAST(:resource AS BIGINT)]";
+    private static final String COMMENTS = "ARRAY(SELECT id FROM inbox.notes WHERE target_id = :resource)";
+
+    void act(Tx tx, ResourceId root, PersonId person, Instant at) {
+        tx.update("""
+                        INSERT INTO inbox.acts AS a (resource_id, person_id, acted_at) VALUES (:root, :person, :at)
+                        ON CONFLICT (resource_id, person_id)
+                            DO UPDATE SET acted_at = greatest(a.acted_at, excluded.acted_at)
+                        """)
+                .bind("root", root.value())
+                .bind("person", person.value())
+                .bind("at", at)
+                .execute();
+    }
+
+    /**
+     * An action whose items are resolved.
+     *
+     * @param since until when it was resolved before, if it was
+     */
+    record Closed(short action, @Nullable String since) {}
+
+    /** Returns those that were not resolved until then before. The resource is locked. */
+    List<Closed> close(Tx tx, ResourceId resource, Set<Action> actions, Instant until) {
+        return tx.query("""
+                        WITH known AS (
+                            SELECT action, resolved_until FROM inbox.auto_resolutions
+                            WHERE resource_id = :resource AND action = ANY (:actions)
+                        ), closed AS (
+                            INSERT INTO inbox.auto_resolutions AS c (resource_id, action, resolved_until)
+                            SELECT :resource, action, :until FROM unnest(:actions) AS action
+                            ORDER BY action
+                            ON CONFLICT (resource_id, action) DO UPDATE SET resolved_until = excluded.resolved_until
+                                WHERE c.resolved_until < excluded.resolved_until
+                            RETURNING action
+                        )
+                        SELECT action, CAST(known.resolved_until AS TEXT) AS since FROM closed LEFT JOIN known USING (action)
+                        """)
+                .bind("resource", resource.value())
+                .bind("until", until)
+                .bindArray("actions", Short.class, actions, action -> (short) action.code())
+                .map(row -> new Closed(row.getShort("action"), row.getString("since")))
+                .list();
+    }
+
+    /** Resolves a user's items about the resource, the target of a comment, and all comments on that. */
+    List<UserId> resolveAll(Tx tx, Resource resource, UserId user, Instant at, Instant now) {
+        var concerned = new ArrayList<UserId>();
+        var root = resource.root();
+        var types = resource.id().equals(root) ? List.of(resource.type()) : rootTypes(tx, root);
+        for (var type : types) {
+            concerned.addAll(users(
+                    bound(tx.query(RESOLVE.formatted(type.links(), ITSELF, "n.user_id = :user")), root, at, now)
+                            .bind("user", user.value())));
+        }
+        concerned.addAll(users(bound(
+                        tx.query(RESOLVE.formatted(ResourceType.NOTE.links(), COMMENTS, "n.user_id = :user")),
+                        root,
+                        at,
+                        now)
+                .bind("user", user.value())));
+        return concerned;
+    }
+
+    private static List<ResourceType> rootTypes(Tx tx, ResourceId root) {
+        return tx.query("SELECT type FROM inbox.resources WHERE id = :root")
+                .bind("root", root.value())
+                .map(row -> ResourceType.of(row.getInt("type")))
+                .list();
+    }
+
+    /**
+     * For everybody but those who keep resolved items. One that was resolved before and is there again was restored by its
+     * owner, and stays.
+     */
+    List<UserId> resolve(Tx tx, Resource resource, List<Closed> closed, Instant at, Instant now) {
+        var condition = """
+                EXISTS (SELECT FROM unnest(:actions, CAST(:since AS TIMESTAMPTZ[])) AS closed (action, since)
+                        WHERE closed.action = n.action AND (closed.since IS NULL OR n.happened_at > closed.since))
+                AND NOT EXISTS (SELECT FROM inbox.settings s WHERE s.user_id = n.user_id AND s.keep_resolved)
+                """;
+        return users(
+                bound(tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)), resource.id(), at, now)
+                        .bindArray("actions", Short.class, closed, Closed::action)
+                        .bindArray("since", String.class, closed, Closed::since));
+    }
+
+    List<UserId> resolve(Tx tx, Resource resource, Action action, Collection<UserId> users, Instant at, Instant now) {
+        var condition = "n.action = :action AND n.user_id = ANY (:users)";
+        return users(
+                bound(tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)), resource.id(), at, now)
+                        .bind("action", action.code())
+                        .bindArray("users", Long.class, users, UserId::value));
+    }
+
+    List<UserId> settle(Tx tx, Resource resource, Action action, PersonId author, Instant until, Instant now) {
+        var condition = "n.action = :action AND n.author_person_id = :author";
+        return users(bound(
+                        tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)),
+                        resource.id(),
+                        until,
+                        now)
+                .bind("action", action.code())
+                .bind("author", author.value()));
+    }
+
+    List<UserId> wake(Tx tx, Resource resource, SnoozeEvent event, Instant now) {
+        return users(tx.query(WAKE)
+                .bind("resource", resource.id().value())
+                .bind("event", event.text())
+                .bind("now", now));
+    }
+
+    private static Query bound(Query query, ResourceId resource, Instant at, Instant now) {
+        return query.bind("resource", resource.value()).bind("at", at).bind("now", now);
+    }
+
+    private static List<UserId> users(Query query) {
+        return query.map(row -> new UserId(row.getLong("user_id"))).list();
+    }
+
+    /** Finds those of the people who keep resolved items until they dismiss them. */
+    List<ExternalPerson> keepingResolved(Reads reads, List<ExternalPerson> people) {
+        var users = people.stream().flatMap(person -> person.account().stream()).toList();
+        if (users.isEmpty()) {
+            return List.of();
+        }
+        var keeping = reads.query("SELECT user_id FROM inbox.settings WHERE user_id = ANY (:users) AND keep_resolved")
+                .bindArray("users", Long.class, users, UserId::value)
+                .map(row -> new UserId(row.getLong("user_id")))
+                .set();
+        return people.stream()
+                .filter(person -> person.account().filter(keeping::contains).isPresent())
+                .toList();
+    }
+}

@@ -1,0 +1,43 @@
+package io.hiroba.inbox.fanout;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.inbox.InboxProblem;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user name or an e-mail address elsewhere, one of the two.
+ *
+ * @param connection the one GitLab that is meant; none for all of them
+ */
+public record ExternalName(
+        @Nullable ConnectionId connection,
+        @Nullable String username,
+        @Nullable String email) {
+
+    private static final int MAX_LENGTH = 255;
+
+    public ExternalName {
+        if ((username == null) == (email == null)) {
+            throw InboxProblem.invalid("username", "or `email` must be given, and not both");
+        }
+    }
+
+    /** Reads what somebody typed, with or without the at sign. */
+    public static ExternalName username(@Nullable ConnectionId connection, String typed) {
+        var name = typed.strip().replaceFirst("^@", "");
+        if (name.isEmpty() || name.length() > MAX_LENGTH || !name.matches("[\\p{L}\\p{N}_.\\-]+")) {
+            throw InboxProblem.invalid("username", "must be a user name, such as ann");
+        }
+        return new ExternalName(connection, name, null);
+    }
+
+    public static ExternalName email(@Nullable ConnectionId connection, Email email) {
+        return new ExternalName(connection, null, email.value());
+    }
+
+    /** The name in one spelling, for comparison. */
+    String key() {
+        return email == null ? String.valueOf(username).toLowerCase(Locale.ROOT) : email;
+    }
+}

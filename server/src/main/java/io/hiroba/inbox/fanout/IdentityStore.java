@@ -1,0 +1,213 @@
+package io.hiroba.inbox.fanout;
+
+import io.hiroba.accounts.Email;
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlStatement;
+import io.hiroba.platform.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of claims to names elsewhere. */
+final class IdentityStore {
+
+    /**
+     * A person who has a claimed name.
+     *
+     * @param open whether their GitLab's names may be had for the asking
+     */
+    record Namesake(
+            PersonId id, @Nullable UserId user, @Nullable String email, boolean open) {
+
+        static Namesake of(ResultSet row) throws SQLException {
+            long user = row.getLong("user_id");
+            var account = row.wasNull() ? null : new UserId(user);
+            return new Namesake(
+                    new PersonId(row.getLong("id")), account, row.getString("email"), row.getBoolean("open"));
+        }
+
+        boolean isAnotherThan(UserId other) {
+            return user != null && !user.equals(other);
+        }
+    }
+
+    private static final String WAITING = """
+            (NOT i.confirmed
+             AND (i.email IS NOT NULL
+                  OR EXISTS (SELECT FROM inbox.connections c
+                             WHERE c.kind = i.provider AND c.linking = 'confirmed'
+                               AND (i.connection_id IS NULL OR c.id = i.connection_id))))
+            """;
+    private static final String SELECT = """
+            SELECT i.id, i.user_id, i.connection_id, i.username, i.email, i.confirmed, i.created_at, %s AS waiting
+            FROM inbox.identities i
+            """.formatted(WAITING);
+
+    /** Holds the name until the end of the transaction, also where nobody has it yet. */
+    void lockName(Tx tx, ExternalName name) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('inbox.identity ' || :key, 0)) IS NULL")
+                .bind("key", name.key())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    boolean isGitlab(Reads reads, ConnectionId connection) {
+        return reads.query("SELECT EXISTS (SELECT FROM inbox.connections WHERE id = :id AND kind = 'gitlab')")
+                .bind("id", connection.value())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** All who say to have the name at any place where it is meant. */
+    List<ExternalIdentity> holders(Reads reads, ExternalName name) {
+        return named(reads.query(SELECT + """
+                                WHERE i.provider = 'gitlab'
+                                  AND (lower(i.username) = :username OR lower(i.email) = :email)
+                                  AND (i.connection_id IS NULL OR CAST(:connection AS BIGINT) IS NULL
+                                       OR i.connection_id = :connection)
+                                ORDER BY i.id
+                                """), name).map(row -> identity(row)).list();
+    }
+
+    /** Whether each GitLab that is meant says that who has the name there has this address. */
+    boolean isVouchedFor(Reads reads, ExternalName name, Email own) {
+        return named(reads.query("""
+                                SELECT coalesce(bool_and(EXISTS (
+                                           SELECT FROM inbox.people p
+                                           WHERE p.connection_id = c.id AND lower(p.username) = :username
+                                             AND p.email = :own)), FALSE) AND CAST(:email AS TEXT) IS NULL
+                                FROM inbox.connections c
+                                WHERE c.kind = 'gitlab' AND (CAST(:connection AS BIGINT) IS NULL OR c.id = :connection)
+                                """), name)
+                .bind("own", own.value())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** Finds the known people who have the name at the connections that are meant. */
+    List<Namesake> namesakes(Reads reads, ExternalName name) {
+        return named(reads.query("""
+                                SELECT p.id, p.user_id, p.email, c.linking = 'open' AS open
+                                FROM inbox.people p
+                                JOIN inbox.connections c ON c.id = p.connection_id
+                                WHERE c.kind = 'gitlab'
+                                  AND (CAST(:connection AS BIGINT) IS NULL OR c.id = :connection)
+                                  AND (lower(p.username) = :username OR p.email = :email)
+                                ORDER BY p.id
+                                """), name).map(row -> Namesake.of(row)).list();
+    }
+
+    void insert(Tx tx, long id, UserId user, ExternalName name, boolean confirmed) {
+        tx.update("""
+                        INSERT INTO inbox.identities (id, user_id, provider, connection_id, username, email, confirmed)
+                        VALUES (:id, :user, 'gitlab', :connection, :username, :email, :confirmed)
+                        """)
+                .bind("id", id)
+                .bind("user", user.value())
+                .bind(
+                        "connection",
+                        name.connection() == null ? null : name.connection().value())
+                .bind("username", name.username())
+                .bind("email", name.email())
+                .bind("confirmed", confirmed)
+                .execute();
+    }
+
+    void confirm(Tx tx, IdentityId id) {
+        tx.update("UPDATE inbox.identities SET confirmed = TRUE WHERE id = :id AND NOT confirmed")
+                .bind("id", id.value())
+                .execute();
+    }
+
+    Optional<ExternalIdentity> find(Reads reads, IdentityId id) {
+        return reads.query(SELECT + "WHERE i.id = :id")
+                .bind("id", id.value())
+                .map(row -> identity(row))
+                .findOne();
+    }
+
+    List<ExternalIdentity> of(Reads reads, UserId user) {
+        return reads.query(SELECT + "WHERE i.user_id = :user ORDER BY i.id")
+                .bind("user", user.value())
+                .map(row -> identity(row))
+                .list();
+    }
+
+    List<ExternalIdentity> waiting(Reads reads, IdentityId after, int limit) {
+        return reads.query(SELECT + "WHERE i.id > :after AND " + WAITING + " ORDER BY i.id LIMIT :limit")
+                .bind("after", after.value())
+                .bind("limit", limit)
+                .map(row -> identity(row))
+                .list();
+    }
+
+    /** A person who is no longer linked to an account, with their e-mail address. */
+    record Been(ConnectionId connection, @Nullable String email) {}
+
+    /** With it, its owner is no longer whom only this name said them to be; answers whom. */
+    List<Been> delete(Tx tx, ExternalIdentity identity) {
+        tx.update("DELETE FROM inbox.identities WHERE id = :id")
+                .bind("id", identity.id().value())
+                .execute();
+        return named(tx.query("""
+                                UPDATE inbox.people p SET user_id = NULL
+                                FROM inbox.connections c
+                                WHERE c.id = p.connection_id AND c.kind = 'gitlab' AND p.user_id = :user
+                                  AND (CAST(:connection AS BIGINT) IS NULL OR c.id = :connection)
+                                  AND (lower(p.username) = :username OR p.email = :email)
+                                  AND NOT EXISTS (
+                                      SELECT FROM inbox.identities i
+                                      WHERE i.user_id = :user AND i.provider = c.kind
+                                        AND (i.connection_id IS NULL OR i.connection_id = c.id)
+                                        AND (i.confirmed OR (c.linking = 'open' AND i.username IS NOT NULL))
+                                        AND (lower(i.username) = lower(p.username) OR lower(i.email) = p.email))
+                                RETURNING p.connection_id, p.email
+                                """), identity.name())
+                .bind("user", identity.user().value())
+                .map(row -> new Been(new ConnectionId(row.getLong("connection_id")), row.getString("email")))
+                .list();
+    }
+
+    /** Takes from the user what came from these connections, but for those where they still are somebody. */
+    int dropItems(Tx tx, UserId user, Collection<ConnectionId> connections) {
+        if (connections.isEmpty()) {
+            return 0;
+        }
+        return tx.update("""
+                        DELETE FROM inbox.notifications n
+                        USING inbox.resources r
+                        WHERE n.user_id = :user AND r.id = n.resource_id AND r.connection_id = ANY (:connections)
+                          AND NOT EXISTS (SELECT FROM inbox.people p
+                                          WHERE p.user_id = :user AND p.connection_id = r.connection_id)
+                        """)
+                .bind("user", user.value())
+                .bindArray("connections", Long.class, connections, ConnectionId::value)
+                .execute();
+    }
+
+    private static <T extends SqlStatement<T>> T named(T statement, ExternalName name) {
+        return statement
+                .bind("username", name.username() == null ? null : name.key())
+                .bind("email", name.email())
+                .bind(
+                        "connection",
+                        name.connection() == null ? null : name.connection().value());
+    }
+
+    private static ExternalIdentity identity(ResultSet row) throws SQLException {
+        long connection = row.getLong("connection_id");
+        var at = row.wasNull() ? null : new ConnectionId(connection);
+        return new ExternalIdentity(
+                new IdentityId(row.getLong("id")),
+                new UserId(row.getLong("user_id")),
+                new ExternalName(at, row.getString("username"), row.getString("email")),
+                row.getBoolean("confirmed"),
+                row.getBoolean("waiting"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+}

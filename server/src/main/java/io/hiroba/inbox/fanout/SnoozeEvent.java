@@ -1,0 +1,17 @@
+package io.hiroba.inbox.fanout;
+
+import java.util.Locale;
+
+/** An event of a resource that ends a snooze. */
+public enum SnoozeEvent {
+    COMMENT,
+    PIPELINE,
+    MERGE,
+    /** Anything else: only who waits for anything hears of it. */
+    ANY;
+
+    /** The name at every interface and in the database. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

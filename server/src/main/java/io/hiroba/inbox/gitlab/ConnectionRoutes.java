@@ -1,0 +1,118 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Routes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API of connections, for admins. Making one takes no Idempotency-Key: its answer holds a secret, which must not be
+ * stored.
+ */
+final class ConnectionRoutes implements Routes {
+
+    private static final String PATH = "/api/v1/inbox/connections";
+
+    private final Connections connections;
+
+    ConnectionRoutes(Connections connections) {
+        this.connections = connections;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post(PATH, this::create);
+        routes.get(PATH, this::list);
+        routes.get(PATH + "/{id}", this::get);
+        routes.patch(PATH + "/{id}", this::update);
+        routes.delete(PATH + "/{id}", this::delete);
+        routes.post(PATH + "/{id}/secret", this::renew);
+    }
+
+    private record Creation(
+            String kind, String name, @Nullable String linking) {}
+
+    private record Change(
+            @Nullable String name,
+            @Nullable Boolean enabled,
+            @Nullable String linking) {}
+
+    private record Issued(
+            String id, String kind, String name, String linking, boolean enabled, String url, String secret) {
+
+        static Issued of(IssuedConnection issued) {
+            var connection = issued.connection();
+            return new Issued(
+                    connection.id().hex(),
+                    "gitlab",
+                    connection.name(),
+                    connection.linking().text(),
+                    connection.enabled(),
+                    issued.url(),
+                    issued.secret());
+        }
+    }
+
+    private record View(
+            String id, String kind, String name, String linking, boolean enabled, String url, Instant createdAt) {}
+
+    private record Listing(List<View> items) {}
+
+    private void create(Context ctx) {
+        var request = Body.json(ctx, Creation.class);
+        var caller = Caller.of(ctx);
+        if (!request.kind().equals("gitlab")) {
+            throw InboxProblem.invalid("kind", "must be gitlab");
+        }
+        var linking = request.linking() == null ? AccountLinking.OPEN : AccountLinking.parse(request.linking());
+        var issued = connections.create(caller, request.name(), linking);
+        ctx.status(201)
+                .header("Location", PATH + "/" + issued.connection().id().hex())
+                .json(Issued.of(issued));
+    }
+
+    private void list(Context ctx) {
+        ctx.json(new Listing(
+                connections.list(Caller.of(ctx)).stream().map(this::view).toList()));
+    }
+
+    private void get(Context ctx) {
+        ctx.json(view(connections.get(Caller.of(ctx), id(ctx))));
+    }
+
+    private void update(Context ctx) {
+        var request = Body.json(ctx, Change.class);
+        var linking = request.linking() == null ? null : AccountLinking.parse(request.linking());
+        ctx.json(view(connections.update(Caller.of(ctx), id(ctx), request.name(), request.enabled(), linking)));
+    }
+
+    private void renew(Context ctx) {
+        ctx.json(Issued.of(connections.renew(Caller.of(ctx), id(ctx))));
+    }
+
+    private void delete(Context ctx) {
+        connections.delete(Caller.of(ctx), id(ctx));
+        ctx.status(204);
+    }
+
+    private static ConnectionId id(Context ctx) {
+        return ConnectionId.parse(ctx.pathParam("id"));
+    }
+
+    private View view(Connection connection) {
+        return new View(
+                connection.id().hex(),
+                "gitlab",
+                connection.name(),
+                connection.linking().text(),
+                connection.enabled(),
+                connections.url(connection.id()),
+                connection.createdAt());
+    }
+}

@@ -1,0 +1,138 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.problem.Problem;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The GitLab instances that send webhooks, managed by admins. */
+public final class Connections {
+
+    /** Under it, the address and the secret say what may be done. */
+    public static final String HOOKS = "/hooks/gitlab/";
+
+    private static final int MAX_NAME_LENGTH = 100;
+    /** Stands for the hash of an unknown connection, so that the comparison takes as long. */
+    private static final byte[] NO_HASH = new byte[32];
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final String site;
+    private final ConnectionStore store = new ConnectionStore();
+
+    /** @param site where this Hiroba is reached, without a slash at the end */
+    public Connections(Db db, IdGenerator ids, String site) {
+        this.db = db;
+        this.ids = ids;
+        this.site = site;
+    }
+
+    public IssuedConnection create(Caller caller, String name, AccountLinking linking) {
+        caller.requireAdmin();
+        caller.requireNotActing();
+        var clean = requireName(name);
+        var secret = WebhookSecret.random();
+        var id = new ConnectionId(ids.next());
+        return db.inTransaction(tx -> {
+            store.insert(tx, id, clean, linking, secret, caller.user());
+            return issued(store.find(tx, id).orElseThrow(), secret);
+        });
+    }
+
+    public List<Connection> list(Caller caller) {
+        caller.requireAdmin();
+        return db.read(store::list);
+    }
+
+    public Connection get(Caller caller, ConnectionId id) {
+        caller.requireAdmin();
+        return db.read(reads -> require(reads, id));
+    }
+
+    /** The webhook URL of a connection. */
+    public String url(ConnectionId id) {
+        return site + HOOKS + id.hex();
+    }
+
+    /** Changes what is given. */
+    public Connection update(
+            Caller caller,
+            ConnectionId id,
+            @Nullable String name,
+            @Nullable Boolean enabled,
+            @Nullable AccountLinking linking) {
+        caller.requireAdmin();
+        var clean = name == null ? null : requireName(name);
+        return db.inTransaction(tx -> {
+            store.update(tx, id, clean, enabled, linking);
+            return require(tx, id);
+        });
+    }
+
+    /** Makes a new secret; calls with the one before are refused from now on. */
+    public IssuedConnection renew(Caller caller, ConnectionId id) {
+        caller.requireAdmin();
+        caller.requireNotActing();
+        var secret = WebhookSecret.random();
+        return db.inTransaction(tx -> {
+            var connection = require(tx, id);
+            store.setSecret(tx, id, secret);
+            return issued(connection, secret);
+        });
+    }
+
+    /** Deletes the connection with all that is mirrored from it, and the items about that. */
+    public void delete(Caller caller, ConnectionId id) {
+        caller.requireAdmin();
+        db.useTransaction(tx -> {
+            if (!store.delete(tx, id)) {
+                throw InboxProblem.connectionNotFound();
+            }
+        });
+    }
+
+    /** Finds the connection with this secret. Nobody without the secret learns whether there is one. */
+    public ConnectionId authenticate(String id, @Nullable String secret) {
+        var connection = parse(id);
+        var credential = db.read(reads -> store.credential(reads, connection.orElse(ConnectionId.HIROBA)));
+        var hash = credential.map(ConnectionStore.Credential::secretHash).orElse(NO_HASH);
+        boolean known = new WebhookSecret(secret == null ? "" : secret).matches(hash);
+        if (!known || connection.isEmpty() || credential.isEmpty()) {
+            throw InboxProblem.wrongSecret();
+        }
+        if (!credential.get().enabled()) {
+            throw InboxProblem.connectionDisabled();
+        }
+        return connection.get();
+    }
+
+    private static Optional<ConnectionId> parse(String id) {
+        try {
+            return Optional.of(ConnectionId.parse(id));
+        } catch (Problem e) {
+            return Optional.empty();
+        }
+    }
+
+    private Connection require(Reads reads, ConnectionId id) {
+        return store.find(reads, id).orElseThrow(InboxProblem::connectionNotFound);
+    }
+
+    private IssuedConnection issued(Connection connection, WebhookSecret secret) {
+        return new IssuedConnection(connection, url(connection.id()), secret.text());
+    }
+
+    private static String requireName(String name) {
+        var clean = name.strip();
+        if (clean.isEmpty() || clean.length() > MAX_NAME_LENGTH) {
+            throw InboxProblem.invalid("name", "must have 1 to %d characters".formatted(MAX_NAME_LENGTH));
+        }
+        return clean;
+    }
+}

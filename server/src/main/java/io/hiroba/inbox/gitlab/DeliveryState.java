@@ -1,0 +1,27 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.InboxProblem;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The state of a delivery. */
+public enum DeliveryState {
+    WAITING,
+    HANDLED,
+    /** It is of a kind that means nothing to an inbox; it is counted all the same. */
+    IGNORED,
+    /** It could not be handled, however often it was tried. */
+    FAILED;
+
+    /** The name at every interface and in the database. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static DeliveryState parse(String text) {
+        return Stream.of(values())
+                .filter(state -> state.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> InboxProblem.invalid("state", "must be waiting, handled, ignored or failed"));
+    }
+}

@@ -1,0 +1,169 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.InboxConfig;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.task.RetentionSweep;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims and handles deliveries, several at once on every node. Each is claimed, handled and marked in one transaction:
+ * a node that dies in the middle leaves nothing behind, and another takes it.
+ */
+final class DeliveryWorker implements AutoCloseable {
+
+    /** Handles a delivery within the given transaction. */
+    @FunctionalInterface
+    interface Handler {
+
+        DeliveryOutcome handle(Tx tx, WebhookCall call);
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(DeliveryWorker.class);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration PIPELINE_RETENTION = Duration.ofDays(90);
+    private static final List<Duration> RETRY_DELAYS = List.of(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(15),
+            Duration.ofMinutes(30),
+            Duration.ofHours(1),
+            Duration.ofHours(2),
+            Duration.ofHours(4));
+    /** Rolled back in favour of another, and connections that were lost or ended. */
+    private static final List<String> TRANSIENT_STATES = List.of("40", "08", "57P");
+
+    private static final int MAX_ATTEMPTS = 1 + RETRY_DELAYS.size();
+    private static final int MAX_OUTCOME_LENGTH = 500;
+
+    private final Db db;
+    private final InstantSource clock;
+    private final InboxConfig config;
+    private final WakeSignal signal;
+    private final Handler handler;
+    private final DeliveryMeters meters;
+    private final DeliveryStore store = new DeliveryStore();
+    private @Nullable WorkLoop work;
+    private @Nullable WorkLoop retention;
+
+    DeliveryWorker(
+            Db db, InstantSource clock, InboxConfig config, WakeSignal signal, Handler handler, DeliveryMeters meters) {
+        this.db = db;
+        this.clock = clock;
+        this.config = config;
+        this.signal = signal;
+        this.handler = handler;
+        this.meters = meters;
+    }
+
+    DeliveryWorker start() {
+        work = WorkLoop.whenSignalled("deliveries", config.workers(), signal, POLL_INTERVAL, this::workOne);
+        retention = WorkLoop.every(Duration.ofMinutes(10), "delivery retention", this::sweep);
+        return this;
+    }
+
+    /** Handles the one that has waited longest; false if none is due. */
+    boolean workOne() {
+        var claimed = new AtomicReference<@Nullable WebhookCall>();
+        long begun = System.nanoTime();
+        try {
+            var outcome = db.<@Nullable DeliveryOutcome>inTransaction(tx -> {
+                claimed.set(null);
+                var call = store.claim(tx, clock.instant());
+                if (call.isEmpty()) {
+                    return null;
+                }
+                claimed.set(call.get());
+                var result = handler.handle(tx, call.get());
+                var state = result instanceof DeliveryOutcome.Handled ? DeliveryState.HANDLED : DeliveryState.IGNORED;
+                store.end(tx, call.get().id(), state, fitting(result.text()), clock.instant());
+                return result;
+            });
+            var call = claimed.get();
+            if (outcome == null || call == null) {
+                return false;
+            }
+            meters.ended(
+                    call.event(), outcome instanceof DeliveryOutcome.Handled ? "handled" : "ignored", since(begun));
+            return true;
+        } catch (Throwable failure) {
+            var call = claimed.get();
+            if (call == null) {
+                throw failure;
+            }
+            fail(call, failure, since(begun));
+            return true;
+        }
+    }
+
+    /** Schedules a retry, or gives up. The failed attempt was rolled back. */
+    private void fail(WebhookCall call, Throwable failure, Duration took) {
+        var outcome = fitting(failure.getClass().getSimpleName() + ": " + failure.getMessage());
+        boolean isTransientFailure = isTransient(failure);
+        boolean given = db.inTransaction(tx -> {
+            var before = store.tries(tx, call.id());
+            if (before.isEmpty()) {
+                return false;
+            }
+            int attempts = before.get().attempts() + (isTransientFailure ? 0 : 1);
+            if (attempts >= MAX_ATTEMPTS) {
+                store.end(tx, call.id(), DeliveryState.FAILED, outcome, clock.instant());
+                return true;
+            }
+            var pause = RETRY_DELAYS.get(Math.min(before.get().retries(), RETRY_DELAYS.size() - 1));
+            store.retryLater(tx, call.id(), attempts, clock.instant().plus(pause), outcome);
+            return false;
+        });
+        meters.ended(call.event(), given ? "failed" : "put off", took);
+        if (given) {
+            log.warn("Delivery {} of {} is given up", call.id(), call.event(), failure);
+        } else {
+            log.info(
+                    "Delivery {} of {} could not be handled and will be tried again", call.id(), call.event(), failure);
+        }
+    }
+
+    /** Whether the delivery is not to blame: after a deadlock or a lost connection. */
+    private static boolean isTransient(Throwable failure) {
+        var state = SqlState.of(failure);
+        return state != null && TRANSIENT_STATES.stream().anyMatch(state::startsWith);
+    }
+
+    /** Deletes what is past its time, in batches small enough that nobody waits for them. */
+    int sweep() {
+        var before = clock.instant().minus(config.deliveries());
+        var oldPipelines = clock.instant().minus(PIPELINE_RETENTION);
+        RetentionSweep.run(batch -> db.inTransaction(tx -> store.sweepPipelines(tx, oldPipelines, batch)));
+        return RetentionSweep.run(batch -> db.inTransaction(tx -> store.sweep(tx, before, batch)));
+    }
+
+    private static Duration since(long begun) {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    private static String fitting(String text) {
+        var clean = text.replace('\0', ' ');
+        return clean.length() <= MAX_OUTCOME_LENGTH ? clean : clean.substring(0, MAX_OUTCOME_LENGTH);
+    }
+
+    @Override
+    public void close() {
+        if (retention != null) {
+            retention.close();
+        }
+        if (work != null) {
+            work.close();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.util.List;
+
+/** Handles reactions: they answer what was asked of the person who reacts. Taking it back asks nothing anew. */
+final class EmojiEvents implements GitlabEvents.Handler {
+
+    private final GitlabPeople people;
+    private final GitlabMirror mirror;
+    private final AutoResolver resolver;
+
+    EmojiEvents(GitlabPeople people, GitlabMirror mirror, AutoResolver resolver) {
+        this.people = people;
+        this.mirror = mirror;
+        this.resolver = resolver;
+    }
+
+    @Override
+    public DeliveryOutcome handle(GitlabEvent event) {
+        var attributes = event.attributes();
+        if (event.action().equals("revoke")
+                || JsonFields.text(event.root(), "event_type").equals("revoke")) {
+            return DeliveryOutcome.ignored("A reaction that is taken back asks nothing of anybody.");
+        }
+        var url = JsonFields.find(attributes, "awarded_on_url").orElse(null);
+        var target = mirror.target(event, url);
+        var note = event.root().path("note");
+        var about = JsonFields.find(note, "id")
+                .map(id -> mirror.note(event, note, id, target.map(Resource::id).orElse(null))
+                        .resource())
+                .or(() -> target);
+        var actor = people.actor(event).or(() -> people.numbered(event, attributes, "user_id"));
+        if (about.isEmpty() || actor.isEmpty()) {
+            return DeliveryOutcome.ignored("It is a reaction to something that is not mirrored.");
+        }
+        var at = JsonFields.time(attributes, "created_at", "updated_at").orElse(event.receivedAt());
+        resolver.acted(event.tx(), about.get(), actor.get(), at, List.of());
+        resolver.wakeSnoozed(event.tx(), target.orElse(about.get()), SnoozeEvent.ANY);
+        return DeliveryOutcome.handled("Reaction to %s %s"
+                .formatted(about.get().type().text(), about.get().externalId()));
+    }
+}

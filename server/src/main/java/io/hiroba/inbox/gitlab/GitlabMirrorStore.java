@@ -1,0 +1,102 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.Namespace;
+import io.hiroba.inbox.fanout.NamespaceId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.Optional;
+
+/** The groups, projects and work item types that are mirrored from GitLab, by their ids there. */
+final class GitlabMirrorStore {
+
+    Optional<Namespace> find(Reads reads, ConnectionId connection, String externalId) {
+        return reads.query("""
+                        SELECT id, path, name
+                        FROM inbox.namespaces
+                        WHERE connection_id = :connection AND external_id = :external
+                        """)
+                .bind("connection", connection.value())
+                .bind("external", externalId)
+                .map(row -> new Namespace(
+                        new NamespaceId(row.getLong("id")), connection, row.getString("path"), row.getString("name")))
+                .findOne();
+    }
+
+    /** When something in the namespace changed last. */
+    Optional<Instant> lastChange(Reads reads, NamespaceId id) {
+        return reads.query("""
+                        SELECT changed_at FROM inbox.resources WHERE namespace_id = :id
+                        ORDER BY changed_at DESC LIMIT 1
+                        """)
+                .bind("id", id.value())
+                .map(row -> row.getObject("changed_at", OffsetDateTime.class).toInstant())
+                .findOne();
+    }
+
+    boolean isGone(Reads reads, ConnectionId connection, String externalId) {
+        return reads.query("""
+                        SELECT EXISTS (SELECT FROM inbox.deleted_namespaces
+                                       WHERE connection_id = :connection AND external_id = :external)
+                        """)
+                .bind("connection", connection.value())
+                .bind("external", externalId)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    void setGone(Tx tx, ConnectionId connection, Collection<NamespaceId> namespaces) {
+        tx.update("""
+                        INSERT INTO inbox.deleted_namespaces (connection_id, external_id)
+                        SELECT connection_id, external_id FROM inbox.namespaces
+                        WHERE connection_id = :connection AND id = ANY (:ids) AND external_id IS NOT NULL
+                        ORDER BY external_id
+                        ON CONFLICT DO NOTHING
+                        """)
+                .bind("connection", connection.value())
+                .bindArray("ids", Long.class, namespaces, NamespaceId::value)
+                .execute();
+    }
+
+    /** The path of the namespace whose number is not known and whose path ends in {@code name}, if it is the only one. */
+    Optional<String> onlyOne(Reads reads, ConnectionId connection, String name) {
+        var found = reads.query("""
+                        SELECT path FROM inbox.namespaces
+                        WHERE connection_id = :connection AND external_id IS NULL
+                          AND (path = :name OR right(path, length(:name) + 1) = '/' || :name)
+                        LIMIT 2
+                        """)
+                .bind("connection", connection.value())
+                .bind("name", name)
+                .mapTo(String.class)
+                .list();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    void setGone(Tx tx, ConnectionId connection, String externalId) {
+        tx.update("""
+                        INSERT INTO inbox.deleted_namespaces (connection_id, external_id) VALUES (:connection, :external)
+                        ON CONFLICT DO NOTHING
+                        """)
+                .bind("connection", connection.value())
+                .bind("external", externalId)
+                .execute();
+    }
+
+    Optional<String> workItemType(Reads reads, ConnectionId connection, String externalId) {
+        return reads.query("""
+                        SELECT work_item_type
+                        FROM inbox.resources
+                        WHERE connection_id = :connection AND type = :type AND external_id = :external
+                        """)
+                .bind("connection", connection.value())
+                .bind("type", ResourceType.ISSUE.code())
+                .bind("external", externalId)
+                .mapTo(String.class)
+                .findOne();
+    }
+}

@@ -1,0 +1,60 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.InboxConfig;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.task.WakeSignal;
+import java.util.List;
+
+/** Composes the GitLab integration: connections, their webhook deliveries, and the handling of events. */
+public final class GitlabModule implements FeatureModule {
+
+    private final Platform platform;
+    private final InboxConfig config;
+    private final Fanout fanout;
+    private final WakeSignal received = new WakeSignal();
+    private final DeliveryMeters meters;
+    private final Connections connections;
+    private final WebhookDeliveries deliveries;
+
+    public GitlabModule(Platform platform, InboxConfig config, Fanout fanout) {
+        this.platform = platform;
+        this.config = config;
+        this.fanout = fanout;
+        meters = new DeliveryMeters(platform.meters());
+        connections = new Connections(
+                platform.db(), platform.ids(), Site.of(platform.http()).url());
+        deliveries = new WebhookDeliveries(platform.db(), platform.ids(), platform.clock(), received, meters);
+    }
+
+    public Connections connections() {
+        return connections;
+    }
+
+    public WebhookDeliveries deliveries() {
+        return deliveries;
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(
+                new ConnectionRoutes(connections),
+                new DeliveryRoutes(connections, deliveries, platform.cursors()),
+                new WebhookRoutes(connections, deliveries));
+    }
+
+    @Override
+    public List<String> crossSitePaths() {
+        return List.of(Connections.HOOKS);
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        var events = new GitlabEvents(fanout);
+        resources.add(new DeliveryWorker(platform.db(), platform.clock(), config, received, events, meters).start());
+    }
+}

@@ -1,0 +1,66 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.ParticipantRole;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+
+/** Handles issues and other work items: opened, changed, closed, reopened. */
+final class IssueEvents implements GitlabEvents.Handler {
+
+    private final GitlabPeople people;
+    private final GitlabMirror mirror;
+    private final Recipients recipients;
+    private final ResourceMirror resources;
+    private final AutoResolver resolver;
+
+    IssueEvents(GitlabPeople people, GitlabMirror mirror, Recipients recipients, Fanout fanout) {
+        this.people = people;
+        this.mirror = mirror;
+        this.recipients = recipients;
+        resources = fanout.resources();
+        resolver = fanout.resolver();
+    }
+
+    @Override
+    public DeliveryOutcome handle(GitlabEvent event) {
+        var tx = event.tx();
+        var attributes = event.attributes();
+        var id = JsonFields.find(attributes, "id");
+        if (id.isEmpty()) {
+            return DeliveryOutcome.ignored("It does not say which issue it is about.");
+        }
+        var at = event.at(attributes);
+        boolean opened = event.action().equals("open");
+        var issue = mirror.issue(event, attributes, GitlabMirror.workItemId(event.kind(), id.get()), null)
+                .resource();
+        var actor = people.actor(event);
+        var author = NotificationAuthor.of(actor);
+        people.numbered(event, attributes, "author_id")
+                .ifPresent(person -> resources.addParticipant(tx, issue.id(), ParticipantRole.AUTHOR, person.id()));
+        var update = new Recipients.RoleUpdate(
+                ParticipantRole.ASSIGNEE,
+                people.participants(event, "assignees", "assignee"),
+                recipients.change(event, "assignees"),
+                opened,
+                Action.ASSIGNED,
+                JsonFields.time(attributes, "created_at").orElse(at));
+        var asked = recipients.update(event, issue, update, author, at);
+        recipients.notifyMentionedInDescription(event, issue, opened, author, at);
+        if (event.action().equals("close")) {
+            resolver.autoResolve(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), at);
+        } else if (GitlabMirror.state(attributes).equals("closed")) {
+            JsonFields.time(attributes, "closed_at")
+                    .ifPresent(
+                            closed -> resolver.autoResolve(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), closed));
+        }
+        if (!event.isAutomatic()) {
+            actor.ifPresent(person -> resolver.acted(tx, issue, person, at, asked));
+        }
+        resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY);
+        return DeliveryOutcome.handled("Issue %s: %s".formatted(id.get(), event.action()));
+    }
+}

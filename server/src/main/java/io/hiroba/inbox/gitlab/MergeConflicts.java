@@ -1,0 +1,95 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.ExternalPeople;
+import io.hiroba.inbox.fanout.ExternalPerson;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.inbox.fanout.Notifier;
+import io.hiroba.inbox.fanout.Resource;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Notifies author and assignees when their merge request begins to conflict, once each time. In whichever order events
+ * come, it begins with the first of those in a row that say so.
+ */
+final class MergeConflicts {
+
+    private static final Set<String> CONFLICTS = Set.of("conflict", "cannot_be_merged", "broken_status");
+    private static final Set<String> UNKNOWN =
+            Set.of("unchecked", "checking", "preparing", "cannot_be_merged_rechecking", "");
+
+    private final ExternalPeople people;
+    private final Notifier notifier;
+    private final AutoResolver resolver;
+    private final EventStateStore state = new EventStateStore();
+
+    MergeConflicts(Fanout fanout) {
+        people = fanout.people();
+        notifier = fanout.notifier();
+        resolver = fanout.resolver();
+    }
+
+    /**
+     * Returns whom this event itself asks.
+     *
+     * @param owners its author and assignees at that time
+     */
+    List<ExternalPerson> update(GitlabEvent event, Resource request, List<ExternalPerson> owners, Instant at) {
+        var verdict = verdict(event);
+        if (verdict.isEmpty()) {
+            return List.of();
+        }
+        var tx = event.tx();
+        boolean conflicting = verdict.get();
+        boolean after = state.mergeCheckBefore(tx, request.id(), at)
+                .map(EventStateStore.MergeCheck::conflicting)
+                .orElse(false);
+        var next = state.mergeCheckAfter(tx, request.id(), at).filter(EventStateStore.MergeCheck::conflicting);
+        state.saveMergeCheck(tx, request.id(), at, conflicting, owners);
+        if (!conflicting) {
+            resolver.autoResolve(tx, request, AutoResolveRule.MERGEABLE_AGAIN.actions(), at);
+            if (after) {
+                next.ifPresent(check -> notify(event, request, check.at(), people(event, check)));
+            }
+            return List.of();
+        }
+        if (after) {
+            return List.of();
+        }
+        // What was taken for the beginning until now was not it.
+        next.ifPresent(check -> resolver.withdraw(tx, request, Action.UNMERGEABLE, people(event, check), check.at()));
+        notify(event, request, at, owners);
+        return owners;
+    }
+
+    private List<ExternalPerson> people(GitlabEvent event, EventStateStore.MergeCheck check) {
+        return check.owners().stream()
+                .flatMap(id -> people.find(event.tx(), id).stream())
+                .toList();
+    }
+
+    private void notify(GitlabEvent event, Resource request, Instant at, List<ExternalPerson> owners) {
+        notifier.notifyOnce(
+                event.tx(), NotificationRequest.of(request, Action.UNMERGEABLE, NotificationAuthor.NOBODY, at), owners);
+    }
+
+    /** Whether it conflicts; nothing, if that is not known or, as it is closed, matters to nobody. */
+    private static Optional<Boolean> verdict(GitlabEvent event) {
+        var attributes = event.attributes();
+        if (!GitlabMirror.state(attributes).equals("opened")) {
+            return Optional.empty();
+        }
+        var detailed = JsonFields.text(attributes, "detailed_merge_status");
+        var plain = JsonFields.text(attributes, "merge_status");
+        if (CONFLICTS.contains(detailed) || plain.equals("cannot_be_merged")) {
+            return Optional.of(true);
+        }
+        return UNKNOWN.contains(detailed) && !plain.equals("can_be_merged") ? Optional.empty() : Optional.of(false);
+    }
+}

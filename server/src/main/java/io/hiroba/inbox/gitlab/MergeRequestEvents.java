@@ -1,0 +1,137 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.ExternalPerson;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.inbox.fanout.Notifier;
+import io.hiroba.inbox.fanout.ParticipantRole;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Handles merge requests: opened, changed, reviewed, approved, merged, closed. */
+final class MergeRequestEvents implements GitlabEvents.Handler {
+
+    private static final Set<String> ENDS = Set.of("merge", "close");
+    private static final Set<String> APPROVALS = Set.of("approved", "approval");
+
+    private final GitlabPeople people;
+    private final GitlabMirror mirror;
+    private final Recipients recipients;
+    private final ApproverUpdates approvers;
+    private final MergeConflicts conflicts;
+    private final ResourceMirror resources;
+    private final Notifier notifier;
+    private final AutoResolver resolver;
+
+    MergeRequestEvents(GitlabPeople people, GitlabMirror mirror, Recipients recipients, Fanout fanout) {
+        this.people = people;
+        this.mirror = mirror;
+        this.recipients = recipients;
+        approvers = new ApproverUpdates(people, recipients, fanout);
+        conflicts = new MergeConflicts(fanout);
+        resources = fanout.resources();
+        notifier = fanout.notifier();
+        resolver = fanout.resolver();
+    }
+
+    @Override
+    public DeliveryOutcome handle(GitlabEvent event) {
+        var tx = event.tx();
+        var attributes = event.attributes();
+        var id = JsonFields.find(attributes, "id");
+        if (id.isEmpty()) {
+            return DeliveryOutcome.ignored("It does not say which merge request it is about.");
+        }
+        var at = event.at(attributes);
+        boolean opened = event.action().equals("open");
+        var request = mirror.mergeRequest(event, attributes, id.get(), null).resource();
+        var actor = people.actor(event);
+        var author = NotificationAuthor.of(actor);
+        people.numbered(event, attributes, "author_id")
+                .ifPresent(person -> resources.addParticipant(tx, request.id(), ParticipantRole.AUTHOR, person.id()));
+        var asked = new ArrayList<ExternalPerson>();
+        for (var update : List.of(
+                update(event, ParticipantRole.ASSIGNEE, "assignee", Action.ASSIGNED, at),
+                update(event, ParticipantRole.REVIEWER, "reviewer", Action.REVIEW_REQUESTED, at))) {
+            asked.addAll(recipients.update(event, request, update, author, at));
+        }
+        asked.addAll(approvers.update(event, request, author, at));
+        recipients.notifyMentionedInDescription(event, request, opened, author, at);
+        var owners = owners(event, request);
+        review(event, request, actor, owners, at);
+        asked.addAll(conflicts.update(event, request, owners, at));
+        if (ENDS.contains(event.action())) {
+            resolver.autoResolve(tx, request, AutoResolveRule.MERGE_REQUEST_ENDED.actions(), at);
+        }
+        if (!event.isAutomatic()) {
+            actor.ifPresent(person -> resolver.acted(tx, request, person, at, asked));
+        }
+        resolver.wakeSnoozed(tx, request, event.action().equals("merge") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
+        return DeliveryOutcome.handled("Merge request %s: %s".formatted(id.get(), event.action()));
+    }
+
+    private Recipients.RoleUpdate update(
+            GitlabEvent event, ParticipantRole role, String single, Action action, Instant at) {
+        var list = single + "s";
+        return new Recipients.RoleUpdate(
+                role,
+                people.participants(event, list, single),
+                recipients.change(event, list).or(() -> requestedAgain(event, list)),
+                event.action().equals("open"),
+                action,
+                JsonFields.time(event.attributes(), "created_at").orElse(at));
+    }
+
+    /** Some versions of GitLab mark whom they request again only in the list itself. */
+    private Optional<Recipients.Change> requestedAgain(GitlabEvent event, String list) {
+        var again =
+                recipients.requestedAgain(event, JsonFields.objects(event.root().path(list)));
+        return again.isEmpty() || event.action().equals("open")
+                ? Optional.empty()
+                : Optional.of(new Recipients.Change(again, List.of()));
+    }
+
+    /** Its author and assignees at the time of the event. */
+    private List<ExternalPerson> owners(GitlabEvent event, Resource request) {
+        var owners = new ArrayList<ExternalPerson>();
+        people.numbered(event, event.attributes(), "author_id").ifPresent(owners::add);
+        owners.addAll(people.participants(event, "assignees", "assignee")
+                .orElseGet(() -> resources.participants(event.tx(), request.id(), ParticipantRole.ASSIGNEE)));
+        return ExternalPerson.distinct(owners);
+    }
+
+    /**
+     * Notifies author and assignees of reviews. GitLab does not always move a merge request's time on when somebody
+     * approves it: what its author did in that very moment must not pass for an answer.
+     */
+    private void review(
+            GitlabEvent event,
+            Resource request,
+            Optional<ExternalPerson> actor,
+            List<ExternalPerson> owners,
+            Instant at) {
+        var tx = event.tx();
+        var reviewers = new ArrayList<ExternalPerson>(recipients.reviewed(event));
+        if (APPROVALS.contains(event.action())) {
+            actor.ifPresent(reviewers::add);
+        }
+        if (reviewers.isEmpty()) {
+            return;
+        }
+        for (var reviewer : ExternalPerson.distinct(reviewers)) {
+            var notification = NotificationRequest.of(
+                    request, Action.REVIEW_SUBMITTED, NotificationAuthor.of(reviewer), at.plus(1, ChronoUnit.MICROS));
+            notifier.notifyOnce(tx, notification, owners);
+        }
+    }
+}

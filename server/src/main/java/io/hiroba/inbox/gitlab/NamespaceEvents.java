@@ -1,0 +1,38 @@
+package io.hiroba.inbox.gitlab;
+
+import java.util.Optional;
+
+/** Handles groups and projects: created, moved, deleted. */
+final class NamespaceEvents implements GitlabEvents.Handler {
+
+    private final GitlabNamespaces namespaces;
+
+    NamespaceEvents(GitlabNamespaces namespaces) {
+        this.namespaces = namespaces;
+    }
+
+    @Override
+    public DeliveryOutcome handle(GitlabEvent event) {
+        var root = event.root();
+        boolean project = event.kind().startsWith("project_");
+        var number = JsonFields.number(root, project ? "project_id" : "group_id");
+        // A group that is not a subgroup stands below none.
+        var path = JsonFields.find(root, "path_with_namespace", "full_path")
+                .or(() -> event.kind().equals("group_create") ? JsonFields.find(root, "path") : Optional.empty());
+        if (number.isEmpty()) {
+            return DeliveryOutcome.ignored("It does not say which group or project it is about.");
+        }
+        var id = (project ? "project:" : "group:") + number.get();
+        if (event.kind().endsWith("_destroy")) {
+            namespaces.delete(event, id);
+            return DeliveryOutcome.handled("%s is deleted".formatted(id));
+        }
+        var at = event.at(root);
+        if (path.isPresent()) {
+            namespaces.at(event.tx(), event.connection(), path.get(), id, at);
+        } else {
+            namespaces.group(event, root, at);
+        }
+        return DeliveryOutcome.handled("%s at %s".formatted(id, path.orElse("its path")));
+    }
+}

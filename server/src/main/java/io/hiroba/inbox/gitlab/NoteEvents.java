@@ -1,0 +1,116 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.ExternalPerson;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.inbox.fanout.Notifier;
+import io.hiroba.inbox.fanout.ParticipantRole;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Handles comments: notifies whom they mention, and resolves what was asked of their author. */
+final class NoteEvents implements GitlabEvents.Handler {
+
+    private static final String REMOVED_FROM_TRAIN = "removed this merge request from the merge train";
+
+    private final GitlabPeople people;
+    private final GitlabMirror mirror;
+    private final ResourceMirror resources;
+    private final Notifier notifier;
+    private final AutoResolver resolver;
+    private final EventStateStore state = new EventStateStore();
+
+    NoteEvents(GitlabPeople people, GitlabMirror mirror, Fanout fanout) {
+        this.people = people;
+        this.mirror = mirror;
+        resources = fanout.resources();
+        notifier = fanout.notifier();
+        resolver = fanout.resolver();
+    }
+
+    @Override
+    public DeliveryOutcome handle(GitlabEvent event) {
+        var attributes = event.attributes();
+        var id = JsonFields.find(attributes, "id");
+        if (id.isEmpty()) {
+            return DeliveryOutcome.ignored("It does not say which comment it is about.");
+        }
+        var target = mirror.target(event, JsonFields.find(attributes, "url").orElse(null));
+        if (JsonFields.flag(attributes, "system")) {
+            return system(event, target);
+        }
+        var at = event.at(attributes);
+        var actor = people.actor(event).or(() -> people.numbered(event, attributes, "author_id"));
+        var note = mirror.note(
+                        event, attributes, id.get(), target.map(Resource::id).orElse(null))
+                .resource();
+        var mentions = GitlabMentions.of(JsonFields.whole(attributes, "note"));
+        var author = NotificationAuthor.of(actor);
+        notifyMentioned(event, note, Action.DIRECTLY_ADDRESSED, people.named(event, mentions.addressed()), author, at);
+        notifyMentioned(event, note, Action.MENTIONED, people.named(event, mentions.mentioned()), author, at);
+        var about = target.orElse(note);
+        actor.ifPresent(person -> resolver.acted(event.tx(), about, person, at, List.of()));
+        resolver.wakeSnoozed(event.tx(), about, SnoozeEvent.COMMENT);
+        return DeliveryOutcome.handled("Comment %s".formatted(id.get()));
+    }
+
+    /** Notifies those who are mentioned for the first time; somebody whom an earlier version mentioned, as of then. */
+    private void notifyMentioned(
+            GitlabEvent event,
+            Resource note,
+            Action action,
+            List<ExternalPerson> named,
+            NotificationAuthor author,
+            Instant at) {
+        var tx = event.tx();
+        var fresh = new ArrayList<ExternalPerson>();
+        for (var person : named) {
+            var since = state.mentionedAt(tx, note.id(), person.id());
+            if (since.isPresent() && !at.isBefore(since.get())) {
+                continue;
+            }
+            if (since.isPresent()) {
+                for (var earlier : List.of(Action.MENTIONED, Action.DIRECTLY_ADDRESSED)) {
+                    resolver.withdraw(tx, note, earlier, List.of(person), since.get());
+                }
+            }
+            state.saveMention(tx, note.id(), person.id(), at);
+            fresh.add(person);
+        }
+        notifier.notifyOnce(tx, NotificationRequest.of(note, action, author, at), fresh);
+    }
+
+    /** GitLab writes some of what it does as comments; it is what it says that counts, nobody has written it. */
+    private DeliveryOutcome system(GitlabEvent event, Optional<Resource> target) {
+        var text = JsonFields.text(event.attributes(), "note");
+        if (target.isEmpty()
+                || target.get().type() != ResourceType.MERGE_REQUEST
+                || !text.contains(REMOVED_FROM_TRAIN)) {
+            return DeliveryOutcome.ignored("It is a comment that GitLab wrote itself.");
+        }
+        var tx = event.tx();
+        var request = target.get();
+        var owners = new ArrayList<ExternalPerson>(resources.participants(tx, request.id(), ParticipantRole.AUTHOR));
+        owners.addAll(resources.participants(tx, request.id(), ParticipantRole.ASSIGNEE));
+        if (owners.isEmpty()) {
+            people.numbered(event, event.root().path("merge_request"), "author_id")
+                    .ifPresent(owners::add);
+        }
+        var at = event.at(event.attributes());
+        notifier.notifyOnce(
+                tx,
+                NotificationRequest.of(
+                        request, Action.MERGE_TRAIN_REMOVED, NotificationAuthor.of(people.actor(event)), at),
+                owners);
+        return DeliveryOutcome.handled("Merge request %s left its merge train".formatted(request.externalId()));
+    }
+}

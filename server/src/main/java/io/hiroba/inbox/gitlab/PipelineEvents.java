@@ -1,0 +1,105 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.fanout.Resource;
+import java.time.Instant;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** Handles pipelines and their jobs. */
+final class PipelineEvents {
+
+    private final GitlabPeople people;
+    private final GitlabMirror mirror;
+    private final Pipelines pipelines;
+
+    PipelineEvents(GitlabPeople people, GitlabMirror mirror, Pipelines pipelines) {
+        this.people = people;
+        this.mirror = mirror;
+        this.pipelines = pipelines;
+    }
+
+    DeliveryOutcome pipeline(GitlabEvent event) {
+        var attributes = event.attributes();
+        var number = JsonFields.number(attributes, "id");
+        var sha = JsonFields.find(attributes, "sha")
+                .or(() -> JsonFields.find(event.root().path("commit"), "id"));
+        var request = event.root().path("merge_request");
+        var requestId = JsonFields.find(request, "id");
+        if (number.isEmpty() || (sha.isEmpty() && requestId.isEmpty())) {
+            return DeliveryOutcome.ignored("It does not say which pipeline it is about.");
+        }
+        var ref = JsonFields.text(attributes, "ref");
+        var lane = requestId.map(id -> "request " + id).orElseGet(() -> lane(event, ref));
+        pipelines.lockProject(event);
+        var resource = requestId
+                .map(id -> request(event, request, id, number.get()))
+                .orElseGet(() -> commit(event, event.root().path("commit"), sha.orElseThrow(), ref));
+        var status = JsonFields.text(attributes, "status");
+        var ended = JsonFields.time(attributes, "finished_at", "updated_at", "created_at")
+                .orElse(event.receivedAt());
+        pipelines.update(
+                event,
+                new Pipelines.Run(number.get(), resource, lane, people.actor(event), verdict(status), ended, true));
+        return DeliveryOutcome.handled("Pipeline %d: %s".formatted(number.get(), status));
+    }
+
+    /** A job that may not fail but does fails its pipeline. */
+    DeliveryOutcome job(GitlabEvent event) {
+        var root = event.root();
+        var commit = root.path("commit");
+        var number = JsonFields.number(root, "pipeline_id").or(() -> JsonFields.number(commit, "id"));
+        var sha = JsonFields.find(root, "sha").or(() -> JsonFields.find(commit, "sha"));
+        if (number.isEmpty() || sha.isEmpty()) {
+            return DeliveryOutcome.ignored("It does not say which pipeline it is about.");
+        }
+        var status = JsonFields.text(root, "build_status");
+        boolean failed = status.equals("failed") && !JsonFields.flag(root, "build_allow_failure");
+        var whole = verdict(JsonFields.text(commit, "status"));
+        if (!failed && whole.isEmpty()) {
+            return DeliveryOutcome.handled("Job %s: %s".formatted(JsonFields.text(root, "build_id"), status));
+        }
+        var ended = whole.isPresent()
+                ? JsonFields.time(commit, "finished_at", "finished_at_iso")
+                        .or(() -> JsonFields.time(root, "build_finished_at", "build_finished_at_iso"))
+                : JsonFields.time(root, "build_finished_at", "build_finished_at_iso");
+        var ref = JsonFields.text(root, "ref");
+        var lane = lane(event, ref);
+        pipelines.lockProject(event);
+        var resource = commit(event, commit, sha.get(), ref);
+        pipelines.update(
+                event,
+                new Pipelines.Run(
+                        number.get(),
+                        resource,
+                        lane,
+                        people.actor(event),
+                        whole.isPresent() ? whole : Optional.of(false),
+                        ended.or(() -> JsonFields.time(root, "build_created_at"))
+                                .orElse(event.receivedAt()),
+                        false));
+        return DeliveryOutcome.handled("Job %s: %s".formatted(JsonFields.text(root, "build_id"), status));
+    }
+
+    private static String lane(GitlabEvent event, String ref) {
+        var project = GitlabNamespaces.projectId(event).map(String::valueOf).orElse("0");
+        return "branch %s %s".formatted(project, ref.substring(0, Math.min(500, ref.length())));
+    }
+
+    /** Little is said of it here: whatever its own events say goes before that. */
+    private Resource request(GitlabEvent event, JsonNode node, String id, long pipeline) {
+        return mirror.mergeRequest(event, node, id, null, Instant.ofEpochMilli(Math.clamp(pipeline, 0, 1L << 40)))
+                .resource();
+    }
+
+    private Resource commit(GitlabEvent event, JsonNode node, String sha, String ref) {
+        return mirror.commit(event, node, sha, ref.isEmpty() ? null : ref).resource();
+    }
+
+    private static Optional<Boolean> verdict(String status) {
+        return switch (status) {
+            case "success" -> Optional.of(true);
+            case "failed" -> Optional.of(false);
+            default -> Optional.empty();
+        };
+    }
+}

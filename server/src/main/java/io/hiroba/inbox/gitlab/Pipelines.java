@@ -1,0 +1,171 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.fanout.AutoResolver;
+import io.hiroba.inbox.fanout.ExternalPeople;
+import io.hiroba.inbox.fanout.ExternalPerson;
+import io.hiroba.inbox.fanout.Fanout;
+import io.hiroba.inbox.fanout.NotificationAuthor;
+import io.hiroba.inbox.fanout.NotificationRequest;
+import io.hiroba.inbox.fanout.Notifier;
+import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceMirror;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.inbox.gitlab.PipelineStore.Known;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Notifies people of their failed pipelines, and resolves that once a later one for the same merge request or branch
+ * succeeds. Pipelines follow one another by number, whichever of them ends or is reported first.
+ */
+final class Pipelines {
+
+    private final ResourceMirror resources;
+    private final ExternalPeople people;
+    private final Notifier notifier;
+    private final AutoResolver resolver;
+    private final PipelineStore store = new PipelineStore();
+
+    Pipelines(Fanout fanout) {
+        resources = fanout.resources();
+        people = fanout.people();
+        notifier = fanout.notifier();
+        resolver = fanout.resolver();
+    }
+
+    /**
+     * The state of a pipeline as an event states it.
+     *
+     * @param resource the resource that its failure is notified about
+     * @param succeeded none while it runs
+     * @param authoritative whether this comes from the pipeline itself, which knows its merge request, not from a job
+     */
+    record Run(
+            long number,
+            Resource resource,
+            String lane,
+            Optional<ExternalPerson> user,
+            Optional<Boolean> succeeded,
+            Instant endedAt,
+            boolean authoritative) {}
+
+    /** Lets nobody else work on the project's pipelines until the transaction ends. Comes before any resource is locked. */
+    void lockProject(GitlabEvent event) {
+        var project = GitlabNamespaces.projectId(event).map(String::valueOf).orElse("");
+        store.lock(event.tx(), event.connection(), project);
+    }
+
+    void update(GitlabEvent event, Run reported) {
+        var tx = event.tx();
+        var known = store.find(tx, event.connection(), reported.number());
+        var run = settled(event, reported, known);
+        boolean moved =
+                known.filter(old -> !old.resource().equals(run.resource().id())).isPresent();
+        boolean newer = isNewer(reported, known);
+        boolean again = known.filter(old -> runsAgain(reported, old)).isPresent();
+        store.save(tx, event.connection(), run, again && !newer);
+        if (moved) {
+            known.ifPresent(old -> move(event, old, run));
+        }
+        if (run.succeeded().isEmpty() || !(newer || moved)) {
+            return;
+        }
+        resolver.wakeSnoozed(tx, run.resource(), SnoozeEvent.PIPELINE);
+        if (!moved
+                && !again
+                && known.filter(Known::isFailed).isPresent()
+                && !run.succeeded().get()) {
+            // It is as red as it was, and whoever is done with that is done.
+            return;
+        }
+        var success = store.lastSuccess(tx, event.connection(), run.lane());
+        if (run.succeeded().get()) {
+            resolveFailures(event, run, success.orElse(run.number()));
+            return;
+        }
+        var notification = NotificationRequest.of(
+                run.resource(), Action.BUILD_FAILED, NotificationAuthor.of(run.user()), run.endedAt());
+        boolean alreadyFixed = success.filter(number -> number > run.number()).isPresent();
+        notifier.notifyOnce(
+                tx,
+                alreadyFixed ? notification.asResolved() : notification,
+                run.user().stream().toList());
+    }
+
+    /** Whether it was started again since it ended. */
+    private static boolean runsAgain(Run reported, Known known) {
+        return known.runsAgain()
+                || (reported.succeeded().isEmpty() && known.succeeded().isPresent());
+    }
+
+    private static boolean isNewer(Run reported, Optional<Known> known) {
+        return reported.succeeded().isPresent()
+                && known.flatMap(Known::endedAt)
+                        .filter(ended -> reported.endedAt().isBefore(ended))
+                        .isEmpty();
+    }
+
+    /** A job knows less than its pipeline; and how a pipeline ended last is how it ended. */
+    private Run settled(GitlabEvent event, Run reported, Optional<Known> known) {
+        if (known.isEmpty()) {
+            return reported;
+        }
+        var old = known.get();
+        boolean keepsPlace = !reported.authoritative();
+        boolean newer = isNewer(reported, known);
+        return new Run(
+                reported.number(),
+                keepsPlace
+                        ? resources.find(event.tx(), old.resource()).orElse(reported.resource())
+                        : reported.resource(),
+                keepsPlace ? old.lane() : reported.lane(),
+                reported.user().or(() -> old.person().flatMap(person -> people.find(event.tx(), person))),
+                newer ? reported.succeeded() : old.succeeded(),
+                newer ? reported.endedAt() : old.endedAt().orElse(reported.endedAt()),
+                reported.authoritative());
+    }
+
+    /** Moves what a job reported about its commit to the merge request. */
+    private void move(GitlabEvent event, Known old, Run run) {
+        resources
+                .find(event.tx(), old.resource())
+                .ifPresent(resource -> resolver.withdraw(
+                        event.tx(),
+                        resource,
+                        Action.BUILD_FAILED,
+                        run.user().stream().toList(),
+                        old.endedAt().orElse(run.endedAt())));
+    }
+
+    /** Resolves the failures up to the last success, but not for people for whom a later pipeline has failed. */
+    private void resolveFailures(GitlabEvent event, Run run, long success) {
+        var tx = event.tx();
+        var failures = store.failures(tx, event.connection(), run.lane());
+        for (var failure : failures) {
+            boolean stands =
+                    failure.number() > success || failures.stream().anyMatch(other -> other.isAfter(success, failure));
+            if (!stands) {
+                resolveFailures(event, failure);
+            }
+        }
+        // Its own, from before it was tried again.
+        var own = Known.of(run);
+        if (failures.stream().noneMatch(other -> other.isAfter(success, own))) {
+            resolveFailures(event, own);
+        }
+    }
+
+    private void resolveFailures(GitlabEvent event, Known failure) {
+        var tx = event.tx();
+        var person = failure.person().flatMap(id -> people.find(tx, id));
+        resources
+                .find(tx, failure.resource())
+                .ifPresent(resource -> resolver.autoResolveFor(
+                        tx,
+                        resource,
+                        Action.BUILD_FAILED,
+                        person.stream().toList(),
+                        failure.endedAt().orElseThrow()));
+    }
+}

@@ -1,0 +1,43 @@
+package io.hiroba.inbox.gitlab;
+
+import io.hiroba.inbox.fanout.NotificationAuthor;
+
+/**
+ * Handles pushes: mirrors the commits whose messages mention people. The others are not mirrored, nobody has anything
+ * to do with them.
+ */
+final class PushEvents implements GitlabEvents.Handler {
+
+    private static final String BRANCH = "refs/heads/";
+
+    private final GitlabPeople people;
+    private final GitlabMirror mirror;
+    private final Recipients recipients;
+
+    PushEvents(GitlabPeople people, GitlabMirror mirror, Recipients recipients) {
+        this.people = people;
+        this.mirror = mirror;
+        this.recipients = recipients;
+    }
+
+    @Override
+    public DeliveryOutcome handle(GitlabEvent event) {
+        var root = event.root();
+        var pusher = NotificationAuthor.of(people.of(event, root, "user_"));
+        var ref = JsonFields.text(root, "ref");
+        int named = 0;
+        for (var commit : JsonFields.objects(root.path("commits"))) {
+            var sha = JsonFields.find(commit, "id");
+            var mentions = GitlabMentions.of(JsonFields.whole(commit, "message"));
+            if (sha.isEmpty() || mentions.equals(GitlabMentions.NONE)) {
+                continue;
+            }
+            var branch = ref.startsWith(BRANCH) ? ref.substring(BRANCH.length()) : ref;
+            var resource = mirror.commit(event, commit, sha.get(), branch.isEmpty() ? null : branch)
+                    .resource();
+            recipients.notifyMentioned(event, resource, mentions, pusher, GitlabMirror.commitTime(event, commit));
+            named++;
+        }
+        return DeliveryOutcome.handled("Push with %d commits that name somebody".formatted(named));
+    }
+}

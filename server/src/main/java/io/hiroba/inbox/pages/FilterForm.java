@@ -1,0 +1,100 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.inbox.Action;
+import io.hiroba.inbox.FilterCounts;
+import io.hiroba.inbox.InboxView;
+import io.hiroba.inbox.ItemSort;
+import io.hiroba.inbox.ResourceType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filter form of a list, with its options and values.
+ *
+ * @param namespaces those that the reader has items in
+ * @param authors those who brought about items of the reader
+ */
+public record FilterForm(
+        InboxQuery query, FilterCounts menus, List<InboxOption> namespaces, List<InboxOption> authors) {
+
+    /** An active filter, with the address of the list without it. */
+    public record Chip(String label, String without) {}
+
+    /** The actions of the reader's items to do, or all actions in other views. */
+    public List<InboxOption> actions() {
+        return Stream.of(Action.values())
+                .filter(action -> !isTodo() || menus.actions().containsKey(action) || action == query.action())
+                .map(action -> new InboxOption(
+                        action.text(),
+                        ItemText.label(action) + count(menus.actions().get(action))))
+                .toList();
+    }
+
+    public List<InboxOption> types() {
+        return Stream.of(ResourceType.values())
+                .filter(type -> !isTodo() || menus.types().containsKey(type) || type == query.type())
+                .map(type -> new InboxOption(
+                        type.text(), ItemText.label(type) + count(menus.types().get(type))))
+                .toList();
+    }
+
+    private boolean isTodo() {
+        return query.view() == InboxView.TODO;
+    }
+
+    private String count(@Nullable Long number) {
+        return isTodo() && number != null ? " (%,d)".formatted(number) : "";
+    }
+
+    public List<InboxOption> sorts() {
+        return List.of(
+                new InboxOption(ItemSort.RECOMMENDED.text(), "Recommended"),
+                new InboxOption(ItemSort.NEWEST.text(), "Newest first"),
+                new InboxOption(ItemSort.OLDEST.text(), "Oldest first"));
+    }
+
+    /** The value of a filter as a form shows it; empty for all. */
+    public String value(String name) {
+        return query.fields().stream()
+                .filter(field -> field.name().equals(name))
+                .map(InboxQuery.Field::value)
+                .findFirst()
+                .orElse("");
+    }
+
+    public List<Chip> chips() {
+        var chips = new ArrayList<Chip>();
+        var action = query.action();
+        if (action != null) {
+            chips.add(new Chip(ItemText.label(action), query.withoutAction().address()));
+        }
+        var type = query.type();
+        if (type != null) {
+            chips.add(new Chip(ItemText.label(type), query.withoutType().address()));
+        }
+        var namespace = query.namespace();
+        if (namespace != null) {
+            chips.add(new Chip(
+                    label(namespaces, namespace.hex(), "A namespace"),
+                    query.withoutNamespace().address()));
+        }
+        var author = query.author();
+        if (author != null) {
+            chips.add(new Chip(
+                    "From " + label(authors, author, author),
+                    query.withoutAuthor().address()));
+        }
+        return chips;
+    }
+
+    private static String label(List<InboxOption> choices, String value, String otherwise) {
+        return choices.stream()
+                .filter(choice -> Objects.equals(choice.value(), value))
+                .map(InboxOption::label)
+                .findFirst()
+                .orElse(otherwise);
+    }
+}

@@ -1,0 +1,39 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.inbox.Action;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The settings of a user, as their page shows them.
+ *
+ * @param keepsResolved whether resolved items stay until they are dismissed
+ * @param namespaces those that they may say something about
+ */
+public record InboxSettingsForm(
+        List<Entry> preferences,
+        boolean keepsResolved,
+        List<InboxOption> namespaces,
+        List<Name> names,
+        List<Key> keys,
+        String email,
+        String zone) {
+
+    /** A preference: {@code namespace} and {@code action} are empty for all. */
+    public record Entry(String namespace, String action, String where, String why, String how) {}
+
+    /** A linked GitLab account. */
+    public record Name(String id, String name, String standing, boolean isWaiting) {}
+
+    public record Key(String id, String title, String fingerprint, String expires, boolean isExpired) {}
+
+    public List<InboxOption> actions() {
+        return Stream.of(Action.values())
+                .map(action -> new InboxOption(action.text(), ItemText.label(action)))
+                .toList();
+    }
+
+    public List<InboxOption> deliveries() {
+        return InboxSettingsPages.DELIVERIES;
+    }
+}

@@ -1,0 +1,248 @@
+package io.hiroba.inbox.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.inbox.Inbox;
+import io.hiroba.inbox.InboxItem;
+import io.hiroba.inbox.InboxProblem;
+import io.hiroba.inbox.ItemId;
+import io.hiroba.inbox.ItemState;
+import io.hiroba.inbox.Resolution;
+import io.hiroba.inbox.Snooze;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.HtmxRequest;
+import io.hiroba.platform.web.LocalPath;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The actions on items: one, several or all of a list at once, and their undo. */
+final class ItemActionPages implements Routes {
+
+    private static final int MAX_IDS_IN_ADDRESS = 50;
+    private static final int MAX_SELECTED = 2000;
+
+    private final Shell shell;
+    private final Inbox inbox;
+    private final Readers readers;
+
+    ItemActionPages(Shell shell, Inbox inbox, Readers readers) {
+        this.shell = shell;
+        this.inbox = inbox;
+        this.readers = readers;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/inbox/act", this::act);
+        routes.post("/inbox/undo", this::undo);
+        routes.post("/inbox/done-all", this::doneAll);
+        routes.get(
+                "/inbox/snooze",
+                ctx -> chooseSnooze(ctx, ids(ctx.queryParams("id")), ctx.queryParam("back"), Form.EMPTY));
+    }
+
+    private void act(Context ctx) {
+        var caller = Caller.of(ctx);
+        var query = InboxQuery.ofForm(ctx);
+        // A button of one item says which: that counts, not what happens to be ticked.
+        var pressed = text(ctx, "do").split(" ", 2);
+        var act = ItemAction.parse(pressed[0]);
+        var ids = ids(pressed.length == 2 ? List.of(pressed[1]) : ctx.formParams("id"));
+        if (act == ItemAction.SNOOZE && text(ctx, "choice").isEmpty()) {
+            shell.seeOther(ctx, snoozeAddress(ids, query));
+            return;
+        }
+        var before = found(caller, ids, act);
+        ItemBatches.Result result;
+        try {
+            result = apply(ctx, caller, act, before.stream().map(InboxItem::id).toList());
+        } catch (Problem refusal) {
+            if (act != ItemAction.SNOOZE || refusal.kind() != Problem.Kind.INVALID) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal);
+            chooseSnooze(ctx, ids, text(ctx, "back"), Form.EMPTY.withProblem(timeProblem(refusal)));
+            return;
+        }
+        var changed = result.items();
+        var says = result.refused() == 0 ? act.says(changed.size()) : act.says(changed.size()) + requestedAgain(result);
+        answer(ctx, caller, query, says, changed, undoes(act, before, changed));
+    }
+
+    private static String requestedAgain(ItemBatches.Result result) {
+        return result.refused() == 1
+                ? " 1 was requested again and stays done."
+                : " %d were requested again and stay done.".formatted(result.refused());
+    }
+
+    /** Finds those of the items that exist and that the action applies to. */
+    private List<InboxItem> found(Caller caller, List<ItemId> ids, ItemAction act) {
+        return inbox.items(caller, ids).stream()
+                .filter(item -> act != ItemAction.SNOOZE || item.state() != ItemState.DONE)
+                .toList();
+    }
+
+    private ItemBatches.Result apply(Context ctx, Caller caller, ItemAction act, List<ItemId> ids) {
+        return switch (act) {
+            case DONE -> each(ids, some -> inbox.done(caller, some, Resolution.MARK_DONE));
+            case RESTORE -> ItemBatches.restored(ids, some -> inbox.restore(caller, some));
+            case SAVE -> each(ids, some -> inbox.save(caller, some));
+            case UNSAVE -> each(ids, some -> inbox.unsave(caller, some));
+            case UNSNOOZE -> each(ids, some -> inbox.unsnooze(caller, some));
+            case READ -> each(ids, some -> inbox.read(caller, some));
+            case UNREAD -> each(ids, some -> inbox.unread(caller, some));
+            case SNOOZE -> {
+                var snooze = snooze(ctx);
+                yield each(ids, some -> inbox.snooze(caller, some, snooze));
+            }
+        };
+    }
+
+    private static ItemBatches.Result each(List<ItemId> ids, ItemBatches.Change change) {
+        return new ItemBatches.Result(ItemBatches.each(ids, change), 0);
+    }
+
+    private static String timeProblem(Problem refusal) {
+        return refusal.fields().stream()
+                .findFirst()
+                .map(fault -> "The time " + fault.message() + ".")
+                .orElse(refusal.detail());
+    }
+
+    private Snooze snooze(Context ctx) {
+        var choice = text(ctx, "choice");
+        if (choice.equals("until")) {
+            return readers.clock(ctx)
+                    .parse(text(ctx, "until"))
+                    .map(Snooze::until)
+                    .orElseThrow(() -> InboxProblem.invalid("until", "must be a date and a time"));
+        }
+        for (var event : SnoozeEvent.values()) {
+            if (event.text().equals(choice)) {
+                return Snooze.untilEvent(event);
+            }
+        }
+        return Snooze.preset(choice);
+    }
+
+    /** The undo of the items that have changed, and no others. */
+    private static List<UndoStep> undoes(ItemAction act, List<InboxItem> before, List<InboxItem> changed) {
+        var now = changed.stream().collect(Collectors.toMap(InboxItem::id, Function.identity()));
+        return before.stream()
+                .flatMap(item -> Stream.ofNullable(now.get(item.id()))
+                        .filter(after -> differ(item, after))
+                        .map(after -> undo(act, item)))
+                .toList();
+    }
+
+    private static boolean differ(InboxItem one, InboxItem other) {
+        return one.state() != other.state()
+                || one.saved() != other.saved()
+                || one.read() != other.read()
+                || !Objects.equals(one.snoozedUntil(), other.snoozedUntil())
+                || one.snoozedEvent() != other.snoozedEvent();
+    }
+
+    private static UndoStep undo(ItemAction act, InboxItem before) {
+        return switch (act) {
+            case DONE, SNOOZE, RESTORE, UNSNOOZE -> UndoStep.toStateOf(before);
+            case SAVE, UNSAVE -> UndoStep.of(before.saved() ? UndoStep.To.SAVED : UndoStep.To.UNSAVED, before.id());
+            case READ, UNREAD -> UndoStep.of(before.read() ? UndoStep.To.READ : UndoStep.To.UNREAD, before.id());
+        };
+    }
+
+    private void undo(Context ctx) {
+        var caller = Caller.of(ctx);
+        var query = InboxQuery.ofForm(ctx);
+        var asked = atMost(ctx.formParams("was")).stream().map(UndoStep::parse).toList();
+        var there = inbox.items(caller, asked.stream().map(UndoStep::id).toList()).stream()
+                .map(InboxItem::id)
+                .collect(Collectors.toSet());
+        var result = new UndoRun(inbox, caller, readers.clock(ctx).now())
+                .of(asked.stream().filter(undo -> there.contains(undo.id())).toList());
+        answer(ctx, caller, query, undoneMessage(result), result.items(), List.of());
+    }
+
+    private static String undoneMessage(ItemBatches.Result result) {
+        int number = result.items().size();
+        return switch (result.refused()) {
+            case 0 -> number == 1 ? "Undone." : number + " undone.";
+            case 1 -> number + " undone; 1 was requested again.";
+            default -> "%d undone; %d were requested again.".formatted(number, result.refused());
+        };
+    }
+
+    private void doneAll(Context ctx) {
+        var query = InboxQuery.ofForm(ctx);
+        // What came after the page was made has not been seen.
+        var newest = text(ctx, "newest").isEmpty() ? null : ItemId.parse(text(ctx, "newest"));
+        long number = inbox.doneAll(Caller.of(ctx), query.filter(), newest, Resolution.MARK_ALL_DONE);
+        var says = number == 1
+                ? "1 item marked as done. Find it under Done."
+                : "%,d items marked as done. Find them under Done.".formatted(number);
+        shell.seeOther(ctx, query.address(), says);
+    }
+
+    private void chooseSnooze(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
+        Caller.of(ctx);
+        var sheet = SnoozeForm.of(
+                ids.stream().map(ItemId::hex).toList(), readers.clock(ctx), LocalPath.orElse(back, InboxNav.INBOX));
+        shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", sheet, "form", form));
+    }
+
+    private void answer(
+            Context ctx, Caller caller, InboxQuery query, String says, List<InboxItem> changed, List<UndoStep> undoes) {
+        if (!HtmxRequest.isAskedFor(ctx)) {
+            shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), says);
+            return;
+        }
+        var rows = new ItemRows(caller.user(), readers.clock(ctx), query);
+        var outcome = new ItemActionResult(
+                says,
+                inbox.counts(caller),
+                changed.stream()
+                        .filter(item -> !rows.holds(item))
+                        .map(item -> item.id().hex())
+                        .toList(),
+                rows.of(changed.stream().filter(rows::holds).toList()),
+                undoes.stream().map(UndoStep::text).toList());
+        shell.page(ctx, "Inbox", "inbox/outcome", Map.of("outcome", outcome));
+    }
+
+    private static String snoozeAddress(List<ItemId> ids, InboxQuery query) {
+        var parameters = new ArrayList<String>();
+        ids.stream().limit(MAX_IDS_IN_ADDRESS).forEach(id -> parameters.add("id=" + id));
+        parameters.add("back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8));
+        return "/inbox/snooze?" + String.join("&", parameters);
+    }
+
+    private static List<ItemId> ids(List<String> texts) {
+        return atMost(texts).stream().distinct().map(ItemId::parse).toList();
+    }
+
+    private static List<String> atMost(List<String> texts) {
+        if (texts.size() > MAX_SELECTED) {
+            throw InboxProblem.invalid("id", "must be at most %,d".formatted(MAX_SELECTED));
+        }
+        return texts;
+    }
+
+    private static String text(Context ctx, String name) {
+        var value = ctx.formParam(name);
+        return value == null ? "" : value;
+    }
+}

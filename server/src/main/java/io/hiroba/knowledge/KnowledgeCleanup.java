@@ -1,0 +1,37 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.task.RetentionSweep;
+
+/** Deletes all knowledge of an account that is deleted, in small transactions. */
+final class KnowledgeCleanup {
+
+    private static final int BATCH_SIZE = 500;
+
+    private final Db db;
+    private final KnowledgeCleanupStore store = new KnowledgeCleanupStore();
+
+    public KnowledgeCleanup(Db db) {
+        this.db = db;
+    }
+
+    /**
+     * Deletes the rows of {@code user}; may be repeated. Those that create more go first: rules, then sessions.
+     *
+     * @return the number of deleted sources
+     */
+    public int delete(UserId user) {
+        db.useTransaction(tx -> store.deleteRules(tx, user));
+        sweep(user, store::deleteMessages);
+        sweep(user, store::deleteSessions);
+        sweep(user, store::deleteChunks);
+        int sources = sweep(user, store::deleteSources);
+        sweep(user, store::deleteDeadLetters);
+        return sources;
+    }
+
+    private int sweep(UserId user, KnowledgeCleanupStore.Deletion deletion) {
+        return RetentionSweep.run(BATCH_SIZE, limit -> db.inTransaction(tx -> deletion.delete(tx, user, limit)));
+    }
+}

@@ -1,0 +1,142 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.documents.WebFetcher;
+import io.hiroba.knowledge.embedding.DeadLetters;
+import io.hiroba.knowledge.embedding.EmbeddingModule;
+import io.hiroba.knowledge.pages.KnowledgePagesModule;
+import io.hiroba.knowledge.search.SearchModule;
+import io.hiroba.knowledge.sessions.ChatSessionsModule;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The module of knowledge: sources and their chunks, chat sessions, embeddings, search and answers. */
+public final class KnowledgeModule implements FeatureModule {
+
+    private final Platform platform;
+    private final KnowledgeConfig config;
+    private final WebFetcher fetcher;
+    private final Sources sources;
+    private final PostRules postRules;
+    private final PostSourceSync postSync;
+    private final KnowledgeCleanup cleanup;
+    private final EmbeddingModule embedding;
+    private final ChatSessionsModule sessions;
+    private final SearchModule search;
+    private final KnowledgePagesModule pages;
+
+    public KnowledgeModule(Platform platform, Users users, Readers readers, KnowledgeConfig config) {
+        this.platform = platform;
+        this.config = config;
+        embedding = new EmbeddingModule(platform, config.embedding());
+        var writer = new SourceWriter(platform.ids(), platform.clock(), embedding.queued()::raise);
+        fetcher =
+                new WebFetcher(config.sources().fetchLimits(), config.sources().privateAddresses());
+        var ingestion = new SourceIngestion(config.sources(), fetcher, platform.clock());
+        sources = new Sources(platform.db(), writer, platform.throttle(), ingestion);
+        postRules = new PostRules(platform.db(), platform.ids(), platform.clock());
+        postSync = new PostSourceSync(writer, config.sources().chunkTokens());
+        cleanup = new KnowledgeCleanup(platform.db());
+        sessions = new ChatSessionsModule(platform, writer, config.archive());
+        search = new SearchModule(platform, embedding, sessions.sessions(), config.search(), config.chat());
+        pages = new KnowledgePagesModule(platform, users, readers, config.sources());
+    }
+
+    public Sources sources() {
+        return sources;
+    }
+
+    public PostRules postRules() {
+        return postRules;
+    }
+
+    public ChatSessionsModule sessions() {
+        return sessions;
+    }
+
+    public SearchModule search() {
+        return search;
+    }
+
+    public DeadLetters deadLetters() {
+        return embedding.deadLetters();
+    }
+
+    /**
+     * A source as other features describe it to people.
+     *
+     * @param hasDeadLetters whether dead letters of it wait for its owner
+     */
+    public record SourceSummary(UserId owner, boolean isPublic, String title, boolean hasDeadLetters) {}
+
+    /** The source, whoever may read it. */
+    public Optional<SourceSummary> summary(Reads reads, SourceId id) {
+        return sources.find(reads, id)
+                .map(source -> new SourceSummary(
+                        source.owner(),
+                        source.isPublic(),
+                        source.title(),
+                        deadLetters().arePending(reads, id)));
+    }
+
+    @Override
+    public List<Routes> routes() {
+        var own = List.<Routes>of(
+                new SourceRoutes(sources, config.sources(), platform.idempotency(), platform.cursors()),
+                new PostRuleRoutes(postRules));
+        return Stream.of(search.routes(), embedding.routes(), sessions.routes(), own)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return pages.routes(shell, this);
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(new NavItem("Knowledge", "/knowledge", "book", 160, Audience.SIGNED_IN));
+    }
+
+    @Override
+    public Map<String, EventHandler> consumers() {
+        return Map.of(PostSourceConsumer.NAME, new PostSourceConsumer(postSync));
+    }
+
+    /** Deletes the knowledge of an account. */
+    @Override
+    public List<LocalSagaStep> sagaSteps() {
+        return List.of(new LocalSagaStep("hiroba", "delete-knowledge", this::deleteKnowledge));
+    }
+
+    private JsonNode deleteKnowledge(JsonNode input) {
+        var user = UserId.parse(input.path("user").asString());
+        return JsonMapper.shared().createObjectNode().put("sources", cleanup.delete(user));
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        embedding.start(resources);
+        search.start(resources);
+        sessions.start(resources);
+        resources.add(fetcher);
+        resources.add(new PostRuleWorker(platform.db(), postSync).start());
+    }
+}

@@ -1,0 +1,71 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.UserId;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A source with its embedding progress.
+ *
+ * @param uri leads to the original, if there is an address
+ * @param origin what it was made from, if that can come again
+ */
+public record KnowledgeSource(
+        SourceId id,
+        UserId owner,
+        boolean isPublic,
+        SourceType type,
+        String title,
+        @Nullable String uri,
+        @Nullable String origin,
+        Progress progress,
+        JsonNode metadata,
+        Instant updatedAt) {
+
+    /** The prefix of the origin of fetched pages. */
+    static final String URL = "url:";
+
+    /** The metadata key of the page's own title, which tells whether the owner renamed the source. */
+    static final String PAGE_TITLE = "page_title";
+
+    /** The embedding progress: chunks that are embedded, queued or failed. */
+    public record Progress(
+            Status status,
+            int chunks,
+            int waiting,
+            int dead,
+            @Nullable String errorCode,
+            @Nullable String errorMessage) {
+
+        public int embedded() {
+            return chunks - waiting - dead;
+        }
+    }
+
+    /** The embedding status of a source. */
+    public enum Status {
+        /** No chunk was claimed yet. */
+        PENDING,
+        PROCESSING,
+        COMPLETED,
+        /** Some of its chunks failed. */
+        PARTIAL,
+        /** All of its chunks failed. */
+        FAILED
+    }
+
+    /** The title after {@code draft} is written: one that its owner chose stays, unless another is chosen. */
+    String titleWith(SourceDraft draft) {
+        boolean isOfPage = title.equals(metadata.path(PAGE_TITLE).asString(""));
+        return draft.titled() || (draft.origin() != null && isOfPage) ? draft.title() : title;
+    }
+
+    /** The address it was fetched from, if it was. */
+    Optional<String> fetchedFrom() {
+        return Optional.ofNullable(origin)
+                .filter(from -> from.startsWith(URL))
+                .map(from -> from.substring(URL.length()));
+    }
+}

@@ -1,0 +1,180 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.documents.Chunker;
+import io.hiroba.knowledge.documents.DocumentReader;
+import io.hiroba.knowledge.documents.DocumentTitle;
+import io.hiroba.knowledge.documents.DocumentType;
+import io.hiroba.knowledge.documents.FetchedPage;
+import io.hiroba.knowledge.documents.PageFetcher;
+import io.hiroba.knowledge.documents.ParsedDocument;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.id.Sha256;
+import io.hiroba.platform.problem.Problem;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an input and cuts it into chunks. The original is not kept. */
+public final class SourceIngestion {
+
+    private static final Set<SourceType> TEXT_TYPES =
+            EnumSet.of(SourceType.NOTE, SourceType.IMAGE_CAPTION, SourceType.AUDIO_TRANSCRIPT);
+    private static final int MAX_METADATA_LENGTH = 16 * 1024;
+    private static final Duration WAIT_TIMEOUT = Duration.ofSeconds(30);
+    private static final int MAX_NAME_LENGTH = 255;
+
+    private final SourcesConfig config;
+    private final PageFetcher fetcher;
+    private final InstantSource clock;
+    private final Chunker chunker;
+    private final DocumentReader readers = new DocumentReader();
+    /** Each document being read may use as much memory as a document is allowed to. */
+    private final Semaphore slots =
+            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors() / 2));
+
+    public SourceIngestion(SourcesConfig config, PageFetcher fetcher, InstantSource clock) {
+        this.config = config;
+        this.fetcher = fetcher;
+        this.clock = clock;
+        this.chunker = new Chunker(config.chunkTokens());
+    }
+
+    SourceDraft read(Caller caller, SourceInput input) {
+        return switch (input) {
+            case SourceInput.Text text -> withSlot(() -> text(text));
+            case SourceInput.File file -> withSlot(() -> file(caller, file));
+            case SourceInput.Url url -> {
+                // A slow page occupies no slot.
+                var page = fetcher.fetch(url.url());
+                yield withSlot(() -> page(page));
+            }
+        };
+    }
+
+    private <T> T withSlot(Supplier<T> reading) {
+        acquire();
+        try {
+            return reading.get();
+        } finally {
+            slots.release();
+        }
+    }
+
+    private void acquire() {
+        try {
+            if (slots.tryAcquire(WAIT_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new KnowledgeProblem(
+                Problem.Kind.UNAVAILABLE, "busy", "Too many documents are being processed. Try again shortly.");
+    }
+
+    private SourceDraft text(SourceInput.Text input) {
+        if (!TEXT_TYPES.contains(input.type())) {
+            throw KnowledgeProblem.invalid("type", "must be note, image_caption or audio_transcript");
+        }
+        if (input.text().length() > config.largest().bytes()) {
+            throw tooLarge();
+        }
+        var kind = input.mediaType() == null ? DocumentType.MARKDOWN : DocumentType.ofText(input.mediaType());
+        var document = readers.read(kind, input.text());
+        var metadata = new HashMap<>(checked(input.metadata()));
+        metadata.putAll(document.facts());
+        metadata.put("mime_type", kind.mediaType());
+        var bytes = input.text().getBytes(StandardCharsets.UTF_8);
+        return draft(input.type(), input.title(), null, document, Sha256.hex(bytes), metadata);
+    }
+
+    private SourceDraft file(Caller caller, SourceInput.File input) {
+        if (input.content().length > config.largest().bytes()) {
+            throw tooLarge();
+        }
+        var kind = DocumentType.of(input.mediaType(), input.name(), input.content());
+        var document = readers.read(kind, input.content(), null);
+        var metadata = new HashMap<>(document.facts());
+        metadata.put("file_size", input.content().length);
+        metadata.put("mime_type", kind.mediaType());
+        metadata.put("uploaded_by", caller.user().hex());
+        var name = name(input.name());
+        if (name != null) {
+            metadata.put("file_name", name);
+        }
+        return draft(SourceType.DOCUMENT_FILE, input.title(), name, document, Sha256.hex(input.content()), metadata);
+    }
+
+    private static @Nullable String name(String told) {
+        var name = StorableText.of(told.length() > MAX_NAME_LENGTH ? told.substring(0, MAX_NAME_LENGTH) : told);
+        return name.isBlank() ? null : name;
+    }
+
+    private SourceDraft page(FetchedPage page) {
+        var kind = DocumentType.of(page.mediaType(), page.found().name(), page.content());
+        var document = readers.read(kind, page.content(), page.charset());
+        var metadata = new HashMap<>(document.facts());
+        metadata.put("url", page.found().url());
+        metadata.put("scraped_at", clock.instant().toString());
+        metadata.put("content_length", page.content().length);
+        metadata.put("mime_type", kind.mediaType());
+        var title = DocumentTitle.of(document, page.found().url());
+        metadata.put(KnowledgeSource.PAGE_TITLE, title);
+        var chunks = chunks(title, page.found().url(), document);
+        return new SourceDraft(
+                SourceType.WEB_PAGE,
+                title,
+                false,
+                page.found().url(),
+                KnowledgeSource.URL + page.found().asked(),
+                null,
+                metadata,
+                chunks);
+    }
+
+    private SourceDraft draft(
+            SourceType type,
+            @Nullable String chosen,
+            @Nullable String name,
+            ParsedDocument document,
+            String hash,
+            Map<String, Object> metadata) {
+        var title =
+                chosen == null || chosen.isBlank() ? DocumentTitle.of(document, name) : DocumentTitle.checked(chosen);
+        boolean titled = chosen != null && !chosen.isBlank();
+        return new SourceDraft(type, title, titled, null, null, hash, metadata, chunks(title, null, document));
+    }
+
+    private List<NewChunk> chunks(String title, @Nullable String uri, ParsedDocument document) {
+        var chunks = chunker.chunks(title, uri, document);
+        if (chunks.isEmpty()) {
+            throw KnowledgeProblem.nothingToRead();
+        }
+        return chunks;
+    }
+
+    private static Map<String, Object> checked(Map<String, Object> metadata) {
+        var text = Json.text(metadata);
+        if (text.length() > MAX_METADATA_LENGTH) {
+            throw KnowledgeProblem.invalid("metadata", "must not be larger than 16 KB");
+        }
+        if (!StorableText.of(text).equals(text)) {
+            throw KnowledgeProblem.invalid("metadata", "must not contain control characters");
+        }
+        return metadata;
+    }
+
+    private KnowledgeProblem tooLarge() {
+        return KnowledgeProblem.tooLarge(config.largest());
+    }
+}

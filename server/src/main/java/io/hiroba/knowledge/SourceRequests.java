@@ -1,0 +1,139 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.Body;
+import io.javalin.http.Context;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Parses requests that add or replace a source: JSON with a text or a URL, or a form with a file. */
+final class SourceRequests {
+
+    /** Escaped in JSON, a text is rarely more than twice as large. */
+    private static final int JSON_FACTOR = 2;
+
+    private final ByteSize maxSize;
+    private final ByteSize maxJsonSize;
+
+    SourceRequests(SourcesConfig config) {
+        this.maxSize = config.largest();
+        this.maxJsonSize = new ByteSize(config.largest().bytes() * JSON_FACTOR);
+    }
+
+    /** An input with the fingerprint of its request. */
+    static final class SourceRequest {
+
+        private final SourceInput input;
+        private final boolean isPublic;
+        private final byte[] fingerprint;
+
+        SourceRequest(SourceInput input, boolean isPublic, byte[] fingerprint) {
+            this.input = input;
+            this.isPublic = isPublic;
+            this.fingerprint = fingerprint;
+        }
+
+        SourceInput input() {
+            return input;
+        }
+
+        /** Whether everybody may read it; without effect on an existing source. */
+        boolean isPublic() {
+            return isPublic;
+        }
+
+        byte[] fingerprint() {
+            return fingerprint;
+        }
+    }
+
+    private record SourceBody(
+            @Nullable String title,
+            @Nullable String text,
+            @Nullable String mediaType,
+            @Nullable String url,
+            @Nullable String visibility,
+            @Nullable String type,
+            @Nullable Map<String, Object> metadata) {
+
+        SourceInput input() {
+            if (url != null) {
+                if (text != null || title != null || mediaType != null || type != null || metadata != null) {
+                    throw KnowledgeProblem.invalid("url", "must stand alone: the page tells the rest");
+                }
+                return new SourceInput.Url(url);
+            }
+            return toText();
+        }
+
+        SourceInput toText() {
+            if (text == null) {
+                throw KnowledgeProblem.invalid("text", "must not be missing");
+            }
+            var known = type == null ? SourceType.NOTE : SourceType.parse("type", type);
+            return new SourceInput.Text(title, text, mediaType, known, metadata == null ? Map.of() : metadata);
+        }
+    }
+
+    SourceRequest addition(Context ctx) {
+        if (ctx.isMultipartFormData()) {
+            return request(file(ctx), isPublic(ctx.formParam("visibility")));
+        }
+        var bytes = Body.bytes(ctx, maxJsonSize);
+        var body = Body.exactJson(ctx, bytes, SourceBody.class);
+        return new SourceRequest(body.input(), isPublic(body.visibility()), bytes);
+    }
+
+    SourceRequest replacement(Context ctx) {
+        if (ctx.isMultipartFormData()) {
+            return request(file(ctx), false);
+        }
+        var bytes = Body.bytes(ctx, maxJsonSize);
+        var body = Body.exactJson(ctx, bytes, SourceBody.class);
+        if (body.url() != null || body.visibility() != null || body.type() != null) {
+            throw KnowledgeProblem.invalid("text", "must come alone, with a title, a mediaType and metadata at most");
+        }
+        return new SourceRequest(body.toText(), false, bytes);
+    }
+
+    /** A multipart request is identified by its parts: the boundary differs in each request. */
+    private static SourceRequest request(SourceInput.File file, boolean isPublic) {
+        var out = new ByteArrayOutputStream();
+        out.writeBytes((file.title() + "\n" + file.name() + "\n" + isPublic + "\n").getBytes(StandardCharsets.UTF_8));
+        out.writeBytes(file.content());
+        return new SourceRequest(file, isPublic, out.toByteArray());
+    }
+
+    private SourceInput.File file(Context ctx) {
+        var file = ctx.uploadedFile("file");
+        if (file == null) {
+            throw KnowledgeProblem.invalid("file", "must be a part of the form");
+        }
+        try (var in = file.content()) {
+            var content = in.readNBytes(maxSize.toInt() + 1);
+            if (content.length > maxSize.bytes()) {
+                throw KnowledgeProblem.tooLarge(maxSize);
+            }
+            return new SourceInput.File(ctx.formParam("title"), name(file.filename()), file.contentType(), content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Without the folders that some browsers send. */
+    private static String name(@Nullable String name) {
+        return name == null ? "" : name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+    }
+
+    static boolean isPublic(@Nullable String visibility) {
+        return switch (visibility) {
+            case "public" -> true;
+            case "private" -> false;
+            case null, default -> throw KnowledgeProblem.invalid("visibility", "must be private or public");
+        };
+    }
+}

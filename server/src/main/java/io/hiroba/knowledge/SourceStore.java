@@ -1,0 +1,179 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeSource.Progress;
+import io.hiroba.knowledge.KnowledgeSource.Status;
+import io.hiroba.platform.db.Query;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads sources with their progress, as far as the caller may read them. */
+final class SourceStore {
+
+    private static final String COLUMNS = """
+            s.id, s.owned_by, s.is_public, s.type, s.title, s.uri, s.origin, s.chunk_count, s.metadata, s.updated_at,
+            p.status, p.waiting, p.dead, p.error_code, p.error_message
+            """;
+
+    /** Whether a source {@code s} is a post by somebody from whom a block separates the caller. */
+    private static final String HIDDEN = """
+            (s.type = 'post' AND EXISTS (
+                SELECT FROM social.separated x WHERE x.one = :caller AND x.other = s.owned_by))
+            """;
+
+    /** Whether the caller may read a source {@code s} that they ask for by its id. */
+    static final String READABLE = "s.owned_by = :caller OR :admin OR s.is_public AND NOT " + HIDDEN;
+
+    /** The progress of a source {@code s} in the active space. */
+    private static final String PROGRESS = """
+            CROSS JOIN LATERAL knowledge.progress(
+                s.id, s.chunk_count, (SELECT a.id FROM knowledge.spaces a WHERE a.state = 'active')) AS p
+            """;
+
+    /** The newest below {@code before}: the caller's own and, unless only those are wanted, public ones of others. */
+    List<KnowledgeSource> list(Reads reads, UserId caller, SourceFilter filter, long before, int limit) {
+        return query(reads, "", caller, filter, before, limit)
+                .map(row -> source(row))
+                .list();
+    }
+
+    /** The statement of {@link #list}, behind {@code lead}. */
+    Query query(Reads reads, String lead, UserId caller, SourceFilter filter, long before, int limit) {
+        var type = filter.type() == null ? "" : "AND type = CAST(:type AS knowledge.source_type_enum)";
+        var others = filter.mine() ? "" : """
+                UNION ALL
+                (SELECT id FROM knowledge.knowledge_sources s
+                 WHERE is_public AND owned_by <> :caller AND id < :before AND NOT %s %s
+                 ORDER BY id DESC LIMIT :limit)
+                """.formatted(HIDDEN, type);
+        var query = reads.query(lead + """
+                SELECT %s
+                FROM (
+                    SELECT f.id
+                    FROM (
+                        (SELECT id FROM knowledge.knowledge_sources
+                         WHERE owned_by = :caller AND id < :before %s
+                         ORDER BY id DESC LIMIT :limit)
+                        %s
+                    ) AS f
+                    ORDER BY f.id DESC
+                    LIMIT :limit
+                ) AS found
+                JOIN knowledge.knowledge_sources s ON s.id = found.id
+                %s
+                ORDER BY s.id DESC
+                """.formatted(COLUMNS, type, others, PROGRESS));
+        if (filter.type() != null) {
+            query.bind("type", filter.type().text());
+        }
+        return query.bind("caller", caller.value()).bind("before", before).bind("limit", limit);
+    }
+
+    Optional<KnowledgeSource> find(Reads reads, Caller caller, SourceId id) {
+        return reads.query("""
+                SELECT %s
+                FROM knowledge.knowledge_sources s
+                %s
+                WHERE s.id = :id AND (%s)
+                """.formatted(COLUMNS, PROGRESS, READABLE))
+                .bind("id", id.value())
+                .bind("caller", caller.user().value())
+                .bind("admin", caller.admin())
+                .map(row -> source(row))
+                .findOne();
+    }
+
+    /** Locks a source; false if it does not exist. */
+    boolean lock(Tx tx, SourceId id) {
+        return tx.query("SELECT id FROM knowledge.knowledge_sources WHERE id = :id FOR UPDATE")
+                .bind("id", id.value())
+                .mapTo(Long.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** The chunks after {@code after} of a source that the caller may read. */
+    List<SourceChunk> chunks(Reads reads, Caller caller, SourceId source, int after, int limit) {
+        return reads.query("""
+                SELECT c.id, c.position, c.content, c.location, c.token_count
+                FROM knowledge.knowledge_chunks c
+                JOIN knowledge.knowledge_sources s ON s.id = c.source_id
+                WHERE c.source_id = :source AND c.position > :after
+                  AND (%s)
+                ORDER BY c.position
+                LIMIT :limit
+                """.formatted(READABLE))
+                .bind("source", source.value())
+                .bind("after", after)
+                .bind("caller", caller.user().value())
+                .bind("admin", caller.admin())
+                .bind("limit", limit)
+                .map(row -> chunk(source, row))
+                .list();
+    }
+
+    Optional<Integer> position(Reads reads, Caller caller, SourceId source, ChunkId chunk) {
+        return reads.query("""
+                SELECT c.position
+                FROM knowledge.knowledge_chunks c
+                JOIN knowledge.knowledge_sources s ON s.id = c.source_id
+                WHERE c.source_id = :source AND c.id = :chunk
+                  AND (%s)
+                """.formatted(READABLE))
+                .bind("source", source.value())
+                .bind("chunk", chunk.value())
+                .bind("caller", caller.user().value())
+                .bind("admin", caller.admin())
+                .mapTo(Integer.class)
+                .findOne();
+    }
+
+    void delete(Tx tx, SourceId id) {
+        tx.update("DELETE FROM knowledge.knowledge_sources WHERE id = :id")
+                .bind("id", id.value())
+                .execute();
+    }
+
+    private static KnowledgeSource source(ResultSet row) throws SQLException {
+        var progress = new Progress(
+                Status.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+                row.getInt("chunk_count"),
+                row.getInt("waiting"),
+                row.getInt("dead"),
+                row.getString("error_code"),
+                row.getString("error_message"));
+        return new KnowledgeSource(
+                new SourceId(row.getLong("id")),
+                new UserId(row.getLong("owned_by")),
+                row.getBoolean("is_public"),
+                SourceType.of(row.getString("type")).orElseThrow(),
+                row.getString("title"),
+                row.getString("uri"),
+                row.getString("origin"),
+                progress,
+                Json.mapper().readTree(row.getString("metadata")),
+                row.getObject("updated_at", OffsetDateTime.class).toInstant());
+    }
+
+    private static SourceChunk chunk(SourceId source, ResultSet row) throws SQLException {
+        var id = new ChunkId(row.getLong("id"));
+        var location = Json.mapper().readTree(row.getString("location"));
+        var url = location.path("url");
+        return new SourceChunk(
+                id,
+                row.getInt("position"),
+                row.getString("content"),
+                url.isString() ? url.stringValue() : "/knowledge/sources/%s?chunk=%s".formatted(source.hex(), id.hex()),
+                location.path("label").asString(""),
+                row.getInt("token_count"),
+                location);
+    }
+}

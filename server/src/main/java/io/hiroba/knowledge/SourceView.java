@@ -1,0 +1,58 @@
+package io.hiroba.knowledge;
+
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A source in the API. */
+record SourceView(
+        String id,
+        SourceType type,
+        String title,
+        @Nullable String uri,
+        String visibility,
+        String status,
+        Progress progress,
+        @Nullable String errorCode,
+        @Nullable String errorMessage,
+        JsonNode metadata,
+        String ownedBy,
+        Instant createdAt,
+        Instant updatedAt) {
+
+    record Progress(int chunks, int embedded, int waiting, int dead) {}
+
+    static SourceView of(KnowledgeSource source) {
+        var progress = source.progress();
+        return new SourceView(
+                source.id().hex(),
+                source.type(),
+                source.title(),
+                source.uri(),
+                source.isPublic() ? "public" : "private",
+                progress.status().name().toLowerCase(Locale.ROOT),
+                new Progress(progress.chunks(), progress.embedded(), progress.waiting(), progress.dead()),
+                progress.errorCode(),
+                progress.errorMessage(),
+                source.metadata(),
+                source.owner().hex(),
+                source.id().createdAt(),
+                source.updatedAt());
+    }
+
+    /** A chunk in the API. */
+    record Chunk(String id, int position, String content, String url, String label, int tokens, JsonNode location) {
+
+        static Chunk of(SourceChunk chunk) {
+            return new Chunk(
+                    chunk.id().hex(),
+                    chunk.position(),
+                    chunk.content(),
+                    chunk.url(),
+                    chunk.label(),
+                    chunk.tokens(),
+                    chunk.location());
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package io.hiroba.knowledge;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.documents.DocumentTitle;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.problem.Problem.Kind;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Adds, lists, updates and deletes sources. The owner may do everything, an admin too; others read public sources. */
+public final class Sources {
+
+    private static final Throttle.Limit PER_HOUR = new Throttle.Limit(200, Duration.ofHours(1));
+
+    /** Synchronized sources, whose content cannot be replaced. */
+    private static final Set<SourceType> GENERATED = EnumSet.of(SourceType.DISCORD_SESSION, SourceType.POST);
+
+    private final Db db;
+    private final SourceWriter writer;
+    private final Throttle throttle;
+    private final SourceIngestion intake;
+    private final SourceStore store = new SourceStore();
+
+    public Sources(Db db, SourceWriter writer, Throttle throttle, SourceIngestion intake) {
+        this.db = db;
+        this.writer = writer;
+        this.throttle = throttle;
+        this.intake = intake;
+    }
+
+    /**
+     * The result of an addition.
+     *
+     * @param isNew false if the owner had it already: the same content, or an address that is then fetched again
+     */
+    public record Added(KnowledgeSource source, boolean isNew) {}
+
+    /** The newest first, below {@code before}: the caller's own and public ones. */
+    public List<KnowledgeSource> list(Caller caller, SourceFilter filter, Optional<SourceId> before, int limit) {
+        long below = before.map(SourceId::value).orElse(Long.MAX_VALUE);
+        return db.read(reads -> store.list(reads, caller.user(), filter, below, limit));
+    }
+
+    public KnowledgeSource get(Caller caller, SourceId id) {
+        return db.read(reads -> store.find(reads, caller, id)).orElseThrow(KnowledgeProblem::noSource);
+    }
+
+    /** The source, regardless of who may read it. */
+    public Optional<KnowledgeSource> find(Reads reads, SourceId id) {
+        return store.find(reads, new Caller(new UserId(0), true, new Caller.ByServer(), null), id);
+    }
+
+    /** The source's chunks in order, after the position {@code after}; -1 is before the first. */
+    public List<SourceChunk> chunks(Caller caller, SourceId id, int after, int limit) {
+        var chunks = db.read(reads -> store.chunks(reads, caller, id, after, limit));
+        if (chunks.isEmpty()) {
+            get(caller, id);
+        }
+        return chunks;
+    }
+
+    /** The chunk's position in its source, from 0; none if the caller may not read it or it is gone. */
+    public Optional<Integer> position(Caller caller, SourceId source, ChunkId chunk) {
+        return db.read(reads -> store.position(reads, caller, source, chunk));
+    }
+
+    /** Counts one source more that the caller hands in, if the limit allows it; to be asked before anything is read. */
+    public void admit(Caller caller) {
+        if (!caller.admin()) {
+            throttle.check("sources:" + caller.user().hex(), PER_HOUR).orThrow();
+        }
+    }
+
+    /** Reads an input and cuts it into chunks; this may take a while. */
+    public SourceDraft read(Caller caller, SourceInput handed) {
+        return intake.read(caller, handed);
+    }
+
+    /** Admits, reads and adds. */
+    public Added add(Caller caller, SourceInput handed, boolean isPublic) {
+        admit(caller);
+        return addAdmitted(caller, handed, isPublic);
+    }
+
+    Added addAdmitted(Caller caller, SourceInput handed, boolean isPublic) {
+        var draft = read(caller, handed);
+        return db.inTransaction(tx -> add(tx, caller, draft, isPublic));
+    }
+
+    /** Makes a source of what was read, unless the caller has it already. */
+    public Added add(Tx tx, Caller caller, SourceDraft draft, boolean isPublic) {
+        var source = source(caller.user(), isPublic, draft);
+        while (true) {
+            var made = writer.create(tx, source, draft.chunks());
+            if (made.isPresent()) {
+                return new Added(found(tx, caller, made.get()), true);
+            }
+            var known = writer.find(tx, source).filter(id -> store.lock(tx, id));
+            if (known.isPresent()) {
+                if (draft.origin() != null) {
+                    rewrite(tx, found(tx, caller, known.get()), draft);
+                    writer.setPublic(tx, known.get(), isPublic);
+                }
+                return new Added(found(tx, caller, known.get()), false);
+            }
+            // It was deleted between the two statements.
+        }
+    }
+
+    /** Replaces the content of a source; unchanged chunks keep their vectors. */
+    public KnowledgeSource replace(Caller caller, SourceId id, SourceInput handed) {
+        var before = changeable(caller, id);
+        if (GENERATED.contains(before.type())) {
+            throw new KnowledgeProblem(
+                    Kind.CONFLICT, "made-elsewhere", "Its content is synchronized and cannot be replaced.");
+        }
+        admit(caller);
+        return write(caller, id, read(caller, handed));
+    }
+
+    /** Fetches the URL of a source again. */
+    public KnowledgeSource refresh(Caller caller, SourceId id) {
+        var before = changeable(caller, id);
+        var url = before.fetchedFrom()
+                .orElseThrow(() -> new KnowledgeProblem(
+                        Kind.CONFLICT, "no-address", "Only sources added by URL can be refreshed."));
+        admit(caller);
+        return write(caller, id, read(caller, new SourceInput.Url(url)));
+    }
+
+    private KnowledgeSource write(Caller caller, SourceId id, SourceDraft draft) {
+        try {
+            return db.inTransaction(tx -> {
+                requireThere(tx, id);
+                rewrite(tx, found(tx, caller, id), draft);
+                return found(tx, caller, id);
+            });
+        } catch (DbException e) {
+            throw SqlState.is(e, SqlState.UNIQUE_VIOLATION)
+                    ? new KnowledgeProblem(Kind.CONFLICT, "same-content", "Another source has the same content.")
+                    : e;
+        }
+    }
+
+    /** Writes over a source as it is now, under its lock: to read a draft may have taken long. */
+    private void rewrite(Tx tx, KnowledgeSource now, SourceDraft draft) {
+        var title = now.titleWith(draft);
+        var source = new NewSource(
+                now.owner(),
+                now.isPublic(),
+                now.type(),
+                title,
+                draft.origin() == null ? now.uri() : draft.uri(),
+                now.origin(),
+                // An address stays what the source is known by, whatever its content is.
+                now.origin() == null ? draft.contentHash() : null,
+                Place.NONE,
+                draft.metadata());
+        writer.replace(tx, now.id(), source, draft.chunks());
+        if (!title.equals(draft.title())) {
+            writer.rename(tx, now.id(), title);
+        }
+    }
+
+    /** Changes the title and visibility, if given. */
+    public KnowledgeSource change(Caller caller, SourceId id, @Nullable String title, @Nullable Boolean isPublic) {
+        changeable(caller, id);
+        var name = title == null ? null : DocumentTitle.checked(title);
+        return db.inTransaction(tx -> {
+            requireThere(tx, id);
+            if (name != null) {
+                writer.rename(tx, id, name);
+            }
+            if (isPublic != null) {
+                writer.setPublic(tx, id, isPublic);
+            }
+            return found(tx, caller, id);
+        });
+    }
+
+    /** Makes the source public or private. */
+    public KnowledgeSource setPublic(Caller caller, SourceId id, boolean isPublic) {
+        return change(caller, id, null, isPublic);
+    }
+
+    public void delete(Caller caller, SourceId id) {
+        changeable(caller, id);
+        db.useTransaction(tx -> store.delete(tx, id));
+    }
+
+    void requireChangeable(Caller caller, SourceId id) {
+        changeable(caller, id);
+    }
+
+    private KnowledgeSource changeable(Caller caller, SourceId id) {
+        var source = get(caller, id);
+        if (!caller.mayChange(source.owner())) {
+            throw KnowledgeProblem.notYours();
+        }
+        return source;
+    }
+
+    private void requireThere(Tx tx, SourceId id) {
+        if (!store.lock(tx, id)) {
+            throw KnowledgeProblem.noSource();
+        }
+    }
+
+    private KnowledgeSource found(Tx tx, Caller caller, SourceId id) {
+        return store.find(tx, caller, id).orElseThrow(KnowledgeProblem::noSource);
+    }
+
+    private static NewSource source(UserId owner, boolean isPublic, SourceDraft draft) {
+        return new NewSource(
+                owner,
+                isPublic,
+                draft.type(),
+                draft.title(),
+                draft.uri(),
+                draft.origin(),
+                draft.contentHash(),
+                Place.NONE,
+                draft.metadata());
+    }
+}

@@ -1,0 +1,106 @@
+package io.hiroba.knowledge.documents;
+
+import io.hiroba.knowledge.documents.ChunkUnit.Spoken;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Splits the blocks of a document into units that fit into a chunk. */
+final class ChunkUnits {
+
+    private static final String BLOCK = "\n\n";
+    private static final String LINE = "\n";
+
+    private final int max;
+    private final List<ChunkUnit> units = new ArrayList<>();
+    private int at;
+    private int paragraph;
+
+    ChunkUnits(int max) {
+        this.max = max;
+    }
+
+    /** Begins a section with these headings in front of its blocks. */
+    void begin(List<String> headings) {
+        paragraph = 0;
+        headings.forEach(heading -> whole(heading, BLOCK, null));
+    }
+
+    void add(Block block) {
+        switch (block) {
+            case Block.Text text -> whole(text.text(), BLOCK, null);
+            case Block.Code code -> whole(code.text(), BLOCK, null);
+            case Block.Items items -> lines(items.items());
+            case Block.Table table -> table(table);
+            case Block.Message message ->
+                whole(message.text(), LINE, new Spoken(message.index(), message.id(), message.url()));
+        }
+        paragraph++;
+    }
+
+    /** The units since this was last asked. */
+    List<ChunkUnit> take() {
+        var taken = List.copyOf(units);
+        units.clear();
+        return taken;
+    }
+
+    private void lines(List<String> lines) {
+        var all = String.join(LINE, lines);
+        if (TokenCounter.fit(all, max)) {
+            add(all, BLOCK, null);
+            return;
+        }
+        var glue = BLOCK;
+        for (var line : lines) {
+            whole(line, glue, null);
+            glue = LINE;
+        }
+    }
+
+    /** Each part of a table that must be cut begins with the names of its columns. */
+    private void table(Block.Table table) {
+        var head = table.head().isEmpty() ? "" : table.head() + LINE;
+        int room = max - TokenCounter.count(head) - 1;
+        if (room < max / 2) {
+            // A head that large explains nothing.
+            whole(head.strip(), BLOCK, null);
+            lines(table.rows());
+            return;
+        }
+        var part = new StringBuilder();
+        int tokens = 0;
+        for (var row : table.rows()) {
+            for (var piece : pieces(row, room)) {
+                int count = TokenCounter.count(piece) + 1;
+                if (tokens + count > room && !part.isEmpty()) {
+                    add(head + part, BLOCK, null);
+                    part.setLength(0);
+                    tokens = 0;
+                }
+                part.append(part.isEmpty() ? "" : LINE).append(piece);
+                tokens += count;
+            }
+        }
+        if (!part.isEmpty() || !head.isEmpty()) {
+            add((head + part).strip(), BLOCK, null);
+        }
+    }
+
+    private void whole(String text, String glue, @Nullable Spoken message) {
+        pieces(text, max).forEach(piece -> add(piece, glue, message));
+    }
+
+    private static List<String> pieces(String text, int max) {
+        return TokenCounter.fit(text, max) ? List.of(text) : TextSplitter.split(text, max);
+    }
+
+    private void add(String text, String glue, @Nullable Spoken message) {
+        if (text.isBlank()) {
+            return;
+        }
+        int start = at == 0 ? 0 : at + glue.length();
+        units.add(new ChunkUnit(text, glue, paragraph, start, TokenCounter.count(text), message));
+        at = start + text.length();
+    }
+}

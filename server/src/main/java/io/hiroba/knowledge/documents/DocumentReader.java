@@ -1,0 +1,52 @@
+package io.hiroba.knowledge.documents;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.StorableText;
+import io.hiroba.platform.problem.Problem;
+import org.jspecify.annotations.Nullable;
+
+/** Parses documents of every supported type. */
+public final class DocumentReader {
+
+    /** Tree parsers use many times the size of their input. */
+    private static final int MAX_TREE_SIZE = 5 << 20;
+
+    /** Parses a text of that type. */
+    public ParsedDocument read(DocumentType kind, String text) {
+        requireSize(kind, text.length());
+        var clean = StorableText.of(text);
+        return switch (kind) {
+            case MARKDOWN -> MarkdownReader.read(clean);
+            case HTML -> HtmlReader.read(clean);
+            case CSV -> CsvReader.read(clean);
+            case TSV -> CsvReader.read(clean, '\t');
+            case CHAT -> ChatReader.read(clean);
+            case TEXT -> WhatsAppReader.isExport(clean) ? WhatsAppReader.read(clean) : TextReader.read(clean);
+            case PDF, DOCX -> throw new IllegalArgumentException(kind + " is no text");
+        };
+    }
+
+    /**
+     * Parses a file of that type.
+     *
+     * @param charset the encoding its sender told, if any
+     */
+    public ParsedDocument read(DocumentType kind, byte[] content, @Nullable String charset) {
+        requireSize(kind, content.length);
+        return switch (kind) {
+            case PDF -> PdfReader.read(content);
+            case DOCX -> DocxReader.read(content);
+            case HTML -> HtmlReader.read(content, charset);
+            default -> read(kind, TextDecoder.text(content, charset));
+        };
+    }
+
+    private static void requireSize(DocumentType kind, int size) {
+        if ((kind == DocumentType.HTML || kind == DocumentType.CHAT) && size > MAX_TREE_SIZE) {
+            throw new KnowledgeProblem(
+                    Problem.Kind.TOO_LARGE,
+                    "too-large",
+                    "HTML and JSON can be up to 5 MB. Split the file, or add it as text.");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.hiroba.knowledge.documents;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.StorableText;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Validates titles that people choose, and derives the others from the document. */
+public final class DocumentTitle {
+
+    private static final int MAX_LENGTH = 300;
+    /** Of a title that is the beginning of a text. */
+    private static final int MAX_EXCERPT_LENGTH = 80;
+
+    private DocumentTitle() {}
+
+    /** A title that somebody chose. */
+    public static String checked(String title) {
+        var clean = tidy(title);
+        if (clean.isEmpty() || clean.length() > MAX_LENGTH) {
+            throw KnowledgeProblem.invalid("title", "must have 1 to %d characters".formatted(MAX_LENGTH));
+        }
+        return clean;
+    }
+
+    /** The title of what nobody gave one: what it calls itself, else {@code name}, else how it begins. */
+    public static String of(ParsedDocument reading, @Nullable String name) {
+        return Optional.ofNullable(reading.title())
+                .or(() -> Optional.ofNullable(name))
+                .map(DocumentTitle::tidy)
+                .filter(title -> !title.isEmpty())
+                .map(title -> cut(title, MAX_LENGTH))
+                .orElseGet(() -> cut(beginning(reading), MAX_EXCERPT_LENGTH));
+    }
+
+    private static String beginning(ParsedDocument reading) {
+        return reading.sections().stream()
+                .flatMap(section -> section.blocks().stream())
+                .map(DocumentTitle::text)
+                .map(DocumentTitle::tidy)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("Untitled");
+    }
+
+    private static String text(Block block) {
+        return switch (block) {
+            case Block.Text text -> firstLine(text.text());
+            case Block.Code code -> firstLine(code.text());
+            case Block.Items items -> items.items().getFirst();
+            case Block.Table table -> table.head().isEmpty() ? table.rows().getFirst() : table.head();
+            case Block.Message message -> firstLine(message.text());
+        };
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
+    }
+
+    private static String tidy(String title) {
+        return StorableText.of(title).strip().replaceAll("\\s+", " ");
+    }
+
+    private static String cut(String title, int max) {
+        if (title.length() <= max) {
+            return title;
+        }
+        int end = Character.isHighSurrogate(title.charAt(max - 2)) ? max - 2 : max - 1;
+        return title.substring(0, end).strip() + "…";
+    }
+}

@@ -1,0 +1,148 @@
+package io.hiroba.knowledge.documents;
+
+import io.hiroba.knowledge.StorableText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/** Parses the body of a Word document. */
+final class DocxBody {
+
+    private final XMLStreamReader xml;
+    private final DocxStyles styles;
+    private final SectionBuilder outline = new SectionBuilder();
+    private final StringBuilder text = new StringBuilder();
+    private final List<String> items = new ArrayList<>();
+    private final List<String> rows = new ArrayList<>();
+    private final List<String> cells = new ArrayList<>();
+    private final StringBuilder cell = new StringBuilder();
+    private Optional<Integer> level = Optional.empty();
+    private boolean isItem;
+    /** The depth of nested tables; inner ones are text of their cells. */
+    private int tables;
+
+    DocxBody(XMLStreamReader xml, DocxStyles styles) {
+        this.xml = xml;
+        this.styles = styles;
+    }
+
+    List<Section> read() throws XMLStreamException {
+        while (xml.hasNext()) {
+            switch (xml.next()) {
+                case XMLStreamReader.START_ELEMENT -> start(xml.getLocalName());
+                case XMLStreamReader.END_ELEMENT -> end(xml.getLocalName());
+                default -> {}
+            }
+        }
+        endList();
+        return outline.sections();
+    }
+
+    @Nullable
+    String firstHeading() {
+        return outline.first();
+    }
+
+    private void start(String name) throws XMLStreamException {
+        switch (name) {
+            case "p" -> {
+                // A box inside a paragraph has paragraphs of its own.
+                paragraph(StorableText.of(text.toString()).strip());
+                level = Optional.empty();
+                isItem = false;
+            }
+            case "pStyle" -> level = level.or(() -> styles.level(attribute(xml, "val")));
+            case "outlineLvl" -> level = outlineLevel(xml).or(() -> level);
+            case "numPr" -> isItem = true;
+            case "t" -> text.append(xml.getElementText());
+            case "tab" -> text.append(' ');
+            case "br", "cr" -> text.append('\n');
+            case "noBreakHyphen" -> text.append('-');
+            case "tbl" -> {
+                if (tables++ == 0) {
+                    endList();
+                    rows.clear();
+                }
+            }
+            case "Fallback" -> skip();
+            default -> {}
+        }
+    }
+
+    private void end(String name) {
+        switch (name) {
+            case "p" -> paragraph(StorableText.of(text.toString()).strip());
+            case "tc" -> {
+                if (tables == 1) {
+                    cells.add(cell.toString().strip().replaceAll("\\s+", " "));
+                    cell.setLength(0);
+                }
+            }
+            case "tr" -> {
+                if (tables == 1) {
+                    BlockLimit.check(rows.size());
+                    rows.add(String.join(" | ", cells));
+                    cells.clear();
+                }
+            }
+            case "tbl" -> {
+                if (--tables == 0 && !rows.isEmpty()) {
+                    outline.add(new Block.Table(rows.getFirst(), rows.subList(1, rows.size())));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void paragraph(String said) {
+        text.setLength(0);
+        if (said.isEmpty()) {
+            return;
+        }
+        if (tables > 0) {
+            cell.append(said).append(' ');
+        } else if (level.isPresent()) {
+            endList();
+            outline.heading(level.get(), said, null);
+        } else if (isItem) {
+            BlockLimit.check(items.size());
+            items.add("- " + said);
+        } else {
+            endList();
+            outline.text(said);
+        }
+    }
+
+    private void endList() {
+        if (!items.isEmpty()) {
+            outline.add(new Block.Items(items));
+            items.clear();
+        }
+    }
+
+    /** Passes over what says the same once more, for older programs. */
+    private void skip() throws XMLStreamException {
+        for (int depth = 1; depth > 0 && xml.hasNext(); ) {
+            int event = xml.next();
+            depth += event == XMLStreamReader.START_ELEMENT ? 1 : event == XMLStreamReader.END_ELEMENT ? -1 : 0;
+        }
+    }
+
+    /** Counted from 1; what is body text has none. */
+    static Optional<Integer> outlineLevel(XMLStreamReader xml) {
+        var value = attribute(xml, "val");
+        return value != null && value.matches("[0-8]") ? Optional.of(Integer.parseInt(value) + 1) : Optional.empty();
+    }
+
+    static @Nullable String attribute(XMLStreamReader xml, String name) {
+        for (int i = 0; i < xml.getAttributeCount(); i++) {
+            if (xml.getAttributeLocalName(i).equals(name)) {
+                return xml.getAttributeValue(i);
+            }
+        }
+        return null;
+    }
+}

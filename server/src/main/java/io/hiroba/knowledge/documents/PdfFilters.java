@@ -1,0 +1,62 @@
+package io.hiroba.knowledge.documents;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The filters of a PDF stream.
+ *
+ * @param names in the order in which they are undone
+ */
+record PdfFilters(List<String> names) {
+
+    private static final Set<String> FLATE = Set.of("FlateDecode", "Fl");
+    private static final Set<String> ASCII = Set.of("ASCII85Decode", "A85", "ASCIIHexDecode", "AHx");
+    private static final Set<String> UNSUPPORTED = Set.of("LZWDecode", "LZW", "RunLengthDecode", "RL", "");
+    private static final int MAX_FILTERS = 8;
+
+    PdfFilters {
+        names = List.copyOf(names);
+    }
+
+    /** The filters that stand behind the word for them. */
+    static PdfFilters behind(byte[] content, int from) {
+        var names = new ArrayList<String>();
+        int at = PdfName.next(content, from);
+        if (at < content.length && content[at] == '/') {
+            names.add(PdfName.at(content, at).text());
+        } else if (at < content.length && content[at] == '[') {
+            at = PdfName.next(content, at + 1);
+            while (at < content.length && content[at] == '/' && names.size() <= MAX_FILTERS) {
+                var name = PdfName.at(content, at);
+                names.add(name.text());
+                at = PdfName.next(content, name.end());
+            }
+            if (at >= content.length || content[at] != ']') {
+                names.add("");
+            }
+        } else if (at < content.length && content[at] != 'n') {
+            // They stand elsewhere: nobody writes so who has nothing to hide.
+            names.add("");
+        }
+        return new PdfFilters(names);
+    }
+
+    /** Whether what a stream unpacks to can be measured: it is packed once, behind letters at most. */
+    boolean areBounded() {
+        if (names.size() > MAX_FILTERS || names.stream().anyMatch(UNSUPPORTED::contains)) {
+            return false;
+        }
+        long packed = names.stream().filter(FLATE::contains).count();
+        return packed == 0
+                || (packed == 1
+                        && (FLATE.contains(names.getFirst())
+                                || (ASCII.contains(names.getFirst()) && FLATE.contains(names.get(1)))));
+    }
+
+    /** Whether it is packed and then written in letters. */
+    boolean areSpelled() {
+        return names.size() > 1 && ASCII.contains(names.getFirst()) && FLATE.contains(names.get(1));
+    }
+}

@@ -1,0 +1,24 @@
+package io.hiroba.knowledge.documents;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A section of a document under one heading, or on one page.
+ *
+ * @param path the headings that lead to it, from the outermost to its own; empty before the first
+ * @param page the page it stands on, from 1, if there are pages
+ * @param anchor what an address of the document ends in to lead here, without the number sign
+ */
+record Section(
+        List<String> path, @Nullable Integer page, @Nullable String anchor, List<Block> blocks) {
+
+    public Section {
+        path = List.copyOf(path);
+        blocks = List.copyOf(blocks);
+    }
+
+    public static Section of(List<String> path, List<Block> blocks) {
+        return new Section(path, null, null, blocks);
+    }
+}

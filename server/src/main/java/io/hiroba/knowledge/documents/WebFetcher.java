@@ -1,0 +1,218 @@
+package io.hiroba.knowledge.documents;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.config.ByteSize;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.http.HttpCookieStore;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches web pages. Every address is checked, also those of redirects; time and size are bounded, also after
+ * decompression.
+ */
+public final class WebFetcher implements PageFetcher, AutoCloseable {
+
+    /** Headers count for nothing in the size of a page, and are held as a whole. */
+    private static final int MAX_HEADERS_SIZE = 32 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(WebFetcher.class);
+    private static final int MAX_REDIRECTS = 5;
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+    private static final Pattern CHARSET = Pattern.compile("(?i)charset\\s*=\\s*\"?([A-Za-z0-9._:-]{1,40})");
+
+    /** The maximum size of a page and the timeout of all requests. */
+    public record Limits(ByteSize largest, Duration timeout) {}
+
+    private final Limits limits;
+    private final SafeAddressResolver addresses;
+    private @Nullable HttpClient client;
+
+    /**
+     * A fetcher.
+     *
+     * @param privateAddresses whether any address may be connected to
+     */
+    public WebFetcher(Limits limits, boolean privateAddresses) {
+        this(limits, InetAddress::getAllByName, privateAddresses ? address -> true : PublicAddress::isPublic);
+    }
+
+    WebFetcher(Limits limits, SafeAddressResolver.Names names, Predicate<InetAddress> allowed) {
+        this.limits = limits;
+        this.addresses = new SafeAddressResolver(names, allowed);
+    }
+
+    @Override
+    public FetchedPage fetch(String url) {
+        var asked = WebUrl.parse(url);
+        long end = System.nanoTime() + limits.timeout().toNanos();
+        var address = asked;
+        for (int hop = 0; hop <= MAX_REDIRECTS; hop++) {
+            var answer = get(address, end);
+            if (answer.location().isEmpty()) {
+                var found = new FetchedPage.Found(asked.toString(), address.toString(), address.name());
+                return new FetchedPage(found, answer.mediaType(), answer.charset(), answer.content());
+            }
+            address = address.next(answer.location().get());
+        }
+        throw FetchProblem.failed("it redirects more than %d times.".formatted(MAX_REDIRECTS));
+    }
+
+    /** A response: a page, or a redirect. */
+    private static final class Answer {
+
+        private final Optional<String> location;
+        private final @Nullable String contentType;
+        private final byte[] content;
+
+        Answer(Optional<String> location, @Nullable String contentType, byte[] content) {
+            this.location = location;
+            this.contentType = contentType;
+            this.content = content;
+        }
+
+        Optional<String> location() {
+            return location;
+        }
+
+        byte[] content() {
+            return content;
+        }
+
+        @Nullable
+        String mediaType() {
+            return contentType == null
+                    ? null
+                    : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        }
+
+        @Nullable
+        String charset() {
+            var match = CHARSET.matcher(contentType == null ? "" : contentType);
+            return match.find() ? match.group(1) : null;
+        }
+    }
+
+    private Answer get(WebUrl address, long end) {
+        long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+        var listener = new InputStreamResponseListener();
+        var request = client().newRequest(address.uri()).timeout(left, TimeUnit.MILLISECONDS);
+        request.headers(headers ->
+                headers.put(HttpHeader.ACCEPT, "text/html, text/markdown, text/plain, application/pdf, */*;q=0.5"));
+        request.send(listener);
+        // Closing it gives up what is still to come.
+        try (listener) {
+            var response = listener.get(left, TimeUnit.MILLISECONDS);
+            if (REDIRECTS.contains(response.getStatus())) {
+                var location = response.getHeaders().get(HttpHeader.LOCATION);
+                if (location == null) {
+                    throw FetchProblem.failed("it redirects without a location.");
+                }
+                return new Answer(Optional.of(location), null, new byte[0]);
+            }
+            if (response.getStatus() != 200) {
+                throw FetchProblem.failed("the server answered %d.".formatted(response.getStatus()));
+            }
+            return page(response, listener);
+        } catch (ExecutionException | IOException e) {
+            throw problem(e);
+        } catch (TimeoutException e) {
+            throw FetchProblem.timeout();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw FetchProblem.timeout();
+        }
+    }
+
+    private Answer page(Response response, InputStreamResponseListener listener) throws IOException {
+        try (InputStream in = listener.getInputStream()) {
+            var content = in.readNBytes(limits.largest().toInt() + 1);
+            if (content.length > limits.largest().bytes()) {
+                throw KnowledgeProblem.tooLarge(limits.largest());
+            }
+            return new Answer(Optional.empty(), response.getHeaders().get(HttpHeader.CONTENT_TYPE), content);
+        }
+    }
+
+    private static KnowledgeProblem problem(Exception failure) {
+        LOG.debug("A page cannot be fetched", failure);
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SafeAddressResolver.Refused) {
+                return FetchProblem.privateAddress();
+            }
+            if (cause instanceof TimeoutException || cause instanceof InterruptedIOException) {
+                return FetchProblem.timeout();
+            }
+            if (cause instanceof UnknownHostException) {
+                return FetchProblem.failed("the host does not exist.");
+            }
+            if (cause instanceof SSLException) {
+                return FetchProblem.failed("its TLS certificate is invalid.");
+            }
+        }
+        return FetchProblem.failed("no web server answered.");
+    }
+
+    /** Made when the first page is fetched: most nodes never need it. */
+    private synchronized HttpClient client() {
+        if (client == null) {
+            client = started();
+        }
+        return client;
+    }
+
+    private HttpClient started() {
+        var made = new HttpClient();
+        var threads = new QueuedThreadPool(16, 2);
+        threads.setName("fetch");
+        made.setExecutor(threads);
+        made.setSocketAddressResolver(addresses);
+        made.setFollowRedirects(false);
+        made.setMaxResponseHeadersSize(MAX_HEADERS_SIZE);
+        made.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "Hiroba"));
+        // What one person's page sets is not to be told to another's.
+        made.setHttpCookieStore(new HttpCookieStore.Empty());
+        made.setConnectTimeout(limits.timeout().toMillis());
+        made.setAddressResolutionTimeout(limits.timeout().toMillis());
+        made.setIdleTimeout(limits.timeout().toMillis());
+        made.setDestinationIdleTimeout(60_000);
+        try {
+            made.start();
+        } catch (Exception e) {
+            throw new IllegalStateException("The client for pages cannot be started", e);
+        }
+        return made;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (client != null) {
+            try {
+                client.stop();
+            } catch (Exception e) {
+                LOG.warn("The client for pages cannot be stopped", e);
+            }
+        }
+    }
+}

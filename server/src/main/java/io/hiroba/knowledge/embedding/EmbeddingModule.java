@@ -1,0 +1,61 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.task.WakeSignal;
+import java.util.List;
+
+/** The module of embeddings: providers, spaces, the workers of the queue and its dead letters. */
+public final class EmbeddingModule implements FeatureModule {
+
+    private final Platform platform;
+    private final EmbeddingConfig config;
+    private final WakeSignal queued = new WakeSignal();
+    private final EmbeddingProviders providers;
+    private final EmbeddingSpaces spaces;
+    private final EmbeddingWorker worker;
+    private final DeadLetters deadLetters;
+    private final QueryEmbeddings queries;
+
+    public EmbeddingModule(Platform platform, EmbeddingConfig config) {
+        this.platform = platform;
+        this.config = config;
+        providers = EmbeddingProviders.configured(config, platform.clock());
+        spaces = new EmbeddingSpaces(platform.db());
+        worker = new EmbeddingWorker(
+                spaces, platform.ids(), platform.events(), providers, config, queued, platform.meters());
+        deadLetters = new DeadLetters(platform.db(), queued);
+        queries = new QueryEmbeddings(spaces, providers, platform.meters());
+    }
+
+    /** Raised when chunks were queued. */
+    public WakeSignal queued() {
+        return queued;
+    }
+
+    public EmbeddingSpaces spaces() {
+        return spaces;
+    }
+
+    public QueryEmbeddings queries() {
+        return queries;
+    }
+
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(new DeadLetterRoutes(deadLetters, platform.cursors()), new SpaceRoutes(platform.db(), worker));
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        spaces.prepare(config.wanted());
+        resources.add(providers);
+        resources.add(worker.start());
+    }
+}

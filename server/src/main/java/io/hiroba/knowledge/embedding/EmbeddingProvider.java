@@ -1,0 +1,33 @@
+package io.hiroba.knowledge.embedding;
+
+import java.util.List;
+
+/** Computes vectors of texts. */
+public interface EmbeddingProvider extends AutoCloseable {
+
+    /** The purpose of a vector: queries have a shorter timeout. */
+    enum Purpose {
+        PASSAGE,
+        QUERY
+    }
+
+    /**
+     * The vectors of {@code texts}, in their order.
+     *
+     * @throws ProviderException if there are none, saying whether it may be tried again
+     */
+    List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException;
+
+    /** The number of useful concurrent calls, up to {@code max}. */
+    default int concurrency(int max) {
+        return max;
+    }
+
+    /** The number of texts per call, up to {@code max}. */
+    default int batch(int max) {
+        return max;
+    }
+
+    @Override
+    default void close() {}
+}

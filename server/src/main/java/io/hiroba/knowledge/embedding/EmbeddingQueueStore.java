@@ -1,0 +1,227 @@
+package io.hiroba.knowledge.embedding;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.embedding.Claim.ClaimedChunk;
+import io.hiroba.knowledge.embedding.EmbeddingSpace.State;
+import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.db.Argument;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.SqlStatement;
+import io.hiroba.platform.db.Tx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Claims, releases and completes queued chunks. Its clock is the database's, which all nodes share. */
+final class EmbeddingQueueStore {
+
+    static final String CLAIM = """
+            WITH due AS (
+                SELECT source_id, chunk_id, retry_count, due_at
+                FROM knowledge.embedding_queue
+                WHERE space_id = :space AND due_at <= CURRENT_TIMESTAMP
+                ORDER BY due_at, chunk_id
+                LIMIT :batch
+                FOR UPDATE SKIP LOCKED
+            ), first AS (
+                SELECT retry_count FROM due ORDER BY due_at, chunk_id LIMIT 1
+            ), chosen AS (
+                SELECT d.source_id, d.chunk_id, d.due_at
+                FROM due d
+                JOIN first f ON f.retry_count = d.retry_count
+                ORDER BY d.due_at, d.chunk_id
+                LIMIT (SELECT CASE WHEN retry_count >= :maxRetry AND retry_count > 0 THEN 1
+                                   ELSE greatest(1, :batch >> least(2 * retry_count, 30)) END
+                       FROM first)
+            ), weighed AS (
+                SELECT n.source_id, n.chunk_id, c.content, c.token_count,
+                       sum(c.token_count) OVER (ORDER BY n.due_at, n.chunk_id ROWS UNBOUNDED PRECEDING) AS tokens
+                FROM chosen n
+                JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
+            )
+            UPDATE knowledge.embedding_queue q
+            SET claim = :claim, due_at = clock_timestamp() + :lease * interval '1 millisecond'
+            FROM weighed n
+            WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
+              AND (n.tokens <= :tokens OR n.tokens = n.token_count)
+            RETURNING q.source_id, q.chunk_id, q.retry_count, n.content
+            """;
+
+    /** Of one claim together, as services refuse a call of more (OpenAI's limit is 300,000, by a count of its own). */
+    static final int MAX_TOKENS = 200_000;
+
+    static final String WRITE = """
+            WITH taken AS (
+                DELETE FROM knowledge.embedding_queue q
+                USING unnest(:sources, :chunks) WITH ORDINALITY AS n (source_id, chunk_id, nth)
+                WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
+                  AND q.claim = :claim
+                RETURNING q.source_id, q.chunk_id, n.nth
+            )
+            INSERT INTO %s
+                (source_id, chunk_id, owned_by, channel_id, user_id, created_at, source_type, is_public, embedding)
+            SELECT c.source_id, c.id, c.owned_by, c.channel_id, c.user_id, c.created_at, c.source_type, c.is_public,
+                   (CAST(:vectors AS real[]))[(t.nth - 1) * :dimensions + 1 : t.nth * :dimensions]::halfvec
+            FROM taken t
+            JOIN knowledge.knowledge_chunks c ON c.source_id = t.source_id AND c.id = t.chunk_id
+            ON CONFLICT (source_id, chunk_id) DO UPDATE SET embedding = excluded.embedding
+            """;
+
+    /** A chunk that became a dead letter. */
+    record DeadLettered(SourceId source, String title, UserId owner) {}
+
+    /**
+     * Takes on what is due the longest, and what was tried as often as that. A chunk that failed comes in smaller company
+     * each time, and the last time alone: none dies of what was wrong with another.
+     */
+    List<ClaimedChunk> claim(Tx tx, EmbeddingSpace space, UUID claim, int batch, int maxRetry, Duration lease) {
+        return tx.query(CLAIM)
+                .bind("space", space.id())
+                .bind("claim", claim)
+                .bind("batch", batch)
+                .bind("maxRetry", maxRetry)
+                .bind("tokens", MAX_TOKENS)
+                .bind("lease", lease.toMillis())
+                .map(row -> new ClaimedChunk(
+                        new SourceId(row.getLong("source_id")),
+                        new ChunkId(row.getLong("chunk_id")),
+                        row.getInt("retry_count"),
+                        row.getString("content")))
+                .list();
+    }
+
+    boolean hasDue(Reads reads, EmbeddingSpace space) {
+        return reads.query("""
+                SELECT EXISTS (SELECT 1 FROM knowledge.embedding_queue
+                               WHERE space_id = :space AND due_at <= CURRENT_TIMESTAMP)
+                """).bind("space", space.id()).mapTo(Boolean.class).one();
+    }
+
+    boolean hasDeadLettersSince(Reads reads, EmbeddingSpace space, Fault fault, Duration time) {
+        return reads.query("""
+                SELECT EXISTS (SELECT 1 FROM knowledge.knowledge_chunks_dlq
+                               WHERE space_id = :space AND error_code = :code
+                                 AND created_at > CURRENT_TIMESTAMP - :time * interval '1 millisecond')
+                """)
+                .bind("space", space.id())
+                .bind("code", fault.name())
+                .bind("time", time.toMillis())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** Keeps the sources of what is claimed, and the space, until the transaction ends; none if the space is given up. */
+    Optional<State> hold(Tx tx, Claim claim) {
+        SourceLockStore.share(
+                tx, claim.chunks().stream().map(ClaimedChunk::source).toList());
+        return tx.query("SELECT state FROM knowledge.spaces WHERE id = :space AND state <> 'retired' FOR SHARE")
+                .bind("space", claim.space().id())
+                .map(row -> State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)))
+                .findOne();
+    }
+
+    int renew(Tx tx, Claim claim, Duration lease) {
+        return bound(tx.update("""
+                UPDATE knowledge.embedding_queue q
+                SET due_at = clock_timestamp() + :lease * interval '1 millisecond'
+                FROM unnest(:sources, :chunks) AS n (source_id, chunk_id)
+                WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id AND q.claim = :claim
+                """), claim).bind("lease", lease.toMillis()).execute();
+    }
+
+    /**
+     * Writes the vectors of what is still claimed, and takes it out of the queue. The answer is how many there were.
+     *
+     * @param vectors one after the other, in the order of the chunks
+     */
+    int write(Tx tx, Claim claim, float[] vectors) {
+        var space = claim.space();
+        return bound(tx.update(WRITE.formatted(space.table())), claim)
+                .bind("dimensions", space.model().dimensions())
+                .bind("vectors", (Argument) (statement, position) -> statement.setObject(position, vectors))
+                .execute();
+    }
+
+    /** Lets go of what is claimed, due after {@code wait}. */
+    void release(Tx tx, Claim claim, Duration wait) {
+        reschedule(tx, claim, wait, 0);
+    }
+
+    /** Lets go of what is claimed, due after {@code wait}, tried once more than before. */
+    int postpone(Tx tx, Claim claim, Duration wait) {
+        return reschedule(tx, claim, wait, 1);
+    }
+
+    private static int reschedule(Tx tx, Claim claim, Duration wait, int tries) {
+        return bound(tx.update("""
+                UPDATE knowledge.embedding_queue q
+                SET claim = NULL, retry_count = q.retry_count + :tries,
+                    due_at = clock_timestamp() + :wait * interval '1 millisecond'
+                FROM unnest(:sources, :chunks) AS n (source_id, chunk_id)
+                WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id AND q.claim = :claim
+                """), claim)
+                .bind("tries", tries)
+                .bind("wait", wait.toMillis())
+                .execute();
+    }
+
+    /** Makes dead letters of what is claimed, each with one of {@code ids}. */
+    List<DeadLettered> deadLetter(Tx tx, Claim claim, List<Long> ids, Fault fault) {
+        return bound(tx.query("""
+                WITH taken AS (
+                    DELETE FROM knowledge.embedding_queue q
+                    USING unnest(:sources, :chunks, :ids) AS n (source_id, chunk_id, id)
+                    WHERE q.space_id = :space AND q.source_id = n.source_id AND q.chunk_id = n.chunk_id
+                      AND q.claim = :claim
+                    RETURNING q.source_id, q.chunk_id, q.retry_count, n.id
+                ), deadLettered AS (
+                    INSERT INTO knowledge.knowledge_chunks_dlq
+                        (id, space_id, original_chunk_id, source_id, source_title, owned_by, content,
+                         error_code, error_message, retry_count, last_retry_at)
+                    SELECT t.id, :space, c.id, s.id, s.title, s.owned_by, c.content,
+                           :code, :message, t.retry_count, CASE WHEN t.retry_count > 0 THEN CURRENT_TIMESTAMP END
+                    FROM taken t
+                    JOIN knowledge.knowledge_chunks c ON c.source_id = t.source_id AND c.id = t.chunk_id
+                    JOIN knowledge.knowledge_sources s ON s.id = c.source_id
+                    ON CONFLICT (source_id, space_id, original_chunk_id) DO UPDATE
+                    SET error_code = excluded.error_code, error_message = excluded.error_message,
+                        retry_count = excluded.retry_count, last_retry_at = excluded.last_retry_at
+                    RETURNING source_id, source_title, owned_by
+                )
+                SELECT source_id, source_title, owned_by FROM deadLettered
+                """), claim)
+                .bindArray("ids", Long.class, ids.toArray())
+                .bind("code", fault.name())
+                .bind("message", fault.message())
+                .map(row -> new DeadLettered(
+                        new SourceId(row.getLong("source_id")),
+                        row.getString("source_title"),
+                        new UserId(row.getLong("owned_by"))))
+                .list();
+    }
+
+    private static <S extends SqlStatement<S>> S bound(S statement, Claim claim) {
+        var chunks = claim.chunks();
+        return statement
+                .bind("space", claim.space().id())
+                .bind("claim", claim.id())
+                .bindArray(
+                        "sources",
+                        Long.class,
+                        chunks.stream().map(chunk -> chunk.source().value()).toArray())
+                .bindArray(
+                        "chunks",
+                        Long.class,
+                        chunks.stream().map(chunk -> chunk.chunk().value()).toArray());
+    }
+
+    long waiting(Reads reads) {
+        return reads.query("SELECT count(*) FROM knowledge.embedding_queue")
+                .mapTo(Long.class)
+                .one();
+    }
+}

@@ -1,0 +1,55 @@
+package io.hiroba.knowledge.pages;
+
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.KnowledgeModule;
+import io.hiroba.knowledge.SourcesConfig;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Shell;
+import java.util.List;
+
+/** Composes the pages of knowledge. */
+public final class KnowledgePagesModule {
+
+    private final Platform platform;
+    private final Users users;
+    private final Readers readers;
+    private final ByteSize maxUpload;
+
+    public KnowledgePagesModule(Platform platform, Users users, Readers readers, SourcesConfig config) {
+        this.platform = platform;
+        this.users = users;
+        this.readers = readers;
+        var uploadSize = platform.http().limits().uploadSize();
+        maxUpload = config.largest().bytes() <= uploadSize.bytes() ? config.largest() : uploadSize;
+    }
+
+    /** Where two match a path, the first is taken: those with fixed paths come before those with ids. */
+    public List<Routes> routes(Shell shell, KnowledgeModule knowledge) {
+        var cursors = platform.cursors();
+        var sources = knowledge.sources();
+        var search = new KnowledgeSearchPages(shell, readers, knowledge.search().search(), sources);
+        var items = new SourceItems(readers, users, sources);
+        return List.of(
+                search,
+                new AskPages(
+                        shell,
+                        platform.assets()::url,
+                        readers,
+                        search,
+                        knowledge.search().answers(),
+                        platform.streams()),
+                new SourceListPages(shell, items, sources, cursors, maxUpload),
+                new SourcePages(shell, items, sources),
+                new ChatSessionPages(
+                        shell,
+                        readers,
+                        knowledge.sessions().sessions(),
+                        knowledge.sessions().archiver(),
+                        cursors),
+                new PostRulePages(shell, knowledge.postRules()),
+                new DeadLetterPages(shell, readers, knowledge.deadLetters(), cursors));
+    }
+}

@@ -1,0 +1,96 @@
+package io.hiroba.knowledge.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.knowledge.SourceFilter;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.Sources;
+import io.hiroba.knowledge.search.KnowledgeQuery;
+import io.hiroba.knowledge.search.Search;
+import io.hiroba.knowledge.search.SearchMode;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.web.Form;
+import io.hiroba.platform.web.Shell;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.HashMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The search page, which also shows the answers of {@link AskPages}. */
+final class KnowledgeSearchPages implements Routes {
+
+    private final Shell shell;
+    private final Readers readers;
+    private final Search search;
+    private final Sources sources;
+
+    KnowledgeSearchPages(Shell shell, Readers readers, Search search, Sources sources) {
+        this.shell = shell;
+        this.readers = readers;
+        this.search = search;
+        this.sources = sources;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.get(KnowledgePaths.SEARCH, this::show);
+    }
+
+    private void show(Context ctx) {
+        var caller = Caller.of(ctx);
+        var form = titled(caller, SearchForm.of(ctx));
+        var view = form.query().isEmpty() || form.isAsk()
+                ? KnowledgeSearchView.empty(form, null, form.query().isEmpty() && isNewcomer(caller))
+                : found(ctx, caller, form);
+        show(ctx, view, null);
+    }
+
+    void show(Context ctx, KnowledgeSearchView view, @Nullable AnswerView answer) {
+        var parameters = new HashMap<String, Object>();
+        parameters.put("search", view);
+        if (answer != null) {
+            parameters.put("answer", answer);
+        }
+        shell.page(ctx, "Knowledge", "knowledge/search", parameters);
+    }
+
+    private KnowledgeSearchView found(Context ctx, Caller caller, SearchForm form) {
+        try {
+            var result = search.search(caller, query(ctx, form));
+            return new KnowledgeSearchView(form, null, KnowledgeSearchView.Hit.of(result.hits()), result.why(), false);
+        } catch (Problem refusal) {
+            if (!Form.canShow(refusal)) {
+                throw refusal;
+            }
+            shell.refused(ctx, refusal);
+            return KnowledgeSearchView.empty(form, refusal.detail(), false);
+        }
+    }
+
+    /** The page shows the scores, so it needs no threshold. */
+    private KnowledgeQuery query(Context ctx, SearchForm form) {
+        var query = form.search(readers.zone(ctx));
+        return query.mode() == SearchMode.VECTOR
+                ? new KnowledgeQuery(query.text(), query.mode(), query.limit(), query.filters(), -1.0)
+                : query;
+    }
+
+    /** A source that the reader may not read stays untitled, and nothing is found in it. */
+    private SearchForm titled(Caller caller, SearchForm form) {
+        if (form.source().isEmpty()) {
+            return form;
+        }
+        try {
+            return form.titled(
+                    sources.get(caller, SourceId.parse(form.source())).title());
+        } catch (Problem none) {
+            return form;
+        }
+    }
+
+    private boolean isNewcomer(Caller caller) {
+        return sources.list(caller, SourceFilter.ALL, Optional.empty(), 1).isEmpty();
+    }
+}

@@ -1,0 +1,184 @@
+package io.hiroba.knowledge.pages;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
+import io.hiroba.knowledge.search.KnowledgeQuery;
+import io.hiroba.knowledge.search.SearchFilters;
+import io.hiroba.knowledge.search.SearchMode;
+import io.javalin.http.Context;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of the search form, from the query or the form body; those not given are empty.
+ *
+ * @param isAsk whether a question is asked, rather than chunks searched for
+ * @param mode as in the API
+ * @param type as in the API
+ * @param from the first day and {@code to} the last, in the reader's time zone
+ * @param source the id of the only source to search
+ * @param sourceTitle its title, if the reader may read it
+ */
+public record SearchForm(
+        String query,
+        boolean isAsk,
+        String mode,
+        String type,
+        String from,
+        String to,
+        String source,
+        String sourceTitle,
+        int limit) {
+
+    static SearchForm of(Context ctx) {
+        return new SearchForm(
+                given(ctx, "q"),
+                given(ctx, "way").equals("ask"),
+                given(ctx, "mode"),
+                given(ctx, "type"),
+                given(ctx, "from"),
+                given(ctx, "to"),
+                given(ctx, "source"),
+                "this source",
+                limit(given(ctx, "limit")));
+    }
+
+    private static String given(Context ctx, String name) {
+        return Optional.ofNullable(ctx.queryParam(name))
+                .or(() -> Optional.ofNullable(ctx.formParam(name)))
+                .map(String::strip)
+                .filter(text -> text.indexOf('\0') < 0)
+                .orElse("");
+    }
+
+    private static int limit(String text) {
+        return text.matches("[0-9]{1,3}")
+                ? Math.clamp(Integer.parseInt(text), 1, KnowledgeQuery.MAX_LIMIT)
+                : KnowledgeQuery.DEFAULT_LIMIT;
+    }
+
+    SearchForm asQuestion() {
+        return new SearchForm(query, true, mode, type, from, to, source, sourceTitle, limit);
+    }
+
+    SearchForm titled(String title) {
+        return new SearchForm(query, isAsk, mode, type, from, to, source, title, limit);
+    }
+
+    KnowledgeQuery search(ZoneId zone) {
+        return new KnowledgeQuery(query, chosenMode(), limit, filters(zone), null);
+    }
+
+    SearchFilters filters(ZoneId zone) {
+        var last = day("to", to, zone, 1);
+        return new SearchFilters(
+                chosenType(),
+                source.isEmpty() ? null : SourceId.parse(source),
+                null,
+                null,
+                day("from", from, zone, 0),
+                last);
+    }
+
+    private SearchMode chosenMode() {
+        return mode.isEmpty()
+                ? SearchMode.HYBRID
+                : SearchMode.of(mode).orElseThrow(() -> KnowledgeProblem.invalid("mode", "is unknown"));
+    }
+
+    private @Nullable SourceType chosenType() {
+        return type.isEmpty()
+                ? null
+                : SourceType.of(type).orElseThrow(() -> KnowledgeProblem.invalid("type", "is unknown"));
+    }
+
+    private static @Nullable Instant day(String field, String text, ZoneId zone, int later) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return LocalDate.parse(text).plusDays(later).atStartOfDay(zone).toInstant();
+        } catch (DateTimeException e) {
+            throw KnowledgeProblem.invalid(field, "must be a day such as 2026-01-31");
+        }
+    }
+
+    public List<Choice> modes() {
+        var chosen = mode.isEmpty() ? SearchMode.HYBRID.text() : mode;
+        return Stream.of(SearchMode.values())
+                .map(each -> new Choice(
+                        each.text(),
+                        switch (each) {
+                            case HYBRID -> "Hybrid";
+                            case VECTOR -> "Meaning";
+                            case KEYWORD -> "Keywords";
+                        },
+                        switch (each) {
+                            case HYBRID -> "By meaning and by keywords";
+                            case VECTOR -> "By meaning, whatever the wording";
+                            case KEYWORD -> "By keywords";
+                        },
+                        each.text().equals(chosen)))
+                .toList();
+    }
+
+    public List<Choice> kinds() {
+        return Choice.kinds(type);
+    }
+
+    public int filterCount() {
+        return (int)
+                Stream.of(type, from, to).filter(filter -> !filter.isEmpty()).count();
+    }
+
+    public boolean isFiltered() {
+        return filterCount() > 0 || !source.isEmpty();
+    }
+
+    public String unfiltered() {
+        return words().with("limit", limit == KnowledgeQuery.DEFAULT_LIMIT ? "" : Integer.toString(limit))
+                .text();
+    }
+
+    public String withoutSource() {
+        return address().text();
+    }
+
+    /** The same search in one source alone. */
+    public String within(String one) {
+        return address().with("source", one).text();
+    }
+
+    private KnowledgePaths.Url words() {
+        return KnowledgePaths.Url.of(KnowledgePaths.SEARCH).with("q", query).with("mode", mode);
+    }
+
+    private KnowledgePaths.Url address() {
+        return words().with("type", type)
+                .with("from", from)
+                .with("to", to)
+                .with("limit", limit == KnowledgeQuery.DEFAULT_LIMIT ? "" : Integer.toString(limit));
+    }
+
+    /** An option of a form. */
+    public record Choice(String value, String label, String hint, boolean chosen) {
+
+        /** Every type of source. */
+        static List<Choice> kinds(String chosen) {
+            return Stream.of(SourceType.values())
+                    .map(type -> new Choice(
+                            type.text(),
+                            SourceItem.Kind.of(type).label(),
+                            "",
+                            type.text().equals(chosen)))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.hiroba.knowledge.pages;
+
+import io.hiroba.knowledge.KnowledgeSource;
+import io.hiroba.knowledge.SourceChunk;
+import io.hiroba.knowledge.SourceId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A source with a page of its chunks.
+ *
+ * @param uri the URI of the original, as given
+ * @param original the same, if it is safe to link to
+ * @param isRefreshable whether it can be fetched again
+ * @param earlier the URL of the chunks before these, if any
+ * @param more the URL of the chunks after these, if any
+ * @param poll the URL that reports its progress; empty if it is ready
+ */
+public record SourceDetails(
+        SourceItem source,
+        @Nullable String uri,
+        @Nullable String original,
+        boolean isRefreshable,
+        List<Fact> facts,
+        List<Chunk> chunks,
+        @Nullable String earlier,
+        @Nullable String more,
+        String poll) {
+
+    private static final int MAX_FACT_LENGTH = 300;
+
+    /** Shown elsewhere on the page, or of use to programs only. */
+    private static final Set<String> HIDDEN = Set.of("uploaded_by", "origin_session_id");
+
+    /** A property of a source. */
+    public record Fact(String name, String value) {}
+
+    public SourceDetails {
+        facts = List.copyOf(facts);
+        chunks = List.copyOf(chunks);
+    }
+
+    /** The scalar metadata of a source. */
+    static List<Fact> facts(KnowledgeSource source) {
+        var facts = new ArrayList<Fact>();
+        source.metadata().properties().forEach(entry -> {
+            var value = entry.getValue();
+            if (!HIDDEN.contains(entry.getKey())
+                    && value.isValueNode()
+                    && !value.isNull()
+                    && value.asString().length() <= MAX_FACT_LENGTH) {
+                facts.add(new Fact(name(entry.getKey()), formatted(entry.getKey(), value)));
+            }
+        });
+        return facts;
+    }
+
+    private static String formatted(String key, JsonNode value) {
+        return key.endsWith("_size") && value.isIntegralNumber()
+                ? "%,d bytes".formatted(value.asLong())
+                : value.asString();
+    }
+
+    private static String name(String key) {
+        var words = key.replaceAll("([a-z])([A-Z])", "$1 $2").replace('_', ' ').toLowerCase(Locale.ROOT);
+        return words.isEmpty() ? words : Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+
+    /**
+     * A chunk of a source.
+     *
+     * @param number its position, from 1
+     * @param path its source's page with it highlighted
+     * @param isMarked whether it is highlighted
+     */
+    public record Chunk(String id, int number, String label, String content, String path, boolean isMarked) {
+
+        static Chunk of(SourceId source, SourceChunk chunk, boolean isMarked) {
+            return new Chunk(
+                    chunk.id().hex(),
+                    chunk.position() + 1,
+                    chunk.label(),
+                    chunk.content(),
+                    KnowledgePaths.chunk(source, chunk.id()),
+                    isMarked);
+        }
+    }
+
+    /**
+     * A chunk with its neighbours.
+     *
+     * @param page its source's page
+     * @param original the URL of the original, if it can be opened
+     */
+    public record ChunkContext(
+            String title,
+            String label,
+            String page,
+            @Nullable String original,
+            List<Chunk> chunks) {
+
+        public ChunkContext {
+            chunks = List.copyOf(chunks);
+        }
+    }
+}

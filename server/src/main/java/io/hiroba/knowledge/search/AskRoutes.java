@@ -1,0 +1,155 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.search.KnowledgeSearchRoutes.FilterRequest;
+import io.hiroba.knowledge.sessions.SessionKey;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.EventStream;
+import io.hiroba.platform.http.EventStreams;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.text.Passage.Piece;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The API of questions: answered at once, or streamed as server-sent events. */
+final class AskRoutes implements Routes {
+
+    private static final Logger log = LoggerFactory.getLogger(AskRoutes.class);
+
+    /** The time for an answer; a repeated request after it asks again. */
+    private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(10);
+
+    private final QuestionAnswering ask;
+    private final EventStreams streams;
+    private final Idempotency idempotency;
+
+    AskRoutes(QuestionAnswering ask, EventStreams streams, Idempotency idempotency) {
+        this.ask = ask;
+        this.streams = streams;
+        this.idempotency = idempotency;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/api/v1/knowledge/ask", this::ask);
+    }
+
+    private record Asked(
+            String question,
+            @Nullable String sessionKey,
+            @Nullable FilterRequest filters) {
+
+        AskQuestion toQuestion() {
+            return new AskQuestion(
+                    question,
+                    sessionKey == null ? null : SessionKey.parse(sessionKey),
+                    filters == null ? SearchFilters.NONE : filters.filters());
+        }
+    }
+
+    private record ReplyView(
+            String mode,
+            String answer,
+            List<CitationView> citations,
+            @Nullable String why) {
+
+        static ReplyView of(Reply reply) {
+            return new ReplyView(
+                    reply.mode().name().toLowerCase(Locale.ROOT),
+                    reply.text(),
+                    reply.citations().stream().map(CitationView::of).toList(),
+                    reply.why());
+        }
+    }
+
+    private void ask(Context ctx) {
+        var caller = Caller.of(ctx);
+        var question = Body.json(ctx, Asked.class).toQuestion();
+        var accept = ctx.header("Accept");
+        if (accept != null && accept.contains("text/event-stream")) {
+            var pending = ask.begin(caller, question);
+            // A name of its own, so that a question does not close a window of the same user.
+            streams.serve(ctx, "ask:" + caller.user().hex(), stream -> stream(pending, stream));
+        } else {
+            idempotency.runOutside(
+                    ctx,
+                    caller.user().hex(),
+                    ctx.bodyAsBytes(),
+                    REQUEST_TIMEOUT,
+                    () -> Answer.ok(ReplyView.of(ask.begin(caller, question).answer(words -> {}))));
+        }
+    }
+
+    /** Answers on another thread; the answer is cancelled when the client disconnects. */
+    private static Runnable stream(PendingAnswer pending, EventStream stream) {
+        Thread.ofVirtual().name("ask").start(() -> new AnswerEvents(stream).run(pending));
+        return pending::cancel;
+    }
+
+    /** The events of an answer. */
+    private static final class AnswerEvents {
+
+        private final EventStream stream;
+        private final AtomicInteger count = new AtomicInteger();
+
+        AnswerEvents(EventStream stream) {
+            this.stream = stream;
+        }
+
+        void run(PendingAnswer pending) {
+            try {
+                send("passages", pending.chunks().stream().map(CitationView::of).toList());
+                var reply = pending.answer(words -> send("delta", Map.of("text", words)));
+                if (reply.mode() == Reply.Mode.MODEL && reply.why() != null) {
+                    send("problem", Map.of("code", "knowledge.answer-broke-off", "detail", reply.why()));
+                }
+                send("done", ReplyView.of(reply));
+            } catch (Problem e) {
+                send("problem", Map.of("code", e.code(), "detail", e.detail()));
+            } catch (RuntimeException e) {
+                log.warn("A question could not be answered", e);
+                send("problem", Map.of("code", "http.internal", "detail", "Something went wrong on our side."));
+            } finally {
+                stream.finish();
+            }
+        }
+
+        private void send(String event, Object data) {
+            stream.send(Integer.toString(count.incrementAndGet()), event, Json.text(data));
+        }
+    }
+
+    private record CitationView(
+            int number,
+            String chunkId,
+            String sourceId,
+            String sourceTitle,
+            String url,
+            String label,
+            List<Piece> snippet) {
+
+        static CitationView of(Citation citation) {
+            var passage = citation.hit();
+            return new CitationView(
+                    citation.number(),
+                    passage.chunk().hex(),
+                    passage.source().hex(),
+                    passage.sourceTitle(),
+                    passage.url(),
+                    passage.label(),
+                    passage.snippet());
+        }
+    }
+}

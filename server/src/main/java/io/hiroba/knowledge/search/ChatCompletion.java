@@ -1,0 +1,167 @@
+package io.hiroba.knowledge.search;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A streamed call to a chat model: server-sent events whose data are parts of the answer. */
+final class ChatCompletion {
+
+    /** More than any answer: a service that sends more is broken. */
+    private static final int MAX_BYTES = 4 << 20;
+
+    /** The timeout of the whole answer, as a multiple of the timeout. */
+    private static final int TOTAL_TIMEOUT_FACTOR = 10;
+
+    private static final String END = "[DONE]";
+    private static final String TIMED_OUT = "The model did not respond in time.";
+
+    private final CompletableFuture<HttpResponse<InputStream>> response;
+    private final Duration timeout;
+    private final ScheduledExecutorService watch;
+    private final long startedAt = System.nanoTime();
+    private volatile long lastPart = startedAt;
+    private volatile @Nullable String stopped;
+    private volatile @Nullable InputStream body;
+
+    /** @param timeout the time without a new part of the answer */
+    ChatCompletion(
+            CompletableFuture<HttpResponse<InputStream>> response, Duration timeout, ScheduledExecutorService watch) {
+        this.response = response;
+        this.timeout = timeout;
+        this.watch = watch;
+    }
+
+    /** Hands on each piece of the answer as it comes, and returns at the answer's end. */
+    void run(Consumer<String> words) throws ChatException {
+        var interval = Math.max(10, timeout.toMillis() / 10);
+        var watching = watch.scheduleAtFixedRate(this::checkTimeouts, interval, interval, TimeUnit.MILLISECONDS);
+        try (var stream = opened()) {
+            body = stream;
+            if (stopped != null) {
+                throw new IOException("stopped");
+            }
+            read(new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)), words);
+        } catch (IOException e) {
+            throw new ChatException(reason("The connection to the model was lost."));
+        } finally {
+            watching.cancel(false);
+        }
+    }
+
+    /** Ends the call: the model is told by the connection's end. */
+    void cancel() {
+        stop("Cancelled.");
+    }
+
+    /** Only text counts: a service may keep its connection open with comments alone. */
+    private void checkTimeouts() {
+        long now = System.nanoTime();
+        if (now - lastPart > timeout.toNanos()) {
+            stop(TIMED_OUT);
+        } else if (now - startedAt > timeout.toNanos() * TOTAL_TIMEOUT_FACTOR) {
+            stop("The model took too long.");
+        }
+    }
+
+    private void stop(String reason) {
+        if (stopped == null) {
+            stopped = reason;
+        }
+        response.cancel(true);
+        var open = body;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // It is closed all the same.
+            }
+        }
+    }
+
+    private String reason(String otherwise) {
+        var known = stopped;
+        return known == null ? otherwise : known;
+    }
+
+    private InputStream opened() throws ChatException {
+        try {
+            var answer = response.get();
+            if (answer.statusCode() != 200) {
+                answer.body().close();
+                throw new ChatException("The model service answered %d.".formatted(answer.statusCode()));
+            }
+            lastPart = System.nanoTime();
+            return answer.body();
+        } catch (CancellationException | ExecutionException | IOException e) {
+            boolean silent = e.getCause() instanceof HttpTimeoutException
+                    && !(e.getCause() instanceof HttpConnectTimeoutException);
+            throw new ChatException(reason(silent ? TIMED_OUT : "The model service cannot be reached."));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ChatException("The server is stopping.");
+        }
+    }
+
+    private void read(BufferedReader lines, Consumer<String> words) throws IOException, ChatException {
+        int bytes = 0;
+        for (var line = line(lines, MAX_BYTES); line != null; line = line(lines, MAX_BYTES - bytes)) {
+            bytes += line.length() + 1;
+            if (line.startsWith("data:")) {
+                var data = line.substring("data:".length()).strip();
+                if (data.equals(END)) {
+                    return;
+                }
+                take(data, words);
+            }
+        }
+        throw new ChatException("The model's answer is incomplete.");
+    }
+
+    /** The next line, of bounded length: the service is not trusted to end it. */
+    private static @Nullable String line(BufferedReader lines, int max) throws IOException, ChatException {
+        var line = new StringBuilder();
+        for (int next = lines.read(); next != '\n'; next = lines.read()) {
+            if (next < 0) {
+                return line.isEmpty() ? null : line.toString();
+            }
+            if (line.length() >= max) {
+                throw new ChatException("The model's answer is too long.");
+            }
+            line.append((char) next);
+        }
+        return line.toString();
+    }
+
+    private void take(String data, Consumer<String> words) throws ChatException {
+        try {
+            var json = JsonMapper.shared().readTree(data);
+            if (json.has("error")) {
+                throw new ChatException("The model service reported an error.");
+            }
+            var text =
+                    json.path("choices").path(0).path("delta").path("content").asString("");
+            if (!text.isEmpty()) {
+                lastPart = System.nanoTime();
+                words.accept(text);
+            }
+        } catch (JacksonException e) {
+            throw new ChatException("The model service is not OpenAI-compatible.");
+        }
+    }
+}

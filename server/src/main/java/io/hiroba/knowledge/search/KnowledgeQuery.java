@@ -1,0 +1,50 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.platform.text.Analysis;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A search query.
+ *
+ * @param limit how many hits are wanted
+ * @param threshold the least similarity by meaning; none means the configured one
+ */
+public record KnowledgeQuery(
+        String text,
+        SearchMode mode,
+        int limit,
+        SearchFilters filters,
+        @Nullable Double threshold) {
+
+    public static final int DEFAULT_LIMIT = 10;
+    public static final int MAX_LIMIT = 50;
+    private static final int MAX_LENGTH = 2_000;
+
+    public KnowledgeQuery {
+        text = Analysis.clean(text).strip();
+        if (text.isEmpty()) {
+            throw KnowledgeProblem.invalid("query", "must not be empty");
+        }
+        if (text.length() > MAX_LENGTH) {
+            throw KnowledgeProblem.invalid("query", "must have at most %,d characters".formatted(MAX_LENGTH));
+        }
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw KnowledgeProblem.invalid("limit", "must be between 1 and " + MAX_LIMIT);
+        }
+        if (threshold != null && !(threshold >= -1 && threshold <= 1)) {
+            throw KnowledgeProblem.invalid("threshold", "must be between -1 and 1");
+        }
+    }
+
+    /** The number of candidates that yields a page of hits: filters remove some. */
+    int wanted() {
+        int page = Math.max(limit, DEFAULT_LIMIT);
+        return filters.equals(SearchFilters.NONE) ? page : 5 * page;
+    }
+
+    /** A hybrid search of everything. */
+    public static KnowledgeQuery of(String text) {
+        return new KnowledgeQuery(text, SearchMode.HYBRID, DEFAULT_LIMIT, SearchFilters.NONE, null);
+    }
+}

@@ -1,0 +1,111 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.DiscordId;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.text.Passage.Piece;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The API of search. */
+final class KnowledgeSearchRoutes implements Routes {
+
+    private final Search search;
+
+    KnowledgeSearchRoutes(Search search) {
+        this.search = search;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post("/api/v1/knowledge/search", this::search);
+    }
+
+    private record Asked(
+            String query,
+            @Nullable String mode,
+            @Nullable Integer limit,
+            @Nullable FilterRequest filters,
+            @Nullable Double threshold) {
+
+        KnowledgeQuery query(SearchFilters narrowed) {
+            return new KnowledgeQuery(
+                    query,
+                    mode == null
+                            ? SearchMode.HYBRID
+                            : SearchMode.of(mode)
+                                    .orElseThrow(() ->
+                                            KnowledgeProblem.invalid("mode", "must be hybrid, vector or keyword")),
+                    limit == null ? KnowledgeQuery.DEFAULT_LIMIT : limit,
+                    narrowed,
+                    threshold);
+        }
+    }
+
+    /** Filters as they come in JSON. */
+    record FilterRequest(
+            @Nullable String sourceType,
+            @Nullable String sourceId,
+            @Nullable DiscordId channelId,
+            @Nullable DiscordId userId,
+            @Nullable Instant after,
+            @Nullable Instant before) {
+
+        SearchFilters filters() {
+            return new SearchFilters(
+                    sourceType == null
+                            ? null
+                            : SourceType.of(sourceType)
+                                    .orElseThrow(() ->
+                                            KnowledgeProblem.invalid("filters.sourceType", "is not a type of sources")),
+                    sourceId == null ? null : SourceId.parse(sourceId),
+                    DiscordId.valueOf(channelId),
+                    DiscordId.valueOf(userId),
+                    after,
+                    before);
+        }
+    }
+
+    private record HitView(
+            String chunkId,
+            String sourceId,
+            String sourceTitle,
+            SourceType sourceType,
+            double score,
+            List<Piece> snippet,
+            String url,
+            String label) {
+
+        static HitView of(SearchHit hit) {
+            return new HitView(
+                    hit.chunk().hex(),
+                    hit.source().hex(),
+                    hit.sourceTitle(),
+                    hit.sourceType(),
+                    hit.score(),
+                    hit.snippet(),
+                    hit.url(),
+                    hit.label());
+        }
+    }
+
+    private record Answer(
+            List<HitView> items,
+            boolean truncated,
+            @Nullable String why) {}
+
+    private void search(Context ctx) {
+        var asked = Body.json(ctx, Asked.class);
+        var filters =
+                asked.filters() == null ? SearchFilters.NONE : asked.filters().filters();
+        var result = search.search(Caller.of(ctx), asked.query(filters));
+        ctx.json(new Answer(result.hits().stream().map(HitView::of).toList(), result.truncated(), result.why()));
+    }
+}

@@ -1,0 +1,102 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.sessions.ChatMessage;
+import io.hiroba.knowledge.sessions.ChatSessions;
+import io.hiroba.knowledge.sessions.MessageRole;
+import io.hiroba.knowledge.sessions.NewMessage;
+import io.hiroba.knowledge.sessions.SessionRef;
+import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.http.Throttle.Limit;
+import io.hiroba.platform.problem.Problem.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers questions from the chunks that the caller may read: with a chat model if one is configured, else with the
+ * best chunks.
+ */
+public final class QuestionAnswering {
+
+    /** The rate limit per user; each question costs a call to the model. */
+    static final Limit LIMIT = new Limit(60, Duration.ofHours(1));
+
+    /** The messages of a session that are sent with a question. */
+    private static final int MAX_HISTORY = 10;
+
+    private final Search search;
+    private final ChatSessions sessions;
+    private final Throttle throttle;
+    private final Optional<ChatModel> model;
+    private final int passages;
+
+    /** @param passages the number of chunks that a prompt contains */
+    public QuestionAnswering(
+            Search search, ChatSessions sessions, Throttle throttle, Optional<ChatModel> model, int passages) {
+        this.search = search;
+        this.sessions = sessions;
+        this.throttle = throttle;
+        this.model = model;
+        this.passages = passages;
+    }
+
+    /**
+     * Finds the chunks for a question and calls the model, if there is one. Question and answer become a part of the
+     * session, if one is named, when the answer is complete; a public one is refused, since its readers would read there
+     * what only the asker may.
+     */
+    public PendingAnswer begin(Caller caller, AskQuestion question) {
+        var ref = question.session() == null ? null : new SessionRef(caller.user(), question.session());
+        var before = ref == null ? List.<ChatMessage>of() : remembered(caller, ref);
+        if (!caller.admin()) {
+            throttle.check("knowledge-ask:" + caller.user().hex(), LIMIT).orThrow();
+        }
+        var hits = search.search(
+                        caller,
+                        new KnowledgeQuery(question.text(), SearchMode.HYBRID, passages, question.filters(), null))
+                .hits();
+        var numbered = IntStream.range(0, hits.size())
+                .mapToObj(i -> new Citation(i + 1, hits.get(i)))
+                .toList();
+        return new PendingAnswer(
+                numbered,
+                hits.isEmpty()
+                        ? "Nothing that you can read matches."
+                        : "No model is configured. These are the best matches.",
+                hits.isEmpty()
+                        ? Optional.empty()
+                        : model.map(chat -> chat.ask(Prompt.of(question.text(), numbered, before))),
+                reply -> keep(caller, ref, question, reply));
+    }
+
+    private List<ChatMessage> remembered(Caller caller, SessionRef ref) {
+        try {
+            var transcript = sessions.read(caller, ref, null, MAX_HISTORY);
+            if (transcript.session().isPublic()) {
+                throw KnowledgeProblem.sessionPublic();
+            }
+            return transcript.messages();
+        } catch (KnowledgeProblem none) {
+            if (none.kind() == Kind.NOT_FOUND && ref.key().type().isPresent()) {
+                return List.of();
+            }
+            throw none;
+        }
+    }
+
+    /** In one append, so that a question is followed by its answer. */
+    private void keep(Caller caller, @Nullable SessionRef ref, AskQuestion question, Reply reply) {
+        if (ref != null) {
+            sessions.appendPrivately(
+                    caller,
+                    ref,
+                    List.of(
+                            NewMessage.of(MessageRole.USER, question.text()),
+                            NewMessage.of(MessageRole.ASSISTANT, reply.text())));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.hiroba.knowledge.search;
+
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The filters of a search; those not given do not restrict it. */
+public record SearchFilters(
+        @Nullable SourceType type,
+        @Nullable SourceId source,
+        @Nullable Long channel,
+        @Nullable Long user,
+        @Nullable Instant after,
+        @Nullable Instant before) {
+
+    public static final SearchFilters NONE = new SearchFilters(null, null, null, null, null, null);
+
+    private static final Instant EARLIEST = Instant.EPOCH;
+    /** The database knows no later ones than 294276; nobody means them. */
+    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+    public SearchFilters {
+        requireReal("filters.after", after);
+        requireReal("filters.before", before);
+    }
+
+    private static void requireReal(String field, @Nullable Instant moment) {
+        if (moment != null && (moment.isBefore(EARLIEST) || moment.isAfter(LATEST))) {
+            throw KnowledgeProblem.invalid(field, "must be between 1970 and 2200");
+        }
+    }
+}

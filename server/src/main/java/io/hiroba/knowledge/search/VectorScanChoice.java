@@ -1,0 +1,54 @@
+package io.hiroba.knowledge.search;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
+import io.hiroba.knowledge.search.SearchStore.VectorScan;
+import io.hiroba.platform.db.Reads;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses between a graph scan and an exact scan. Where filters leave few vectors, the exact scan is as fast as the
+ * graph, most of which is filtered out, and misses none. The count is cached for a minute: an outdated choice may be
+ * slower, never wrong.
+ */
+final class VectorScanChoice {
+
+    private static final int EXACT_SCAN_LIMIT = 6_000;
+    private static final int CACHE_SIZE = 10_000;
+
+    private final SearchStore store;
+    private final int few;
+    private final Cache<Asked, VectorScan> known = Caffeine.newBuilder()
+            .maximumSize(CACHE_SIZE)
+            .expireAfterWrite(Duration.ofMinutes(1))
+            .build();
+
+    VectorScanChoice(SearchStore store) {
+        this(store, EXACT_SCAN_LIMIT);
+    }
+
+    VectorScanChoice(SearchStore store, int few) {
+        this.store = store;
+        this.few = few;
+    }
+
+    private record Asked(UserId caller, String table, SearchFilters filters) {}
+
+    VectorScan scan(Reads reads, UserId caller, Vector vector, SearchFilters filters) {
+        if (filters.equals(SearchFilters.NONE)) {
+            return VectorScan.GRAPH;
+        }
+        // Counted outside the cache, which would let others wait for the database.
+        var asked = new Asked(caller, vector.space().table(), filters);
+        @Nullable VectorScan remembered = known.getIfPresent(asked);
+        if (remembered != null) {
+            return remembered;
+        }
+        var scan = store.count(reads, caller, vector, filters, few) < few ? VectorScan.EXACT : VectorScan.GRAPH;
+        known.put(asked, scan);
+        return scan;
+    }
+}

@@ -1,0 +1,37 @@
+package io.hiroba.knowledge.sessions;
+
+import io.hiroba.accounts.UserId;
+import java.time.Instant;
+
+/**
+ * A chat session.
+ *
+ * @param version grows with each change
+ * @param archived the messages below this index are knowledge already
+ */
+public record ChatSession(
+        ChatSessionId id,
+        UserId owner,
+        SessionKey key,
+        SessionType type,
+        boolean isPublic,
+        SessionStatus status,
+        DiscordContext place,
+        int version,
+        int messageCount,
+        int archived,
+        Instant createdAt,
+        Instant lastActiveAt) {
+
+    public SessionRef ref() {
+        return new SessionRef(owner, key);
+    }
+
+    public String tag() {
+        return "\"" + version + "\"";
+    }
+
+    boolean isAs(SessionDraft draft) {
+        return type == draft.type() && isPublic == draft.isPublic() && place.equals(draft.place());
+    }
+}

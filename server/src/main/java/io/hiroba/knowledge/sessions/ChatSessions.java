@@ -1,0 +1,188 @@
+package io.hiroba.knowledge.sessions;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.SourceWriter;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates, reads and appends to chat sessions. The owner writes; others read public sessions. Where the expected
+ * version is not the current one, nothing is written.
+ */
+public final class ChatSessions {
+
+    /** The messages of one append. */
+    public static final int MAX_BATCH_SIZE = 100;
+
+    /** Expects any version, but an existing session. */
+    public static final int ANY_VERSION = 0;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final Clock clock;
+    private final SourceWriter writer;
+    private final ChatSessionStore store = new ChatSessionStore();
+
+    public ChatSessions(Db db, IdGenerator ids, Clock clock, SourceWriter writer) {
+        this.db = db;
+        this.ids = ids;
+        this.clock = clock;
+        this.writer = writer;
+    }
+
+    /** The result of {@link #put}. */
+    public record PutResult(ChatSession session, boolean created) {}
+
+    /**
+     * Makes a session, or says anew what it is; its knowledge is shown or hidden with it. Another place or user holds for
+     * what is archived from then on: what is knowledge already was said where it was said.
+     */
+    public PutResult put(Caller caller, SessionRef ref, SessionDraft draft, @Nullable Integer expected) {
+        return db.inTransaction(tx -> {
+            requireWritable(tx, caller, ref);
+            if (expected == null) {
+                var made = store.insert(tx, new ChatSessionId(ids.next()), ref, draft, now());
+                if (made.isPresent()) {
+                    return new PutResult(made.get(), true);
+                }
+            }
+            var known = lock(tx, ref, expected);
+            if (known.isAs(draft)) {
+                return new PutResult(known, false);
+            }
+            if (known.isPublic() != draft.isPublic()) {
+                store.sources(tx, known.owner(), known.id()).forEach(id -> writer.setPublic(tx, id, draft.isPublic()));
+            }
+            return new PutResult(store.update(tx, known.id(), draft), false);
+        });
+    }
+
+    public ChatSession get(Caller caller, SessionRef ref) {
+        return db.read(reads -> readable(reads, caller, ref)).orElseThrow(KnowledgeProblem::noSession);
+    }
+
+    /**
+     * The session with its newest messages.
+     *
+     * @param before only those before this index; none means the newest of all
+     */
+    public Transcript read(Caller caller, SessionRef ref, @Nullable Integer before, int limit) {
+        return db.read(reads -> {
+            var session = readable(reads, caller, ref).orElseThrow(KnowledgeProblem::noSession);
+            // What was said since the session was read is not shown: its version would not tell of it.
+            int end = before == null ? session.messageCount() : Math.min(before, session.messageCount());
+            return new Transcript(session, store.messages(reads, session.id(), Math.max(0, end - limit), end));
+        });
+    }
+
+    /**
+     * Deletes the session with its messages. What has become knowledge stays, as a source of its own, and no longer leads
+     * to the session.
+     */
+    public void delete(Caller caller, SessionRef ref, @Nullable Integer expected) {
+        db.useTransaction(tx -> {
+            requireWritable(tx, caller, ref);
+            var session = lock(tx, ref, expected);
+            store.sources(tx, session.owner(), session.id()).forEach(id -> writer.unlink(tx, id));
+            store.delete(tx, session.id());
+        });
+    }
+
+    public Appended append(Caller caller, SessionRef ref, List<NewMessage> messages, @Nullable Integer expected) {
+        return db.inTransaction(tx -> append(tx, caller, ref, messages, expected));
+    }
+
+    /** Adds messages that are for the owner's eyes alone: not to a public session, however late it became one. */
+    public void appendPrivately(Caller caller, SessionRef ref, List<NewMessage> messages) {
+        db.useTransaction(tx -> {
+            append(tx, caller, ref, messages, null);
+            // Nobody shares it from here on until this is committed: its row is written.
+            if (store.find(tx, ref, true).filter(ChatSession::isPublic).isPresent()) {
+                throw KnowledgeProblem.sessionPublic();
+            }
+        });
+    }
+
+    /**
+     * Adds messages, whatever is there already: it costs the same after ten messages and after ten thousand. A session
+     * whose key tells its type is made if need be; an archived one is active again.
+     */
+    public Appended append(
+            Tx tx, Caller caller, SessionRef ref, List<NewMessage> messages, @Nullable Integer expected) {
+        if (messages.isEmpty() || messages.size() > MAX_BATCH_SIZE) {
+            throw KnowledgeProblem.invalid("messages", "must be 1 to " + MAX_BATCH_SIZE);
+        }
+        if (!caller.mayChange(ref.owner())) {
+            requireWritable(tx, caller, ref);
+        }
+        var appended = store.append(tx, ref, messages, expected, now());
+        if (appended.isPresent()) {
+            return appended.get();
+        }
+        if (expected != null) {
+            throw conflict(tx, ref);
+        }
+        var type = ref.key().type().orElseThrow(KnowledgeProblem::noSession);
+        // Who makes it at the same moment is waited for here.
+        store.insert(tx, new ChatSessionId(ids.next()), ref, new SessionDraft(type, false, DiscordContext.NONE), now());
+        return store.append(tx, ref, messages, null, now()).orElseThrow(KnowledgeProblem::noSession);
+    }
+
+    /** Sessions by their last activity, the latest first; of others only the public ones. */
+    public List<ChatSession> list(Caller caller, SessionFilter filter, Optional<SessionPosition> after, int limit) {
+        return db.read(reads -> store.list(reads, filter, caller.mayChange(filter.owner()), after, limit));
+    }
+
+    /** The session, which is the caller's to change. */
+    public ChatSession own(Caller caller, SessionRef ref) {
+        return db.inTransaction(tx -> {
+            requireWritable(tx, caller, ref);
+            return store.find(tx, ref, true).orElseThrow(KnowledgeProblem::noSession);
+        });
+    }
+
+    private Optional<ChatSession> readable(Reads reads, Caller caller, SessionRef ref) {
+        return store.find(reads, ref, caller.mayChange(ref.owner()));
+    }
+
+    private void requireWritable(Tx tx, Caller caller, SessionRef ref) {
+        if (!caller.mayChange(ref.owner())) {
+            throw readable(tx, caller, ref).isPresent() ? KnowledgeProblem.notYours() : KnowledgeProblem.noSession();
+        }
+    }
+
+    private ChatSession lock(Tx tx, SessionRef ref, @Nullable Integer expected) {
+        var session = store.lock(tx, ref).orElseThrow(KnowledgeProblem::noSession);
+        if (expected != null && expected != ANY_VERSION && expected != session.version()) {
+            throw KnowledgeProblem.versionConflict(session.version());
+        }
+        return session;
+    }
+
+    private KnowledgeProblem conflict(Tx tx, SessionRef ref) {
+        return store.find(tx, ref, true)
+                .map(session -> KnowledgeProblem.versionConflict(session.version()))
+                .orElseGet(KnowledgeProblem::noSession);
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /**
+     * The result of an append.
+     *
+     * @param version the session's new version
+     * @param index the index of the first new message
+     */
+    public record Appended(int version, int index) {}
+}

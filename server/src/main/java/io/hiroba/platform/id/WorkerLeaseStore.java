@@ -1,0 +1,59 @@
+package io.hiroba.platform.id;
+
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator.Grant;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Takes, renews and releases worker numbers. */
+final class WorkerLeaseStore {
+
+    Optional<Grant> renew(Tx tx, int worker, UUID holder, long from, Duration term) {
+        return tx.query("""
+                UPDATE platform.id_workers
+                SET ceiling_ms = greatest(ceiling_ms, :from + :term), expires_at = now() + :term * interval '1 ms'
+                WHERE worker = :worker AND holder = :holder
+                RETURNING worker, ceiling_ms
+                """)
+                .bind("worker", worker)
+                .bind("holder", holder)
+                .bind("from", from)
+                .bind("term", term.toMillis())
+                .map(row -> new Grant(row.getInt("worker"), 0, row.getLong("ceiling_ms")))
+                .findOne();
+    }
+
+    /** Takes the free number that was used longest ago: its past ids are the least likely to be ahead of our clock. */
+    Optional<Grant> take(Tx tx, UUID holder, long from, Duration term) {
+        return tx.query("""
+                WITH free AS (
+                    SELECT worker, ceiling_ms FROM platform.id_workers
+                    WHERE expires_at < now()
+                    ORDER BY ceiling_ms, worker
+                    LIMIT 1
+                    FOR UPDATE SKIP LOCKED)
+                UPDATE platform.id_workers AS w
+                SET holder = :holder,
+                    ceiling_ms = greatest(free.ceiling_ms, :from) + :term,
+                    expires_at = now() + :term * interval '1 ms'
+                FROM free
+                WHERE w.worker = free.worker
+                RETURNING w.worker, free.ceiling_ms AS floor_ms, w.ceiling_ms
+                """)
+                .bind("holder", holder)
+                .bind("from", from)
+                .bind("term", term.toMillis())
+                .map(row -> new Grant(row.getInt("worker"), row.getLong("floor_ms"), row.getLong("ceiling_ms")))
+                .findOne();
+    }
+
+    /** Gives the number back; its ceiling stays. */
+    void release(Tx tx, UUID holder) {
+        tx.update("""
+                UPDATE platform.id_workers
+                SET holder = NULL, expires_at = '-infinity'
+                WHERE holder = :holder
+                """).bind("holder", holder).execute();
+    }
+}

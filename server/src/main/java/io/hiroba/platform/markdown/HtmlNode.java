@@ -1,0 +1,68 @@
+package io.hiroba.platform.markdown;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** A node of a document: an element with its children, or characters. */
+public sealed interface HtmlNode {
+
+    /** Characters to be shown as they are; markup in them is only text. */
+    record Text(String text) implements HtmlNode {}
+
+    /**
+     * An element. It cannot be made with an attribute that its tag does not take or a value that the attribute does
+     * not accept, so whatever is read back from storage is as safe as what was written.
+     */
+    record Element(HtmlTag tag, Map<HtmlAttribute, String> attributes, List<HtmlNode> children) implements HtmlNode {
+
+        public Element {
+            for (var entry : attributes.entrySet()) {
+                if (!tag.takes(entry.getKey()) || !entry.getKey().accepts(entry.getValue())) {
+                    throw new IllegalArgumentException("<%s> does not take this %s"
+                            .formatted(tag.text(), entry.getKey().text()));
+                }
+            }
+            if (tag.empty() && !children.isEmpty()) {
+                throw new IllegalArgumentException("<%s> encloses nothing".formatted(tag.text()));
+            }
+            // An enum map keeps one order, so that the same text is always the same HTML and the same stored form.
+            var ordered = new EnumMap<HtmlAttribute, String>(HtmlAttribute.class);
+            ordered.putAll(attributes);
+            attributes = Collections.unmodifiableMap(ordered);
+            children = List.copyOf(children);
+        }
+
+        Element(HtmlTag tag, List<HtmlNode> children) {
+            this(tag, Map.of(), children);
+        }
+
+        Element with(List<HtmlNode> others) {
+            return new Element(tag, attributes, others);
+        }
+
+        /** The same element with these attributes instead of its own of the same name. */
+        Element with(Map<HtmlAttribute, String> others) {
+            var changed = new EnumMap<HtmlAttribute, String>(HtmlAttribute.class);
+            changed.putAll(attributes);
+            changed.putAll(others);
+            return new Element(tag, changed, children);
+        }
+
+        Element without(HtmlAttribute attribute) {
+            var fewer = new EnumMap<HtmlAttribute, String>(HtmlAttribute.class);
+            fewer.putAll(attributes);
+            fewer.remove(attribute);
+            return new Element(tag, fewer, children);
+        }
+    }
+
+    /** Whether the node stands in a line of text rather than being a block of its own. */
+    default boolean inline() {
+        return switch (this) {
+            case Text ignored -> true;
+            case Element element -> element.tag().inline();
+        };
+    }
+}

@@ -1,0 +1,128 @@
+package io.hiroba.platform.markdown;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.commonmark.ext.gfm.strikethrough.Strikethrough;
+import org.commonmark.node.Code;
+import org.commonmark.node.Emphasis;
+import org.commonmark.node.HardLineBreak;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.SoftLineBreak;
+import org.commonmark.node.StrongEmphasis;
+import org.commonmark.node.Text;
+
+/** Reads the inline content of blocks: words, emphasis, links, images. */
+final class InlineReader {
+
+    // One long address named once can be used by thousands of short references. What all links of a text may hold
+    // together is bound to what was written, and links beyond that lead nowhere.
+    private int addressesLeft;
+    private boolean insideLink;
+
+    InlineReader(int written) {
+        this.addressesLeft = 2 * written + Destination.MAX_LENGTH;
+    }
+
+    List<HtmlNode> inside(org.commonmark.node.Node parent) {
+        List<HtmlNode> nodes = new ArrayList<>();
+        var pending = new StringBuilder();
+        int skip = 0;
+        for (var child = parent.getFirstChild(); child != null; child = child.getNext()) {
+            switch (child) {
+                case Text text ->
+                    pending.append(text.getLiteral(), skip, text.getLiteral().length());
+                case SoftLineBreak ignored -> pending.append('\n');
+                case Image image -> {
+                    var mark = image.getNext() instanceof Text next
+                            ? ImageMark.at(next.getLiteral())
+                            : Optional.<ImageMark>empty();
+                    var read = image(image, mark);
+                    if (read.isPresent()) {
+                        flush(pending, nodes);
+                        nodes.add(read.get());
+                    } else {
+                        pending.append(description(image));
+                    }
+                    skip = mark.map(ImageMark::length).orElse(0);
+                    continue;
+                }
+                default -> {
+                    if (insideLink && child instanceof Link link) {
+                        flush(pending, nodes);
+                        nodes.addAll(inside(link));
+                        break;
+                    }
+                    var read = element(child);
+                    if (read.tag().empty() || !read.children().isEmpty()) {
+                        flush(pending, nodes);
+                        nodes.add(read);
+                    }
+                }
+            }
+            skip = 0;
+        }
+        flush(pending, nodes);
+        return nodes;
+    }
+
+    private HtmlNode.Element element(org.commonmark.node.Node node) {
+        return switch (node) {
+            case Emphasis emphasis -> new HtmlNode.Element(HtmlTag.EM, inside(emphasis));
+            case StrongEmphasis strong -> new HtmlNode.Element(HtmlTag.STRONG, inside(strong));
+            case Strikethrough struck -> new HtmlNode.Element(HtmlTag.DEL, inside(struck));
+            case HardLineBreak ignored -> new HtmlNode.Element(HtmlTag.BR, List.of());
+            case Code code -> new HtmlNode.Element(HtmlTag.CODE, text(code.getLiteral()));
+            case Link link -> link(link);
+            default -> throw new IllegalStateException("no inline node of ours: " + node.getClass());
+        };
+    }
+
+    /** A link inside a link, which an automatic one can be, is only words: browsers would end the outer one there. */
+    private HtmlNode.Element link(Link link) {
+        var address = affordable(link.getDestination()).flatMap(Destination::linkFrom);
+        insideLink = true;
+        var children = inside(link);
+        insideLink = false;
+        return new HtmlNode.Element(
+                HtmlTag.A, address.map(url -> Map.of(HtmlAttribute.HREF, url)).orElse(Map.of()), children);
+    }
+
+    /** Without an address that may be loaded there is no image, and its description is shown instead. */
+    private Optional<HtmlNode> image(Image image, Optional<ImageMark> mark) {
+        return affordable(image.getDestination())
+                .flatMap(Destination::imageFrom)
+                .map(source -> {
+                    var attributes = new EnumMap<HtmlAttribute, String>(HtmlAttribute.class);
+                    attributes.put(HtmlAttribute.SRC, source);
+                    attributes.put(HtmlAttribute.ALT, description(image));
+                    mark.ifPresent(written -> attributes.put(HtmlAttribute.CLASS, written.classes()));
+                    return new HtmlNode.Element(HtmlTag.IMG, attributes, List.of());
+                });
+    }
+
+    private String description(Image image) {
+        return TextWriter.text(inside(image));
+    }
+
+    private Optional<String> affordable(String destination) {
+        if (destination.length() > addressesLeft) {
+            return Optional.empty();
+        }
+        addressesLeft -= destination.length();
+        return Optional.of(destination);
+    }
+
+    private static void flush(StringBuilder pending, List<HtmlNode> nodes) {
+        nodes.addAll(text(pending.toString()));
+        pending.setLength(0);
+    }
+
+    private static List<HtmlNode> text(String literal) {
+        var clean = Characters.clean(literal);
+        return clean.isEmpty() ? List.of() : List.of(new HtmlNode.Text(clean));
+    }
+}

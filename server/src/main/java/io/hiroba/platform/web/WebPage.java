@@ -1,0 +1,102 @@
+package io.hiroba.platform.web;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of a page: everything that the layout shows around its content.
+ *
+ * @param scope the styles of the page and of the pieces on it
+ * @param path the page's own path, so that the navigation can mark it and a form can come back to it
+ * @param badges by the path of an item of {@code nav}
+ * @param notice what the last action did, to be shown once
+ */
+public record WebPage(
+        Scope scope,
+        String title,
+        String path,
+        @Nullable Viewer viewer,
+        List<NavItem> nav,
+        Map<String, Badge> badges,
+        Theme theme,
+        @Nullable String notice,
+        AssetUrls assets) {
+
+    public WebPage {
+        nav = List.copyOf(nav);
+        badges = Map.copyOf(badges);
+    }
+
+    /** For a piece that is put into a page which is open already, and so has its styles. */
+    public WebPage(
+            String title,
+            String path,
+            @Nullable Viewer viewer,
+            List<NavItem> nav,
+            Map<String, Badge> badges,
+            Theme theme,
+            @Nullable String notice,
+            AssetUrls assets) {
+        this(Scope.NONE, title, path, viewer, nav, badges, theme, notice, assets);
+    }
+
+    /** The class of the element that the styles of the page's feature hold below; empty for none. */
+    public String scopeClass() {
+        return scope.cssClass();
+    }
+
+    /** The addresses of the stylesheets that the page needs, in order. */
+    public List<String> stylesheets() {
+        return Stream.concat(Stream.of("app"), scope.features().stream())
+                .map(name -> asset(name + ".css"))
+                .toList();
+    }
+
+    public String asset(String name) {
+        return assets.url(name);
+    }
+
+    public boolean isSignedIn() {
+        return viewer != null;
+    }
+
+    public List<NavItem> mainNav() {
+        return nav.stream()
+                .filter(item -> !item.isForAdmins() && !isUnderAnother(item))
+                .toList();
+    }
+
+    /** The items below {@code path}, which the pages of that path link to. */
+    public List<NavItem> navUnder(String path) {
+        return nav.stream().filter(item -> item.path().startsWith(path + "/")).toList();
+    }
+
+    /** The items with a badge, which narrow screens show beside the menu. */
+    public List<NavItem> badged() {
+        return nav.stream().filter(item -> badges.containsKey(item.path())).toList();
+    }
+
+    public @Nullable Badge badge(NavItem item) {
+        return badges.get(item.path());
+    }
+
+    private boolean isUnderAnother(NavItem item) {
+        return nav.stream().anyMatch(other -> !other.equals(item) && other.covers(item.path()));
+    }
+
+    public List<NavItem> adminNav() {
+        return nav.stream().filter(NavItem::isForAdmins).toList();
+    }
+
+    /** The value of {@code aria-current} of a link to an item. */
+    public @Nullable String current(NavItem item) {
+        return item.covers(path) ? "page" : null;
+    }
+
+    /** The value of {@code aria-current} of a link to a path that has its own pages under it. */
+    public @Nullable String current(String link) {
+        return path.equals(link) || path.startsWith(link + "/") ? "page" : null;
+    }
+}

@@ -1,0 +1,35 @@
+package io.hiroba.records;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The definition of an attribute as callers write it: the schema that it refers to is named.
+ *
+ * @param type {@code text}, {@code numeric}, {@code date}, {@code bool} or {@code jsonb}
+ * @param initial the default
+ * @param options the only values that it may have
+ */
+public record AttributeDefinition(
+        String name,
+        String type,
+        @Nullable Boolean required,
+        @Nullable Boolean unique,
+        @JsonProperty("default") @Nullable JsonNode initial,
+        @JsonProperty("enum") @Nullable List<JsonNode> options,
+        @Nullable JsonNode min,
+        @Nullable JsonNode max,
+        @Nullable String pattern,
+        @Nullable Boolean prefixSearch,
+        @Nullable String references) {
+
+    boolean isRequired() {
+        return Boolean.TRUE.equals(required);
+    }
+
+    boolean isUnique() {
+        return Boolean.TRUE.equals(unique);
+    }
+}

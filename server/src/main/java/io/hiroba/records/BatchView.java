@@ -1,0 +1,54 @@
+package io.hiroba.records;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The results of a batch, in the order of the request. */
+record BatchView(List<ItemView> items) {
+
+    /** Of a record that was written, its id and version; of another, the problem as it would be of it alone. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ItemView(
+            int status,
+            @Nullable String id,
+            @Nullable Integer version,
+            @Nullable String code,
+            @Nullable String detail,
+            @Nullable List<FieldError> errors) {
+
+        static ItemView of(int status, WriteResult outcome) {
+            return switch (outcome) {
+                case WriteResult.Written(var row) ->
+                    new ItemView(status, row.id().toString(), row.version(), null, null, null);
+                case WriteResult.Refused(var problem) ->
+                    new ItemView(
+                            problem.kind().status(),
+                            null,
+                            null,
+                            problem.code(),
+                            problem.detail(),
+                            problem.fields().stream().map(ItemView::named).toList());
+            };
+        }
+
+        private static FieldError named(FieldError error) {
+            return error.field().isEmpty() ? new FieldError("body", error.message()) : error;
+        }
+    }
+
+    /** @param status of a record that was written */
+    static BatchView of(int status, List<WriteResult> outcomes) {
+        return new BatchView(
+                outcomes.stream().map(outcome -> ItemView.of(status, outcome)).toList());
+    }
+
+    /** All with one status if all were to be written, or each with its own. */
+    static Answer answer(boolean atomic, int status, List<WriteResult> outcomes) {
+        return new Answer(atomic ? status : 207, Map.of(), Json.text(of(status, outcomes)));
+    }
+}

@@ -1,0 +1,86 @@
+package io.hiroba.records;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Checks values against the constraints of their attribute. */
+final class Constraints {
+
+    private static final Pattern ROW = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+    private Constraints() {}
+
+    /** A value from outside as documents hold it, if {@code attribute} may have it. */
+    public static JsonNode stored(SchemaAttribute attribute, JsonNode given) throws InvalidValueException {
+        var typed = attribute.type().stored(given);
+        if (attribute.references() != null) {
+            return reference(typed);
+        }
+        var stored = attribute.options().isEmpty() ? typed : option(attribute, typed);
+        requireRange(attribute, stored);
+        if (attribute.pattern() != null
+                && !TextPattern.known(attribute.pattern()).matches(stored.stringValue())) {
+            throw new InvalidValueException("must match `%s`".formatted(attribute.pattern()));
+        }
+        return stored;
+    }
+
+    private static JsonNode reference(JsonNode stored) throws InvalidValueException {
+        if (!ROW.matcher(stored.stringValue()).matches()) {
+            throw new InvalidValueException("must be the id of a record");
+        }
+        return JsonNodeFactory.instance.stringNode(stored.stringValue().toLowerCase(Locale.ROOT));
+    }
+
+    /** The option itself, so that 1.0 for the option 1 is stored as 1 and whoever chooses among them finds it again. */
+    private static JsonNode option(SchemaAttribute attribute, JsonNode stored) throws InvalidValueException {
+        for (var option : attribute.options()) {
+            if (same(attribute.type(), option, stored)) {
+                return option;
+            }
+        }
+        var options = attribute.options().stream()
+                .map(option -> attribute.type().shown(option).toString())
+                .limit(20)
+                .toList();
+        throw new InvalidValueException("must be one of " + String.join(", ", options));
+    }
+
+    private static void requireRange(SchemaAttribute attribute, JsonNode stored) throws InvalidValueException {
+        var min = attribute.min();
+        if (min != null && compare(attribute.type(), stored, min) < 0) {
+            throw new InvalidValueException(
+                    attribute.type() == ValueType.TEXT
+                            ? "must have at least %s characters".formatted(min)
+                            : "must be at least " + plain(attribute.type(), min));
+        }
+        var max = attribute.max();
+        if (max != null && compare(attribute.type(), stored, max) > 0) {
+            throw new InvalidValueException(
+                    attribute.type() == ValueType.TEXT
+                            ? "must have at most %s characters".formatted(max)
+                            : "must be at most " + plain(attribute.type(), max));
+        }
+    }
+
+    /** Whether two values, as documents hold them, are the same: 1 and 1.0 are. */
+    static boolean same(ValueType type, JsonNode one, JsonNode other) {
+        return type == ValueType.NUMERIC ? one.decimalValue().compareTo(other.decimalValue()) == 0 : one.equals(other);
+    }
+
+    /** A value against a bound; of a text, the number of its characters. */
+    private static int compare(ValueType type, JsonNode stored, JsonNode bound) {
+        if (type == ValueType.TEXT) {
+            var text = stored.stringValue();
+            return Integer.compare(text.codePointCount(0, text.length()), bound.intValue());
+        }
+        return stored.decimalValue().compareTo(bound.decimalValue());
+    }
+
+    private static String plain(ValueType type, JsonNode value) {
+        var shown = type.shown(value);
+        return shown.isNumber() ? shown.decimalValue().toPlainString() : shown.asString("");
+    }
+}

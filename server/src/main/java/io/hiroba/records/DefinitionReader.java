@@ -1,0 +1,231 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Parses schema definitions into attributes and collects all errors. */
+final class DefinitionReader {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
+    private static final String NAME_RULE = "must begin with a letter and have up to 63 letters, digits, _ and -";
+    private static final int MAX_ATTRIBUTES = 500;
+    private static final int MAX_ALIASES = 20;
+    private static final int MAX_OPTIONS = 1000;
+
+    private final Function<String, Optional<Short>> targets;
+    private final List<FieldError> errors = new ArrayList<>();
+
+    /** @param targets the ids of the schemas that may be referred to, by name */
+    DefinitionReader(Function<String, Optional<Short>> targets) {
+        this.targets = targets;
+    }
+
+    List<FieldError> errors() {
+        return errors;
+    }
+
+    void names(String name, List<String> aliases) {
+        requireName("name", name);
+        if (aliases.size() > MAX_ALIASES) {
+            wrong("aliases", "must be at most " + MAX_ALIASES);
+        }
+        var seen = new HashSet<String>();
+        seen.add(name);
+        for (var alias : aliases) {
+            requireName("aliases", alias);
+            if (!seen.add(alias)) {
+                wrong("aliases", "names `%s` twice".formatted(alias));
+            }
+        }
+    }
+
+    /** The attributes, those that are new at the places from {@code next} on. */
+    List<SchemaAttribute> attributes(
+            List<AttributeDefinition> definitions, int next, Function<String, Optional<SchemaAttribute>> there) {
+        if (definitions.size() > MAX_ATTRIBUTES) {
+            wrong("attributes", "must be at most " + MAX_ATTRIBUTES);
+            return List.of();
+        }
+        var attributes = new ArrayList<SchemaAttribute>();
+        var names = new HashSet<String>();
+        int place = next;
+        for (int i = 0; i < definitions.size(); i++) {
+            var definition = definitions.get(i);
+            var field = "attributes[%d]".formatted(i);
+            if (!NAME.matcher(definition.name()).matches()) {
+                wrong(field + ".name", NAME_RULE);
+                continue;
+            }
+            if (!names.add(definition.name())) {
+                wrong(field + ".name", "is there twice");
+                continue;
+            }
+            var type = ValueType.named(definition.type());
+            if (type.isEmpty()) {
+                wrong(field + ".type", "must be text, numeric, date, bool or jsonb");
+                continue;
+            }
+            var known = there.apply(definition.name());
+            var id = known.isPresent() ? known.get().id() : SchemaAttribute.id(place++, type.get());
+            attributes.add(attribute(field, definition, id, type.get()));
+        }
+        return attributes;
+    }
+
+    private SchemaAttribute attribute(String field, AttributeDefinition definition, short id, ValueType type) {
+        boolean ordered = type == ValueType.TEXT || type == ValueType.NUMERIC || type == ValueType.DATE;
+        if (definition.isUnique() && !ordered) {
+            wrong(field + ".unique", "is for text, numeric and date only");
+        }
+        var min = bound(field + ".min", type, definition.min());
+        var max = bound(field + ".max", type, definition.max());
+        if (min != null && max != null && min.decimalValue().compareTo(max.decimalValue()) > 0) {
+            wrong(field + ".max", "must not be below min");
+        }
+        var pattern = pattern(field + ".pattern", type, definition.pattern());
+        if (Boolean.TRUE.equals(definition.prefixSearch()) && type != ValueType.TEXT) {
+            wrong(field + ".prefixSearch", "is for text only");
+        }
+        var plain = new SchemaAttribute(
+                id,
+                definition.name(),
+                type,
+                definition.isRequired(),
+                definition.isUnique(),
+                null,
+                List.of(),
+                min,
+                max,
+                pattern,
+                Boolean.TRUE.equals(definition.prefixSearch()),
+                target(field, type, definition));
+        var bounded = plain.with(null, options(field + ".enum", plain, definition.options()));
+        return bounded.with(initial(field + ".default", bounded, definition), bounded.options());
+    }
+
+    private @Nullable JsonNode bound(String field, ValueType type, @Nullable JsonNode given) {
+        if (given == null || given.isNull()) {
+            return null;
+        }
+        try {
+            return switch (type) {
+                case TEXT -> length(given);
+                case NUMERIC, DATE -> type.stored(given);
+                case BOOL, JSONB -> throw new InvalidValueException("is for text, numeric and date only");
+            };
+        } catch (InvalidValueException e) {
+            wrong(field, e.reason());
+            return null;
+        }
+    }
+
+    private static JsonNode length(JsonNode given) throws InvalidValueException {
+        if (!given.isIntegralNumber() || !given.canConvertToInt() || given.intValue() < 0) {
+            throw new InvalidValueException("must be a number of characters");
+        }
+        return given;
+    }
+
+    private @Nullable String pattern(String field, ValueType type, @Nullable String given) {
+        if (given == null) {
+            return null;
+        }
+        if (type != ValueType.TEXT) {
+            wrong(field, "is for text only");
+            return null;
+        }
+        try {
+            TextPattern.of(given);
+            return given;
+        } catch (InvalidValueException e) {
+            wrong(field, e.reason());
+            return null;
+        }
+    }
+
+    private @Nullable Short target(String field, ValueType type, AttributeDefinition definition) {
+        if (definition.references() == null) {
+            return null;
+        }
+        if (type != ValueType.TEXT) {
+            wrong(field + ".references", "is for text only, which holds the id of the other record");
+        }
+        if (definition.options() != null
+                || definition.pattern() != null
+                || !absent(definition.min())
+                || !absent(definition.max())) {
+            wrong(field + ".references", "does not go with enum, min, max or pattern");
+        }
+        if (!absent(definition.initial())) {
+            wrong(field + ".references", "does not go with a default");
+        }
+        var target = targets.apply(definition.references());
+        if (target.isEmpty()) {
+            wrong(field + ".references", "must name a schema of this project");
+        }
+        return target.orElse(null);
+    }
+
+    private List<JsonNode> options(String field, SchemaAttribute attribute, @Nullable List<JsonNode> given) {
+        if (given == null) {
+            return List.of();
+        }
+        if (attribute.type() == ValueType.BOOL || attribute.type() == ValueType.JSONB) {
+            wrong(field, "is for text, numeric and date only");
+            return List.of();
+        }
+        if (given.isEmpty() || given.size() > MAX_OPTIONS) {
+            wrong(field, "must have 1 to 1,000 values");
+        }
+        var options = new ArrayList<JsonNode>();
+        for (int i = 0; i < given.size(); i++) {
+            try {
+                var option = Constraints.stored(attribute, given.get(i));
+                if (options.stream().anyMatch(other -> Constraints.same(attribute.type(), other, option))) {
+                    throw new InvalidValueException("is there twice");
+                }
+                options.add(option);
+            } catch (InvalidValueException e) {
+                wrong("%s[%d]".formatted(field, i), e.reason());
+            }
+        }
+        return options;
+    }
+
+    private @Nullable JsonNode initial(String field, SchemaAttribute attribute, AttributeDefinition definition) {
+        var given = definition.initial();
+        if (given == null || given.isNull()) {
+            return null;
+        }
+        if (attribute.unique()) {
+            wrong(field, "does not go with unique");
+        }
+        try {
+            return attribute.references() == null ? Constraints.stored(attribute, given) : null;
+        } catch (InvalidValueException e) {
+            wrong(field, e.reason());
+            return null;
+        }
+    }
+
+    private void requireName(String field, String name) {
+        if (!NAME.matcher(name).matches()) {
+            wrong(field, NAME_RULE);
+        }
+    }
+
+    private void wrong(String field, String message) {
+        errors.add(new FieldError(field, message));
+    }
+
+    private static boolean absent(@Nullable JsonNode given) {
+        return given == null || given.isNull();
+    }
+}

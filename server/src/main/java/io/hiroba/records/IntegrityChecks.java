@@ -1,0 +1,177 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Checks the constraints of a schema across records: unique values and references. The database enforces them; this
+ * finds out beforehand which field of which record would violate one.
+ */
+public final class IntegrityChecks {
+
+    private final SchemaCatalog catalog;
+    private final AccessResolver accessResolver;
+    private final IntegrityStore store = new IntegrityStore();
+
+    public IntegrityChecks(SchemaCatalog catalog, AccessResolver accessResolver) {
+        this.catalog = catalog;
+        this.accessResolver = accessResolver;
+    }
+
+    /** Whether the database alone does not do: it does not know that a record is not the caller's to see. */
+    public boolean requiresPrecheck(Tx tx, ProjectAccess access, Schema schema) {
+        return schema.attributes().stream()
+                .map(SchemaAttribute::references)
+                .anyMatch(target -> target != null
+                        && !current(tx, access, schema, target)
+                                .rules()
+                                .binding(access.role())
+                                .showsAllRows());
+    }
+
+    /** The errors of each of {@code rows}, which are new and written otherwise; most have none. */
+    public List<List<FieldError>> errors(Tx tx, ProjectAccess access, Schema schema, List<RecordRow> rows) {
+        var items = rows.stream().map(RecordWrite::new).toList();
+        check(tx, access, schema, items);
+        return items.stream()
+                .map(item -> item.outcome() instanceof WriteResult.Refused(var problem)
+                        ? problem.fields()
+                        : List.<FieldError>of())
+                .toList();
+    }
+
+    /** Refuses those of {@code items} that would violate a unique or reference constraint. */
+    void check(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items) {
+        var recordAccess = accessResolver.of(tx, access, schema);
+        boolean all;
+        do {
+            // What is refused does not make room for others, nor is it there to be referred to.
+            var good = items.stream().filter(RecordWrite::isGood).toList();
+            checkUnique(tx, access, recordAccess, good);
+            checkTargets(tx, access, recordAccess, good);
+            all = good.stream().allMatch(RecordWrite::isGood);
+        } while (!all);
+    }
+
+    /** Refuses those of {@code items} that others refer to, where they are to be deleted. */
+    void checkReferredTo(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items) {
+        boolean all;
+        do {
+            var good = items.stream().filter(RecordWrite::isGood).toList();
+            var referred = store.referredTo(
+                    tx,
+                    access.tables(),
+                    schema.id(),
+                    good.stream().map(item -> item.row().id()).toList());
+            good.stream()
+                    .filter(item -> referred.contains(item.row().id().value()))
+                    .forEach(item -> item.refuse(RecordsProblem.referenced()));
+            all = referred.isEmpty();
+        } while (!all);
+    }
+
+    private void checkUnique(Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RecordWrite> items) {
+        var attributes = recordAccess.schema().attributes().stream()
+                .filter(SchemaAttribute::unique)
+                .toList();
+        var owners = new ArrayList<RecordWrite>();
+        var fields = new ArrayList<SchemaAttribute>();
+        var values = new ArrayList<String>();
+        var seen = new HashSet<List<Object>>();
+        for (var item : items) {
+            for (var attribute : attributes) {
+                var value = Documents.value(item.row().document(), attribute);
+                if (value.isNull()) {
+                    continue;
+                }
+                var text = attribute.type() == ValueType.TEXT
+                        ? value.stringValue()
+                        : value.decimalValue().stripTrailingZeros().toPlainString();
+                if (!seen.add(List.of(attribute.id(), text))) {
+                    item.refuse(notUnique(
+                            recordAccess, attribute, "must be unique, and another record of this request has it"));
+                }
+                owners.add(item);
+                fields.add(attribute);
+                values.add(text);
+            }
+        }
+        if (values.isEmpty()) {
+            return;
+        }
+        var batch = items.stream().map(item -> item.row().id()).toList();
+        var numbers = fields.stream().map(SchemaAttribute::id).toList();
+        var taken = store.taken(tx, access.tables(), recordAccess.schema().id(), numbers, values, batch);
+        for (int place : taken.stream().sorted().toList()) {
+            owners.get(place)
+                    .refuse(notUnique(
+                            recordAccess, fields.get(place), "must be unique, and another record has this value"));
+        }
+    }
+
+    private static RecordsProblem notUnique(RecordAccess recordAccess, SchemaAttribute attribute, String message) {
+        return RecordsProblem.notUnique(List.of(new FieldError(name(recordAccess, attribute), message)));
+    }
+
+    private void checkTargets(Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RecordWrite> items) {
+        var batch = new HashSet<UUID>();
+        items.forEach(item -> batch.add(item.row().id().value()));
+        for (var attribute : recordAccess.schema().attributes()) {
+            var target = attribute.references();
+            if (target == null) {
+                continue;
+            }
+            var references = new HashMap<RecordWrite, UUID>();
+            for (var item : items) {
+                var value = Documents.value(item.row().document(), attribute);
+                // What was there before was right then, whoever sees it.
+                if (value.isString() && item.changes(attribute)) {
+                    references.put(item, UUID.fromString(value.stringValue()));
+                }
+            }
+            if (target == recordAccess.schema().id()) {
+                references.values().removeIf(batch::contains);
+            }
+            refuseUnseen(tx, access, recordAccess, attribute, target, references);
+        }
+    }
+
+    private Schema current(Tx tx, ProjectAccess access, Schema schema, short target) {
+        return target == schema.id() ? schema : catalog.current(tx, access.tables(), target);
+    }
+
+    private void refuseUnseen(
+            Tx tx,
+            ProjectAccess access,
+            RecordAccess recordAccess,
+            SchemaAttribute attribute,
+            short target,
+            Map<RecordWrite, UUID> references) {
+        if (references.isEmpty()) {
+            return;
+        }
+        var schema = current(tx, access, recordAccess.schema(), target);
+        // What is not theirs to write comes from before, and need only be there.
+        var there = recordAccess.canWrite(attribute)
+                ? accessResolver.of(tx, access, schema)
+                : new RecordAccess(schema, AccessRules.NONE, access.user(), null);
+        var seen = store.seen(tx, access.tables(), there, references.values());
+        references.forEach((item, id) -> {
+            if (!seen.contains(id)) {
+                item.refuse(RecordsProblem.noTarget(List.of(new FieldError(
+                        name(recordAccess, attribute), "refers to no record of `%s`".formatted(schema.name())))));
+            }
+        });
+    }
+
+    /** What is hidden has no name: it is the record as a whole that is at fault. */
+    private static String name(RecordAccess recordAccess, SchemaAttribute attribute) {
+        return recordAccess.canRead(attribute) ? attribute.name() : "";
+    }
+}

@@ -1,0 +1,72 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Looks up unique values and references. */
+final class IntegrityStore {
+
+    /** The places in {@code attributes} and {@code values} of those that records outside of {@code batch} have. */
+    Set<Integer> taken(
+            Reads reads,
+            ProjectTables tables,
+            short schema,
+            List<Short> attributes,
+            List<String> values,
+            Collection<RowId> batch) {
+        return reads.query("""
+                SELECT CAST(c.place AS int) - 1
+                FROM unnest(:attributes, :values) WITH ORDINALITY AS c (attr_id, value, place)
+                JOIN %s AS u ON u.schema_id = :schema AND u.attr_id = c.attr_id
+                    AND u.value_key = records.unique_key(c.attr_id, c.value)
+                WHERE u.row_id <> ALL (:batch)
+                """.formatted(tables.uniqueValues()))
+                .bind("schema", schema)
+                .bindArray("attributes", Short.class, attributes.toArray())
+                .bindArray("values", String.class, values.toArray())
+                .bindArray("batch", UUID.class, RecordStore.uuids(batch))
+                .mapTo(Integer.class)
+                .set();
+    }
+
+    /** Those of {@code ids} that are there and seen. */
+    Set<UUID> seen(Reads reads, ProjectTables tables, RecordAccess recordAccess, Collection<UUID> ids) {
+        int place = recordAccess.matching().map(attribute -> attribute.place()).orElse(0);
+        record Found(UUID id, boolean seen) {}
+        return reads
+                .query("""
+                SELECT row_id, created_by, doc ->> :place AS matched
+                FROM %s
+                WHERE schema_id = :schema AND row_id = ANY (:ids)
+                """.formatted(tables.records()))
+                .bind("schema", recordAccess.schema().id())
+                .bind("place", place)
+                .bindArray("ids", UUID.class, ids.toArray())
+                .map(row -> new Found(
+                        row.getObject("row_id", UUID.class),
+                        recordAccess.sees(new UserId(row.getLong("created_by")), row.getString("matched"))))
+                .stream()
+                .filter(Found::seen)
+                .map(Found::id)
+                .collect(Collectors.toSet());
+    }
+
+    /** Those of {@code ids} that records outside of {@code ids} refer to. */
+    Set<UUID> referredTo(Reads reads, ProjectTables tables, short schema, Collection<RowId> ids) {
+        return reads.query("""
+                SELECT DISTINCT target_row
+                FROM %s
+                WHERE target_schema = :schema AND target_row = ANY (:ids)
+                  AND NOT (schema_id = :schema AND row_id = ANY (:ids))
+                """.formatted(tables.links()))
+                .bind("schema", schema)
+                .bindArray("ids", UUID.class, RecordStore.uuids(ids))
+                .mapTo(UUID.class)
+                .set();
+    }
+}

@@ -1,0 +1,205 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.BooleanNode;
+
+/**
+ * Parses JSON Schema documents into definitions. Its pattern may match anywhere, ours must match the whole; whole numbers become
+ * numbers. What says more than a schema of records can is refused rather than forgotten.
+ */
+final class JsonSchemaReader {
+
+    private static final Set<String> REMARKS =
+            Set.of("$schema", "$id", "$comment", "title", "description", "examples", "deprecated");
+    private static final Set<String> DOCUMENT =
+            Set.of("name", "aliases", "type", "properties", "required", "additionalProperties");
+    private static final Set<String> PROPERTY = Set.of(
+            "type",
+            "format",
+            "enum",
+            "const",
+            "minimum",
+            "maximum",
+            "minLength",
+            "maxLength",
+            "pattern",
+            "default",
+            "x-unique",
+            "x-references",
+            "x-prefixSearch");
+
+    private final List<FieldError> errors = new ArrayList<>();
+
+    private JsonSchemaReader() {}
+
+    static boolean isOne(JsonNode body) {
+        return body.has("$schema") || body.has("properties");
+    }
+
+    /** The definition that {@code document} stands for; without a name given, it is called as the document says. */
+    static SchemaDefinition definition(JsonNode document, Optional<String> named) {
+        var reader = new JsonSchemaReader();
+        var definition = reader.read(document, named);
+        if (!reader.errors.isEmpty()) {
+            throw RecordsProblem.cannotKeep(reader.errors);
+        }
+        return definition;
+    }
+
+    private SchemaDefinition read(JsonNode document, Optional<String> named) {
+        refuseOthers("", document, DOCUMENT);
+        if (!document.path("type").asString("object").equals("object")) {
+            lost("type", "must be object: records have named values");
+        }
+        if (document.has("additionalProperties")
+                && !document.path("additionalProperties").equals(BooleanNode.FALSE)) {
+            lost("additionalProperties", "must be false: a record has no values that its schema does not name");
+        }
+        if (!document.path("properties").isObject()) {
+            lost("properties", "must be an object");
+        }
+        var required = new HashSet<String>();
+        document.path("required").forEach(name -> required.add(name.asString("")));
+        required.stream()
+                .filter(name -> !document.path("properties").has(name))
+                .forEach(name -> lost("required", "names `%s`, which is no property".formatted(name)));
+        var attributes = new ArrayList<AttributeDefinition>();
+        for (var property : document.path("properties").properties()) {
+            attributes.add(attribute(property.getKey(), property.getValue(), required.contains(property.getKey())));
+        }
+        var aliases = new ArrayList<String>();
+        document.path("aliases").forEach(alias -> aliases.add(alias.asString("")));
+        var title = document.path("name").asString(document.path("title").asString(""));
+        return new SchemaDefinition(named.orElse(title), document.has("aliases") ? aliases : null, attributes);
+    }
+
+    private AttributeDefinition attribute(String name, JsonNode property, boolean required) {
+        var field = "properties." + name;
+        if (!property.isObject()) {
+            lost(field, "must be an object");
+        }
+        refuseOthers(field + ".", property, PROPERTY);
+        boolean nullable = property.path("type").isArray();
+        var type = type(field, property);
+        boolean text = type == ValueType.TEXT;
+        for (var keyword : List.of("minLength", "maxLength", "pattern")) {
+            if (property.has(keyword) && !text) {
+                lost(field + "." + keyword, "is for strings without a format only");
+            }
+        }
+        for (var keyword : List.of("minimum", "maximum")) {
+            if (property.has(keyword) && type != ValueType.NUMERIC) {
+                lost(field + "." + keyword, "is for numbers only");
+            }
+        }
+        return new AttributeDefinition(
+                name,
+                type.label(),
+                required && !nullable,
+                flag(field, property, "x-unique"),
+                property.get("default"),
+                options(property),
+                property.get(text ? "minLength" : "minimum"),
+                property.get(text ? "maxLength" : "maximum"),
+                pattern(property),
+                flag(field, property, "x-prefixSearch"),
+                property.has("x-references") ? property.path("x-references").asString("") : null);
+    }
+
+    private ValueType type(String field, JsonNode property) {
+        var types = new ArrayList<String>();
+        if (property.path("type").isArray()) {
+            property.path("type").forEach(type -> types.add(type.asString("")));
+            types.remove("null");
+        } else {
+            types.add(property.path("type").asString(""));
+        }
+        if (types.size() != 1) {
+            lost(field + ".type", "must be one type, and null besides it at most");
+            return ValueType.JSONB;
+        }
+        if (property.has("format") && !types.getFirst().equals("string")) {
+            lost(field + ".format", "is for strings only");
+        }
+        return switch (types.getFirst()) {
+            case "string" -> string(field, property);
+            case "number", "integer" -> ValueType.NUMERIC;
+            case "boolean" -> ValueType.BOOL;
+            case "object", "array" -> ValueType.JSONB;
+            default -> {
+                lost(field + ".type", "must be string, number, integer, boolean, object or array");
+                yield ValueType.JSONB;
+            }
+        };
+    }
+
+    private ValueType string(String field, JsonNode property) {
+        return switch (property.path("format").asString("")) {
+            case "" -> ValueType.TEXT;
+            case "date-time", "date" -> ValueType.DATE;
+            default -> {
+                lost(field + ".format", "must be date-time or date: say others by a pattern");
+                yield ValueType.TEXT;
+            }
+        };
+    }
+
+    private static @Nullable List<JsonNode> options(JsonNode property) {
+        if (property.has("const")) {
+            return List.of(property.path("const"));
+        }
+        if (!property.has("enum")) {
+            return null;
+        }
+        var options = new ArrayList<JsonNode>();
+        // A null among them says that it may be missing.
+        property.path("enum").valueStream().filter(option -> !option.isNull()).forEach(options::add);
+        return options;
+    }
+
+    /** Theirs may match anywhere in the text. */
+    private static @Nullable String pattern(JsonNode property) {
+        if (!property.has("pattern")) {
+            return null;
+        }
+        var pattern = property.path("pattern").asString("");
+        boolean whole =
+                pattern.startsWith("^") && pattern.endsWith("$") && !pattern.endsWith("\\$") && !pattern.contains("|");
+        return whole ? pattern : "[\\s\\S]*(?:" + pattern + ")[\\s\\S]*";
+    }
+
+    private @Nullable Boolean flag(String field, JsonNode property, String keyword) {
+        var flag = property.get(keyword);
+        if (flag != null && !flag.isBoolean()) {
+            lost(field + "." + keyword, "must be true or false");
+        }
+        return flag == null ? null : (Boolean) flag.asBoolean(false);
+    }
+
+    private void refuseOthers(String prefix, JsonNode node, Set<String> known) {
+        for (var keyword : node.propertyNames()) {
+            if (!known.contains(keyword) && !REMARKS.contains(keyword)) {
+                lost(prefix + keyword, "cannot be kept");
+            }
+        }
+    }
+
+    private void lost(String field, String message) {
+        errors.add(new FieldError(field, message));
+    }
+
+    /** A body of either kind. */
+    static SchemaDefinition read(JsonNode body, boolean isJsonSchema, Optional<String> named) {
+        return isJsonSchema || isOne(body)
+                ? definition(body, named)
+                : Json.readExact(body.toString(), SchemaDefinition.class);
+    }
+}

@@ -1,0 +1,33 @@
+package io.hiroba.records;
+
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/** A part of a pattern. */
+sealed interface PatternNode {
+
+    /** One character. */
+    record One(IntPredicate character) implements PatternNode {}
+
+    /** A place between characters. */
+    record At(Place place) implements PatternNode {}
+
+    record Sequence(List<PatternNode> parts) implements PatternNode {}
+
+    record Either(List<PatternNode> ways) implements PatternNode {}
+
+    /**
+     * A part several times.
+     *
+     * @param most -1 for any number
+     */
+    record Repeated(PatternNode part, int least, int most) implements PatternNode {}
+
+    /** The kind of a place. */
+    enum Place {
+        BEGINNING,
+        END,
+        WORD_EDGE,
+        NO_WORD_EDGE
+    }
+}

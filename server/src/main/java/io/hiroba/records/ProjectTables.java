@@ -1,0 +1,67 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.UserId;
+import java.util.Locale;
+
+/**
+ * The tables of one project, by their names in SQL: {@code <table>_<base32(client_id)>_<project_id>}. They are made of two
+ * numbers, so nothing that anybody wrote gets into an identifier.
+ */
+public record ProjectTables(UserId client, ProjectId project) {
+
+    private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+    private static final int DIGITS = 13;
+
+    /** What all names of the project end in. */
+    public String suffix() {
+        return base32(client.value()) + "_" + project.hex().toLowerCase(Locale.ROOT);
+    }
+
+    public String schemas() {
+        return table("schemas");
+    }
+
+    public String registry() {
+        return table("schema_registry");
+    }
+
+    public String attributes() {
+        return table("attributes");
+    }
+
+    /** The documents. */
+    public String records() {
+        return table("records");
+    }
+
+    /** The values, apart and typed. */
+    public String eav() {
+        return table("eav");
+    }
+
+    public String uniqueValues() {
+        return table("unique_values");
+    }
+
+    public String links() {
+        return table("links");
+    }
+
+    public String history() {
+        return table("history");
+    }
+
+    private String table(String name) {
+        return "records.\"" + name + "_" + suffix() + "\"";
+    }
+
+    /** The eight bytes of {@code value} in RFC 4648's letters, without padding. */
+    private static String base32(long value) {
+        var text = new StringBuilder(DIGITS);
+        // 64 bits are twelve groups of five and one of four, which is filled up with a zero.
+        for (int shift = 59; shift >= 4; shift -= 5) {
+            text.append(BASE32.charAt((int) (value >>> shift) & 31));
+        }
+        return text.append(BASE32.charAt((int) (value << 1) & 31)).toString();
+    }
+}

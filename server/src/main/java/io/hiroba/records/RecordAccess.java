@@ -1,0 +1,57 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.UserId;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's row and field access to the records of a schema.
+ *
+ * @param rules as they bind them
+ * @param trait what of theirs the rules compare with; none where the rules compare with nothing
+ */
+public record RecordAccess(
+        Schema schema,
+        AccessRules rules,
+        UserId user,
+        @Nullable String trait) {
+
+    /** The attributes that are there for them. */
+    public List<SchemaAttribute> shown() {
+        return rules.hidden().isEmpty()
+                ? schema.attributes()
+                : schema.attributes().stream().filter(this::canRead).toList();
+    }
+
+    /** An attribute that is there for them. */
+    public Optional<SchemaAttribute> attribute(String name) {
+        return schema.attribute(name).filter(this::canRead);
+    }
+
+    public boolean canRead(SchemaAttribute attribute) {
+        return !rules.hidden().contains(attribute.name());
+    }
+
+    public boolean canWrite(SchemaAttribute attribute) {
+        return canRead(attribute) && !rules.readOnly().contains(attribute.name());
+    }
+
+    /** The attribute that must equal {@link #trait} for a record to be seen. */
+    public Optional<SchemaAttribute> matching() {
+        var matching = rules.matching();
+        return matching == null ? Optional.empty() : schema.attribute(matching.attribute());
+    }
+
+    /**
+     * Whether a record is seen.
+     *
+     * @param matched its value of {@link #matching}
+     */
+    public boolean sees(UserId createdBy, @Nullable String matched) {
+        if (rules.ownRowsOnly() && !createdBy.equals(user)) {
+            return false;
+        }
+        return rules.matching() == null || (matched != null && matched.equals(trait));
+    }
+}

@@ -1,0 +1,10 @@
+package io.hiroba.records;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A deletion of a record that a caller requests.
+ *
+ * @param expected the version that the caller knows; none for whichever is there
+ */
+record RecordDeletion(RowId id, @Nullable Integer expected) {}

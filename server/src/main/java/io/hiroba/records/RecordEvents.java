@@ -1,0 +1,33 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
+import java.util.List;
+
+/** Appends events of records to the event log, in the transaction of the change. */
+public final class RecordEvents {
+
+    public static final String CREATED = "record-created";
+    public static final String CHANGED = "record-changed";
+    public static final String DELETED = "record-deleted";
+
+    private final EventLog log;
+
+    public RecordEvents(EventLog log) {
+        this.log = log;
+    }
+
+    void append(Tx tx, ProjectAccess access, Schema schema, String type, List<RecordRow> rows) {
+        log.append(
+                tx,
+                rows.stream()
+                        .map(row -> NewEvent.of(access.project().id().value(), type)
+                                .with("projectId", access.project().id().hex())
+                                .with("schema", schema.name())
+                                .with("rowId", row.id().toString())
+                                .with("by", access.user().hex())
+                                .with("version", row.version()))
+                        .toList());
+    }
+}

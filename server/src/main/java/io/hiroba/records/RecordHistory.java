@@ -1,0 +1,185 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.records.HistoryEntry.Delta;
+import io.hiroba.records.HistoryEntry.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The history of records, also of deleted ones, and the restoring of earlier versions. */
+public final class RecordHistory {
+
+    private final Db db;
+    private final SchemaCatalog catalog;
+    private final AccessResolver accessResolver;
+    private final Records records;
+    private final RecordEvents events;
+    private final RecordStore rows = new RecordStore();
+    private final HistoryStore store = new HistoryStore();
+
+    public RecordHistory(
+            Db db, SchemaCatalog catalog, AccessResolver accessResolver, Records records, RecordEvents events) {
+        this.db = db;
+        this.catalog = catalog;
+        this.accessResolver = accessResolver;
+        this.records = records;
+        this.events = events;
+    }
+
+    /** A record as it was last: as it is, or as it was when it was deleted. */
+    private record Last(RecordRow row, boolean deleted) {}
+
+    /** What led to versions below {@code before}, the newest first; the oldest of all is the making. */
+    public List<HistoryEntry> page(ProjectAccess access, String name, RowId id, int before, int limit) {
+        return db.inTransaction(tx -> {
+            // The rules stay as they are until all is read.
+            var schema = catalog.current(tx, access.tables(), name);
+            var recordAccess = accessResolver.of(tx, access, schema);
+            var last = last(tx, access.tables(), recordAccess, id, false);
+            var entries = new ArrayList<HistoryEntry>();
+            for (var change : store.page(tx, access.tables(), schema.id(), id, before, limit)) {
+                var operation = change.deleted()
+                        ? Operation.DELETED
+                        : change.restored() ? Operation.RESTORED : Operation.CHANGED;
+                entries.add(new HistoryEntry(
+                        change.version(), operation, change.at(), change.by(), deltas(recordAccess, change.changes())));
+            }
+            if (entries.size() < limit && before > 1) {
+                entries.add(making(tx, access.tables(), recordAccess, last));
+            }
+            return entries;
+        });
+    }
+
+    /** It is not written down: it follows from what the record is and what was changed since. */
+    private HistoryEntry making(Reads reads, ProjectTables tables, RecordAccess recordAccess, Last last) {
+        var made = at(reads, tables, recordAccess.schema(), last, 1);
+        var deltas = recordAccess.shown().stream()
+                .map(attribute -> new Delta(
+                        attribute.name(),
+                        Documents.exact().nullNode(),
+                        attribute.type().shown(Documents.value(made, attribute))))
+                .filter(delta -> !delta.to().isNull())
+                .toList();
+        return new HistoryEntry(
+                1, Operation.CREATED, last.row().id().createdAt(), last.row().createdBy(), deltas);
+    }
+
+    private static List<Delta> deltas(RecordAccess recordAccess, Map<Short, JsonNode> changes) {
+        return recordAccess.shown().stream()
+                .filter(attribute -> changes.containsKey(attribute.id()))
+                .map(attribute -> {
+                    var change = changes.getOrDefault(
+                            attribute.id(), Documents.exact().nullNode());
+                    return new Delta(
+                            attribute.name(),
+                            attribute.type().shown(change.path(0)),
+                            attribute.type().shown(change.path(1)));
+                })
+                .toList();
+    }
+
+    /**
+     * Gives the record the values that it had at {@code version}, and brings it back under its id if it was deleted. What is
+     * not the caller's to write stays as it was last.
+     */
+    public RecordView restore(ProjectAccess access, String name, RowId id, int version, @Nullable Integer expected) {
+        return ConflictRetry.run(
+                prechecked -> db.inTransaction(tx -> restore(tx, access, name, id, version, expected, prechecked)));
+    }
+
+    private RecordView restore(
+            Tx tx,
+            ProjectAccess access,
+            String name,
+            RowId id,
+            int version,
+            @Nullable Integer expected,
+            boolean prechecked) {
+        access.requireEditor();
+        var tables = access.tables();
+        var schema = catalog.current(tx, tables, name);
+        var recordAccess = accessResolver.of(tx, access, schema);
+        var last = last(tx, tables, recordAccess, id, true);
+        if (expected != null && expected != last.row().version()) {
+            throw RecordsProblem.otherVersion(last.row().version());
+        }
+        if (version < 1 || version > last.row().version() || store.wasDeleted(tx, tables, schema.id(), id, version)) {
+            throw RecordsProblem.invalid("version", "must be one at which the record was there");
+        }
+        var values = values(recordAccess, at(tx, tables, schema, last, version));
+        if (!last.deleted()) {
+            return records.change(tx, access, name, new RecordChange(id, null, values, false), prechecked);
+        }
+        var draft = new RecordValidator(recordAccess, List.of(id))
+                .replaced(last.row().document(), values);
+        var row = new RecordRow(
+                id, last.row().version() + 1, last.row().createdBy(), access.user(), records.now(), draft.document());
+        records.writable(
+                tx,
+                access,
+                schema,
+                List.of(new RecordWrite(row, null, draft.errors())),
+                new WriteMode(true, prechecked, true));
+        rows.insert(tx, tables, schema.id(), List.of(row));
+        store.insertRestored(tx, tables, schema.id(), row);
+        events.append(tx, access, schema, RecordEvents.CREATED, List.of(row));
+        return RecordView.of(row, recordAccess, access.role());
+    }
+
+    /** What the caller may write of {@code document}, each attribute with its value or a null, so that none gets its default. */
+    private static ObjectNode values(RecordAccess recordAccess, ArrayNode document) {
+        var values = Documents.exact().createObjectNode();
+        recordAccess.schema().attributes().stream()
+                .filter(recordAccess::canWrite)
+                .forEach(attribute ->
+                        values.set(attribute.name(), attribute.type().shown(Documents.value(document, attribute))));
+        return values;
+    }
+
+    private Last last(Tx tx, ProjectTables tables, RecordAccess recordAccess, RowId id, boolean locked) {
+        short schema = recordAccess.schema().id();
+        var live = locked
+                ? rows.lock(tx, tables, schema, List.of(id), false).stream().findFirst()
+                : rows.find(tx, tables, schema, id);
+        var last =
+                live.map(row -> new Last(row, false)).orElseGet(() -> deleted(tx, tables, recordAccess.schema(), id));
+        if (!Records.sees(recordAccess, last.row())) {
+            throw RecordsProblem.noRecord();
+        }
+        return last;
+    }
+
+    private Last deleted(Reads reads, ProjectTables tables, Schema schema, RowId id) {
+        var deletion = store.last(reads, tables, schema.id(), id).orElseThrow(RecordsProblem::noRecord);
+        if (!deletion.deleted() || deletion.maker() == null) {
+            // It was brought back between two looks.
+            throw RecordsProblem.contended();
+        }
+        var document = document(schema, Documents.exact().createArrayNode(), Map.of());
+        deletion.changes().forEach((attribute, change) -> document.set(attribute / 5, change.path(0)));
+        return new Last(
+                new RecordRow(id, deletion.version(), deletion.maker(), deletion.by(), deletion.at(), document), true);
+    }
+
+    /** The document as it was at {@code version}. */
+    private ArrayNode at(Reads reads, ProjectTables tables, Schema schema, Last last, int version) {
+        var since = store.valuesAt(reads, tables, schema.id(), last.row().id(), version);
+        return document(schema, last.row().document(), since);
+    }
+
+    private static ArrayNode document(Schema schema, ArrayNode document, Map<Short, JsonNode> others) {
+        var values = Documents.exact().createArrayNode();
+        for (var attribute : schema.attributes()) {
+            values.add(others.getOrDefault(attribute.id(), Documents.value(document, attribute)));
+        }
+        return values;
+    }
+}

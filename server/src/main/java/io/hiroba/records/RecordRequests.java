@@ -1,0 +1,74 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.QueryParams;
+import io.javalin.http.Context;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads path parameters, headers and bodies of requests about records. */
+final class RecordRequests {
+
+    /** A text of a megabyte, with each of its characters escaped, or a thousand records of some kilobytes. */
+    private static final ByteSize MAX_SIZE = ByteSize.parse("8MB");
+
+    private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})(?:-\\d{1,9}[a-z])?\"");
+
+    private RecordRequests() {}
+
+    static ProjectAccess access(Projects projects, Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+
+    static String schema(Context ctx) {
+        return ctx.pathParam("schema");
+    }
+
+    static RowId row(Context ctx) {
+        return RowId.parse(ctx.pathParam("row"));
+    }
+
+    static byte[] bytes(Context ctx) {
+        return Body.bytes(ctx, MAX_SIZE);
+    }
+
+    static JsonNode json(Context ctx) {
+        return json(ctx, bytes(ctx));
+    }
+
+    static JsonNode json(Context ctx, byte[] body) {
+        return Body.exactJson(ctx, body, JsonNode.class);
+    }
+
+    /** Whether all or nothing is to be done, which is so unless the caller says otherwise. */
+    static boolean isAtomic(Context ctx) {
+        return QueryParams.of(ctx).flag("atomic", true);
+    }
+
+    /** The version that {@code If-Match} names, by a whole tag or by its number alone; none without one. */
+    static @Nullable Integer expected(Context ctx) {
+        var header = ctx.header("If-Match");
+        if (header == null || header.strip().equals("*")) {
+            return null;
+        }
+        if (header.contains(",")) {
+            throw HttpProblem.invalid("If-Match", "must be one tag, as it came in ETag");
+        }
+        var tag = TAG.matcher(header.strip());
+        // A tag that is no version of ours is the tag of no version.
+        return tag.matches() ? Integer.valueOf(tag.group(1)) : -1;
+    }
+
+    static boolean isKnown(Context ctx, String tag) {
+        var header = ctx.header("If-None-Match");
+        return header != null
+                && Arrays.stream(header.split(",", -1))
+                        .map(known -> known.strip().replaceFirst("^W/", ""))
+                        .anyMatch(known -> known.equals(tag) || known.equals("*"));
+    }
+}

@@ -1,0 +1,180 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.http.Json;
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * Validates the values that callers send and makes documents of them. It asks no database: whether a value is unique
+ * and a reference leads anywhere is checked by {@link IntegrityChecks}.
+ */
+public final class RecordValidator {
+
+    private static final int MAX_SIZE = 1 << 20;
+    private static final int SCALAR = 8;
+    private static final Pattern IN_BATCH = Pattern.compile("#(\\d{1,4})");
+
+    private final RecordAccess recordAccess;
+    private final List<RowId> batch;
+
+    /** @param batch the records that are made together: a reference {@code #3} means the fourth of them */
+    public RecordValidator(RecordAccess recordAccess, List<RowId> batch) {
+        this.recordAccess = recordAccess;
+        this.batch = batch;
+    }
+
+    /** A new record: what is left out gets its default. */
+    public RecordDraft created(JsonNode given) {
+        return read(null, given, false);
+    }
+
+    /** A record that has what is given and nothing else, but for attributes that are not the caller's to write. */
+    public RecordDraft replaced(ArrayNode before, JsonNode given) {
+        return read(before, given, false);
+    }
+
+    /** A record with some of its values changed; null takes one away. */
+    public RecordDraft patched(ArrayNode before, JsonNode given) {
+        return read(before, given, true);
+    }
+
+    private RecordDraft read(@Nullable ArrayNode before, JsonNode given, boolean merged) {
+        var errors = new ArrayList<FieldError>();
+        var values = new ArrayList<JsonNode>();
+        if (!given.isObject()) {
+            return new RecordDraft(
+                    document(values), List.of(new FieldError("", "must be an object of values by their names")));
+        }
+        for (var name : given.propertyNames()) {
+            var attribute = recordAccess.attribute(name);
+            if (attribute.isEmpty()) {
+                errors.add(new FieldError(
+                        name,
+                        "is no attribute of `%s`"
+                                .formatted(recordAccess.schema().name())));
+            } else if (!recordAccess.canWrite(attribute.get())) {
+                errors.add(new FieldError(name, "is read-only for you"));
+            }
+        }
+        for (var attribute : recordAccess.schema().attributes()) {
+            values.add(value(attribute, before, given, merged, errors));
+        }
+        var document = document(values);
+        if (errors.isEmpty()) {
+            requireSeen(document, errors);
+            requireSize(values, errors);
+        }
+        return new RecordDraft(document, errors);
+    }
+
+    private JsonNode value(
+            SchemaAttribute attribute,
+            @Nullable ArrayNode before,
+            JsonNode given,
+            boolean merged,
+            List<FieldError> errors) {
+        boolean writes = recordAccess.canWrite(attribute);
+        var sent = writes ? given.get(attribute.name()) : null;
+        JsonNode value;
+        if (sent != null) {
+            value = sent.isNull() ? sent : stored(attribute, sent, errors);
+        } else if (before != null && (merged || !writes)) {
+            return Documents.value(before, attribute);
+        } else {
+            value = attribute.initial() == null ? JsonNodeFactory.instance.nullNode() : attribute.initial();
+        }
+        if (value.isNull() && attribute.required()) {
+            errors.add(missing(attribute, writes));
+        }
+        return value;
+    }
+
+    private FieldError missing(SchemaAttribute attribute, boolean writes) {
+        if (writes) {
+            return new FieldError(attribute.name(), "is required");
+        }
+        return recordAccess.canRead(attribute)
+                ? new FieldError(attribute.name(), "is required, read-only for you and without a default")
+                // Its name is not theirs to know.
+                : new FieldError("", "needs a value that you do not see: ask an owner of the project for a default");
+    }
+
+    private JsonNode stored(SchemaAttribute attribute, JsonNode sent, List<FieldError> errors) {
+        try {
+            return Constraints.stored(attribute, resolved(attribute, sent));
+        } catch (InvalidValueException e) {
+            errors.add(new FieldError(attribute.name(), e.reason()));
+            // Something is there, so that it is not said to be missing as well.
+            return StringNode.valueOf("");
+        }
+    }
+
+    private JsonNode resolved(SchemaAttribute attribute, JsonNode sent) throws InvalidValueException {
+        if (attribute.references() == null || !sent.isString()) {
+            return sent;
+        }
+        var matcher = IN_BATCH.matcher(sent.stringValue());
+        if (!matcher.matches()) {
+            return sent;
+        }
+        int index = Integer.parseInt(matcher.group(1));
+        if (index >= batch.size()
+                || attribute.references() != recordAccess.schema().id()) {
+            throw new InvalidValueException("refers to no record of this request");
+        }
+        return StringNode.valueOf(batch.get(index).toString());
+    }
+
+    /** Nobody writes what they would not see themselves. */
+    private void requireSeen(ArrayNode document, List<FieldError> errors) {
+        recordAccess.matching().ifPresent(attribute -> {
+            var value = Documents.value(document, attribute);
+            if (!value.isString() || !value.stringValue().equals(recordAccess.trait())) {
+                errors.add(
+                        recordAccess.canRead(attribute)
+                                ? new FieldError(attribute.name(), "must be yours: you see no other records")
+                                : new FieldError("", "would not be yours to see"));
+            }
+        });
+    }
+
+    private static void requireSize(List<JsonNode> values, List<FieldError> errors) {
+        long size = 0;
+        for (var value : values) {
+            size += switch (value.getNodeType()) {
+                case NULL -> 0;
+                case STRING -> utf8(value.stringValue());
+                case ARRAY, OBJECT -> Json.bytes(value).length;
+                default -> SCALAR;
+            };
+        }
+        if (size > MAX_SIZE) {
+            errors.add(new FieldError("", "must hold at most 1,048,576 bytes"));
+        }
+    }
+
+    private static long utf8(String text) {
+        long size = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            // Each half of a surrogate pair stands for two of the four bytes.
+            size += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+        }
+        return size;
+    }
+
+    private static ArrayNode document(List<JsonNode> values) {
+        int end = values.size();
+        while (end > 0 && values.get(end - 1).isNull()) {
+            end--;
+        }
+        return Documents.exact().createArrayNode().addAll(values.subList(0, end));
+    }
+}

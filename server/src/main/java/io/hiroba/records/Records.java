@@ -1,0 +1,302 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.UuidV7;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The records of projects. */
+public final class Records {
+
+    private final Db db;
+    private final Clock clock;
+    private final SchemaCatalog catalog;
+    private final AccessResolver accessResolver;
+    private final RecordEvents events;
+    private final UuidV7 ids;
+    private final IntegrityChecks integrity;
+    private final RecordStore store = new RecordStore();
+
+    public Records(Db db, Clock clock, SchemaCatalog catalog, AccessResolver accessResolver, RecordEvents events) {
+        this.db = db;
+        this.clock = clock;
+        this.catalog = catalog;
+        this.accessResolver = accessResolver;
+        this.events = events;
+        this.ids = new UuidV7(clock);
+        this.integrity = new IntegrityChecks(catalog, accessResolver);
+    }
+
+    /** Makes records of {@code values}, each an object of values by their attributes' names. */
+    public List<WriteResult> create(ProjectAccess access, String schema, List<JsonNode> values, boolean atomic) {
+        return ConflictRetry.run(prechecked ->
+                db.inTransaction(tx -> create(tx, access, schema, values, new WriteMode(atomic, prechecked, false))));
+    }
+
+    /** Makes one record. */
+    public RecordView create(ProjectAccess access, String schema, JsonNode values) {
+        return ConflictRetry.run(prechecked -> db.inTransaction(tx -> create(tx, access, schema, values, prechecked)));
+    }
+
+    /** As above, in the caller's transaction, which {@link ConflictRetry} repeats. */
+    public RecordView create(Tx tx, ProjectAccess access, String schema, JsonNode values, boolean prechecked) {
+        var made = create(tx, access, schema, List.of(values), new WriteMode(true, prechecked, true));
+        return view(tx, access, schema, row(made.getFirst()));
+    }
+
+    List<WriteResult> create(Tx tx, ProjectAccess access, String name, List<JsonNode> values, WriteMode mode) {
+        access.requireEditor();
+        RecordBatch.requireSize(values.size());
+        var schema = catalog.current(tx, access.tables(), name);
+        var rows = Stream.generate(() -> new RowId(ids.next()))
+                .limit(values.size())
+                .toList();
+        var intake = new RecordValidator(accessResolver.of(tx, access, schema), rows);
+        var at = now();
+        var items = new ArrayList<RecordWrite>();
+        for (int i = 0; i < rows.size(); i++) {
+            var draft = intake.created(values.get(i));
+            var row = new RecordRow(rows.get(i), 1, access.user(), access.user(), at, draft.document());
+            items.add(new RecordWrite(row, null, draft.errors()));
+        }
+        var good = writable(tx, access, schema, items, mode);
+        if (!good.isEmpty()) {
+            store.insert(tx, access.tables(), schema.id(), good);
+            events.append(tx, access, schema, RecordEvents.CREATED, good);
+        }
+        return items.stream().map(RecordWrite::outcome).toList();
+    }
+
+    public RecordView get(ProjectAccess access, String schema, RowId id) {
+        return ConflictRetry.run(prechecked -> get(access, catalog.cached(access.tables(), schema), id)
+                .or(() -> get(access, catalog.refreshed(access.tables(), schema), id))
+                .orElseThrow(RecordsProblem::contended));
+    }
+
+    /** None if the schema is another by now. */
+    private Optional<RecordView> get(ProjectAccess access, Schema schema, RowId id) {
+        return db.read(reads -> {
+            var found = store.find(reads, access.tables(), schema, id);
+            if (!found.isCurrent()) {
+                return Optional.empty();
+            }
+            var recordAccess = accessResolver.of(reads, access, schema);
+            var row = found.row();
+            if (row == null || !sees(recordAccess, row)) {
+                throw RecordsProblem.noRecord();
+            }
+            return Optional.of(RecordView.of(row, recordAccess, access.role()));
+        });
+    }
+
+    /** Gives the record these values and no others. */
+    public RecordView replace(
+            ProjectAccess access, String schema, RowId id, JsonNode values, @Nullable Integer expected) {
+        return change(access, schema, new RecordChange(id, expected, values, false));
+    }
+
+    /** Gives the record these values besides the others that it has; null takes one away. */
+    public RecordView patch(
+            ProjectAccess access, String schema, RowId id, JsonNode values, @Nullable Integer expected) {
+        return change(access, schema, new RecordChange(id, expected, values, true));
+    }
+
+    private RecordView change(ProjectAccess access, String schema, RecordChange change) {
+        return ConflictRetry.run(prechecked -> db.inTransaction(tx -> change(tx, access, schema, change, prechecked)));
+    }
+
+    RecordView change(Tx tx, ProjectAccess access, String schema, RecordChange change, boolean prechecked) {
+        var changed = change(tx, access, schema, List.of(change), new WriteMode(true, prechecked, true));
+        return view(tx, access, schema, row(changed.getFirst()));
+    }
+
+    /** Changes several records. */
+    public List<WriteResult> change(ProjectAccess access, String schema, List<RecordChange> changes, boolean atomic) {
+        return ConflictRetry.run(prechecked ->
+                db.inTransaction(tx -> change(tx, access, schema, changes, new WriteMode(atomic, prechecked, false))));
+    }
+
+    List<WriteResult> change(Tx tx, ProjectAccess access, String name, List<RecordChange> changes, WriteMode mode) {
+        access.requireEditor();
+        RecordBatch.requireSize(changes.size());
+        requireOnce(changes.stream().map(RecordChange::id).toList());
+        var schema = catalog.current(tx, access.tables(), name);
+        var recordAccess = accessResolver.of(tx, access, schema);
+        var there = lock(
+                tx, access, recordAccess, changes.stream().map(RecordChange::id).toList(), false);
+        var intake = new RecordValidator(
+                recordAccess, changes.stream().map(RecordChange::id).toList());
+        var at = now();
+        var items = changes.stream()
+                .map(change -> changed(access, intake, there.get(change.id()), change, at))
+                .toList();
+        var good = writable(tx, access, schema, items, mode).stream()
+                .filter(row -> row.version()
+                        > Objects.requireNonNull(there.get(row.id())).version())
+                .toList();
+        if (!good.isEmpty()) {
+            store.update(tx, access.tables(), schema.id(), good, access.user(), at);
+            events.append(tx, access, schema, RecordEvents.CHANGED, good);
+        }
+        return items.stream().map(RecordWrite::outcome).toList();
+    }
+
+    private static RecordWrite changed(
+            ProjectAccess access, RecordValidator intake, @Nullable RecordRow before, RecordChange change, Instant at) {
+        if (before == null) {
+            return gone(access, change.id(), at);
+        }
+        var draft = change.merged()
+                ? intake.patched(before.document(), change.values())
+                : intake.replaced(before.document(), change.values());
+        // What changes nothing is no change: no version, no history, no event.
+        boolean same = Documents.same(draft.document(), before.document());
+        var row = same
+                ? before
+                : new RecordRow(
+                        before.id(), before.version() + 1, before.createdBy(), access.user(), at, draft.document());
+        var item = new RecordWrite(row, before, draft.errors());
+        requireVersion(item, before, change.expected());
+        return item;
+    }
+
+    /** Deletes a record; its history stays. */
+    public void delete(ProjectAccess access, String schema, RowId id, @Nullable Integer expected) {
+        ConflictRetry.run(prechecked -> db.inTransaction(tx -> delete(
+                tx, access, schema, List.of(new RecordDeletion(id, expected)), new WriteMode(true, prechecked, true))));
+    }
+
+    /** Deletes several records. */
+    public List<WriteResult> delete(
+            ProjectAccess access, String schema, List<RecordDeletion> deletions, boolean atomic) {
+        return ConflictRetry.run(prechecked -> db.inTransaction(
+                tx -> delete(tx, access, schema, deletions, new WriteMode(atomic, prechecked, false))));
+    }
+
+    List<WriteResult> delete(Tx tx, ProjectAccess access, String name, List<RecordDeletion> deletions, WriteMode mode) {
+        access.requireEditor();
+        RecordBatch.requireSize(deletions.size());
+        requireOnce(deletions.stream().map(RecordDeletion::id).toList());
+        var schema = catalog.current(tx, access.tables(), name);
+        var there = lock(
+                tx,
+                access,
+                accessResolver.of(tx, access, schema),
+                deletions.stream().map(RecordDeletion::id).toList(),
+                true);
+        var at = now();
+        var items = deletions.stream()
+                .map(one -> {
+                    var before = there.get(one.id());
+                    if (before == null) {
+                        return gone(access, one.id(), at);
+                    }
+                    var row = new RecordRow(
+                            before.id(),
+                            before.version() + 1,
+                            before.createdBy(),
+                            access.user(),
+                            at,
+                            before.document());
+                    var item = new RecordWrite(row, before, List.of());
+                    requireVersion(item, before, one.expected());
+                    return item;
+                })
+                .toList();
+        if (mode.prechecked() || !mode.atomic()) {
+            integrity.checkReferredTo(tx, access, schema, items);
+        }
+        if (mode.atomic()) {
+            RecordBatch.requireAll(items, mode.single());
+        }
+        var good =
+                items.stream().filter(RecordWrite::isGood).map(RecordWrite::row).toList();
+        if (!good.isEmpty()) {
+            store.delete(
+                    tx,
+                    access.tables(),
+                    schema.id(),
+                    good.stream().map(RecordRow::id).toList(),
+                    access.user(),
+                    at);
+            events.append(tx, access, schema, RecordEvents.DELETED, good);
+        }
+        return items.stream().map(RecordWrite::outcome).toList();
+    }
+
+    /** The rows that are to be written. */
+    List<RecordRow> writable(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items, WriteMode mode) {
+        if (mode.prechecked() || !mode.atomic() || integrity.requiresPrecheck(tx, access, schema)) {
+            integrity.check(tx, access, schema, items);
+        }
+        if (mode.atomic()) {
+            RecordBatch.requireAll(items, mode.single());
+        }
+        return items.stream().filter(RecordWrite::isGood).map(RecordWrite::row).toList();
+    }
+
+    private Map<RowId, RecordRow> lock(
+            Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RowId> rows, boolean deletions) {
+        return store.lock(tx, access.tables(), recordAccess.schema().id(), rows, deletions).stream()
+                .filter(row -> sees(recordAccess, row))
+                .collect(Collectors.toMap(RecordRow::id, Function.identity()));
+    }
+
+    private RecordView view(Tx tx, ProjectAccess access, String schema, RecordRow row) {
+        // The transaction holds the schema, so what is known of it is so.
+        var recordAccess = accessResolver.of(tx, access, catalog.cached(tx, access.tables(), schema));
+        return RecordView.of(row, recordAccess, access.role());
+    }
+
+    static boolean sees(RecordAccess recordAccess, RecordRow row) {
+        var matched = recordAccess
+                .matching()
+                .map(attribute -> Documents.value(row.document(), attribute))
+                .filter(JsonNode::isString)
+                .map(JsonNode::stringValue);
+        return recordAccess.sees(row.createdBy(), matched.orElse(null));
+    }
+
+    private static RecordWrite gone(ProjectAccess access, RowId id, Instant at) {
+        var nothing = Documents.exact().createArrayNode();
+        var item = new RecordWrite(new RecordRow(id, 0, access.user(), access.user(), at, nothing), null, List.of());
+        item.refuse(RecordsProblem.noRecord());
+        return item;
+    }
+
+    private static void requireVersion(RecordWrite item, RecordRow before, @Nullable Integer expected) {
+        if (expected != null && expected != before.version()) {
+            item.refuse(RecordsProblem.otherVersion(before.version()));
+        }
+    }
+
+    private static void requireOnce(List<RowId> rows) {
+        if (new HashSet<>(rows).size() < rows.size()) {
+            throw RecordsProblem.invalid("body", "names a record twice");
+        }
+    }
+
+    private static RecordRow row(WriteResult outcome) {
+        return switch (outcome) {
+            case WriteResult.Written(var row) -> row;
+            case WriteResult.Refused(var problem) -> throw problem;
+        };
+    }
+
+    Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,113 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.records.pages.RecordPagesModule;
+import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.QueryModule;
+import io.hiroba.records.transfer.TransferModule;
+import io.hiroba.records.tuning.TuningModule;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The composition of the records feature: projects, their schemas and records, queries, indexes, imports and pages. */
+public final class RecordsModule implements FeatureModule {
+
+    /** Connections that compiled queries share on a node: more of them would only wait for the processors. */
+    private static final int QUERY_CONNECTIONS = 8;
+
+    private final Platform platform;
+    private final Projects projects;
+    private final Schemas schemas;
+    private final Records records;
+    private final RecordHistory history;
+    private final RecordPreviews previews;
+    private final TuningModule tuning;
+    private final QueryModule query;
+    private final TransferModule transfer;
+    private final RecordPagesModule pages;
+
+    public RecordsModule(Platform platform, Users users, Readers readers) {
+        this.platform = platform;
+        var db = platform.db();
+        projects = new Projects(db, platform.ids(), platform.events());
+        var catalog = new SchemaCatalog(db);
+        schemas = new Schemas(db, catalog);
+        var accessResolver = new AccessResolver(users);
+        var events = new RecordEvents(platform.events());
+        records = new Records(db, platform.clock(), catalog, accessResolver, events);
+        history = new RecordHistory(db, catalog, accessResolver, records, events);
+        previews = new RecordPreviews(projects, catalog, accessResolver);
+        tuning = new TuningModule(platform, projects, catalog);
+        var queryDb = platform.openPool(QUERY_CONNECTIONS, Queries.PLANNER);
+        query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
+        transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
+        pages = new RecordPagesModule(
+                platform,
+                readers,
+                users,
+                new RecordPagesModule.Facades(
+                        projects, catalog, schemas, records, history, query.queries(), tuning.indexes()),
+                transfer.imports());
+    }
+
+    /** Titles, assignees and readers of single records, for the inbox. */
+    public RecordPreviews previews() {
+        return previews;
+    }
+
+    @Override
+    public List<Routes> routes() {
+        var own = List.<Routes>of(
+                new ProjectRoutes(projects, platform.idempotency(), platform.cursors()),
+                new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
+                new RecordRoutes(projects, records, platform.idempotency()),
+                new HistoryRoutes(projects, history, platform.cursors()));
+        return Stream.of(own, query.routes(), tuning.routes(), transfer.routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return pages.pages(shell);
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return pages.navigation();
+    }
+
+    @Override
+    public Map<String, EventHandler> consumers() {
+        return query.consumers();
+    }
+
+    @Override
+    public List<LocalSagaStep> sagaSteps() {
+        return List.of(new LocalSagaStep("hiroba", "delete-projects", this::deleteProjects));
+    }
+
+    private JsonNode deleteProjects(JsonNode input) {
+        projects.removeEverywhere(UserId.parse(input.path("user").asString()));
+        return JsonMapper.shared().createObjectNode();
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        tuning.start(resources);
+        transfer.start(resources);
+    }
+}

@@ -1,0 +1,111 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A cache of schemas on this node. An entry may be stale: a write asks for {@link #current}, and a query compares
+ * the version in the statement itself and calls {@link #refreshed} when it was an old one.
+ */
+public final class SchemaCatalog {
+
+    private static final int MAX_KNOWN = 10_000;
+
+    private final Db db;
+    private final SchemaStore store = new SchemaStore();
+    private final Map<Name, Schema> known = new ConcurrentHashMap<>();
+    private final Map<Id, Schema> byId = new ConcurrentHashMap<>();
+
+    private record Name(ProjectId project, String schema) {}
+
+    private record Id(ProjectId project, short schema) {}
+
+    public SchemaCatalog(Db db) {
+        this.db = db;
+    }
+
+    /** The schema of that name or alias, as it is or was. */
+    public Schema cached(ProjectTables tables, String name) {
+        var schema = known.get(new Name(tables.project(), name));
+        return schema == null ? refreshed(tables, name) : schema;
+    }
+
+    /** As above, for who has a connection already: waiting for a second one with the first in hand can last for ever. */
+    public Schema cached(Reads reads, ProjectTables tables, String name) {
+        var schema = known.get(new Name(tables.project(), name));
+        return schema == null ? refreshed(reads, tables, name) : schema;
+    }
+
+    /** As it is. */
+    public Schema refreshed(ProjectTables tables, String name) {
+        return db.read(reads -> refreshed(reads, tables, name));
+    }
+
+    private Schema refreshed(Reads reads, ProjectTables tables, String name) {
+        var schema = store.find(reads, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
+        remember(tables, name, schema);
+        return schema;
+    }
+
+    /** As it is and stays until {@code tx} ends. */
+    public Schema current(Tx tx, ProjectTables tables, String name) {
+        var guess = known.get(new Name(tables.project(), name));
+        if (guess != null && store.holdVersion(tx, tables, guess.id()) == guess.version()) {
+            return guess;
+        }
+        var id = store.find(tx, tables, name)
+                .orElseThrow(() -> RecordsProblem.noSchema(name))
+                .id();
+        store.holdVersion(tx, tables, id);
+        return refreshed(tx, tables, name);
+    }
+
+    /** As {@link #current(Tx, ProjectTables, String)}, by its id, as references hold it. */
+    public Schema current(Tx tx, ProjectTables tables, short id) {
+        int version = store.holdVersion(tx, tables, id);
+        var guess = byId.get(new Id(tables.project(), id));
+        return guess != null && guess.version() == version ? guess : found(tx, tables, id);
+    }
+
+    /** By its id, as references hold it. */
+    public Schema cached(ProjectTables tables, short id) {
+        var schema = byId.get(new Id(tables.project(), id));
+        return schema == null ? db.read(reads -> found(reads, tables, id)) : schema;
+    }
+
+    /** As above, for who has a connection already: waiting for a second one with the first in hand can last for ever. */
+    public Schema cached(Reads reads, ProjectTables tables, short id) {
+        var schema = byId.get(new Id(tables.project(), id));
+        return schema == null ? found(reads, tables, id) : schema;
+    }
+
+    /** What was known of the project's schemas is old. */
+    public void invalidate(ProjectTables tables) {
+        known.keySet().removeIf(name -> name.project().equals(tables.project()));
+        byId.keySet().removeIf(id -> id.project().equals(tables.project()));
+    }
+
+    private Schema found(Reads reads, ProjectTables tables, short id) {
+        var schema = store.find(reads, tables, id).orElseThrow(() -> RecordsProblem.noSchema(String.valueOf(id)));
+        rememberId(tables, schema);
+        return schema;
+    }
+
+    private void remember(ProjectTables tables, String name, Schema schema) {
+        if (known.size() >= MAX_KNOWN) {
+            known.clear();
+        }
+        known.put(new Name(tables.project(), name), schema);
+        rememberId(tables, schema);
+    }
+
+    private void rememberId(ProjectTables tables, Schema schema) {
+        if (byId.size() >= MAX_KNOWN) {
+            byId.clear();
+        }
+        byId.put(new Id(tables.project(), schema.id()), schema);
+    }
+}

@@ -1,0 +1,164 @@
+package io.hiroba.records;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Answer;
+import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.http.Cursors;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Page;
+import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The schemas of a project over HTTP. */
+final class SchemaRoutes implements Routes {
+
+    private static final String PATH = "/api/v1/projects/{project}/schemas";
+    private static final String LIST = "schemas";
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1000;
+
+    private final Projects projects;
+    private final Schemas schemas;
+    private final Idempotency idempotency;
+    private final Cursors cursors;
+
+    SchemaRoutes(Projects projects, Schemas schemas, Idempotency idempotency, Cursors cursors) {
+        this.projects = projects;
+        this.schemas = schemas;
+        this.idempotency = idempotency;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.post(PATH, this::define);
+        routes.get(PATH, this::list);
+        routes.get(PATH + "/{schema}", this::get);
+        routes.put(PATH + "/{schema}", this::evolve);
+        routes.delete(PATH + "/{schema}", this::delete);
+        routes.put(PATH + "/{schema}/rules", this::setRules);
+    }
+
+    private void define(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var definition = definition(ctx, Optional.ofNullable(ctx.queryParam("name")));
+        idempotency.run(ctx, access.user().hex(), tx -> {
+            var schema = schemas.define(tx, access, definition);
+            return Answer.created(
+                    "/api/v1/projects/%s/schemas/%s"
+                            .formatted(access.project().id().hex(), schema.name()),
+                    SchemaView.of(access, schema, names(schemas.list(tx, access))));
+        });
+    }
+
+    private void list(Context ctx) {
+        var access = access(ctx);
+        var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
+        long after = cursors.read(LIST, request).map(cursor -> cursor.number(0)).orElse(0L);
+        var all = schemas.list(access);
+        var found = all.stream()
+                .filter(schema -> schema.id() > after)
+                .limit(request.limit() + 1L)
+                .toList();
+        var names = names(all);
+        ctx.json(Page.of(found, request.limit(), last -> cursors.write(LIST, Cursor.of(Short.toString(last.id()))))
+                .map(schema -> SchemaView.of(access, schema, names)));
+    }
+
+    private void get(Context ctx) {
+        var access = access(ctx);
+        show(ctx, access, schemas.get(access, ctx.pathParam("schema")));
+    }
+
+    /** @param changes in words */
+    private record EvolutionView(boolean allowed, List<String> changes, List<FieldError> refused) {
+
+        static EvolutionView of(SchemaEvolution evolution) {
+            return new EvolutionView(evolution.isAllowed(), evolution.changes(), evolution.refused());
+        }
+    }
+
+    private void evolve(Context ctx) {
+        var access = access(ctx).requireOwner();
+        var name = ctx.pathParam("schema");
+        var definition = definition(ctx, Optional.empty());
+        if (QueryParams.of(ctx).flag("dryRun")) {
+            ctx.json(EvolutionView.of(schemas.preview(access, name, definition)));
+        } else {
+            show(ctx, access, schemas.evolve(access, name, definition));
+        }
+    }
+
+    private void delete(Context ctx) {
+        schemas.delete(access(ctx), ctx.pathParam("schema"));
+        ctx.status(204);
+    }
+
+    private record RulesBody(
+            @Nullable Boolean ownRowsOnly,
+            @Nullable MatchingBody matching,
+            @Nullable Set<String> hidden,
+            @Nullable Set<String> readOnly) {
+
+        AccessRules rules() {
+            return new AccessRules(
+                    Boolean.TRUE.equals(ownRowsOnly),
+                    matching == null ? null : matching.matching(),
+                    hidden == null ? Set.of() : hidden,
+                    readOnly == null ? Set.of() : readOnly);
+        }
+    }
+
+    private record MatchingBody(String attribute, String equals) {
+
+        AccessRules.Matching matching() {
+            return new AccessRules.Matching(
+                    attribute,
+                    switch (equals) {
+                        case "id" -> AccessRules.Trait.ID;
+                        case "email" -> AccessRules.Trait.EMAIL;
+                        case "nickname" ->
+                            throw RecordsProblem.invalid(
+                                    "matching.equals",
+                                    "must be id or email: anybody may take any nickname and would see its records");
+                        default -> throw RecordsProblem.invalid("matching.equals", "must be id or email");
+                    });
+        }
+    }
+
+    private void setRules(Context ctx) {
+        var access = access(ctx);
+        var rules = Body.json(ctx, RulesBody.class).rules();
+        show(ctx, access, schemas.setRules(access, ctx.pathParam("schema"), rules));
+    }
+
+    private void show(Context ctx, ProjectAccess access, Schema schema) {
+        ctx.json(SchemaView.of(access, schema, names(schemas.list(access))));
+    }
+
+    private static Map<Short, String> names(List<Schema> all) {
+        return all.stream().collect(Collectors.toMap(Schema::id, Schema::name));
+    }
+
+    private static SchemaDefinition definition(Context ctx, Optional<String> named) {
+        var body = Body.exactJson(ctx, ctx.bodyAsBytes(), JsonNode.class);
+        var type = ctx.contentType();
+        return JsonSchemaReader.read(body, type != null && type.startsWith("application/schema+json"), named);
+    }
+
+    private ProjectAccess access(Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+}

@@ -1,0 +1,271 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads and writes the schemas of a project in its own tables. */
+final class SchemaStore {
+
+    /** The content of {@code attributes.options}; values are as documents hold them. */
+    record Options(
+            boolean required,
+            @Nullable JsonNode initial,
+            @Nullable List<JsonNode> options,
+            @Nullable JsonNode min,
+            @Nullable JsonNode max,
+            @Nullable String pattern,
+            boolean prefixSearch) {
+
+        static Options of(SchemaAttribute attribute) {
+            return new Options(
+                    attribute.required(),
+                    attribute.initial(),
+                    attribute.options(),
+                    attribute.min(),
+                    attribute.max(),
+                    attribute.pattern(),
+                    attribute.prefixSearch());
+        }
+    }
+
+    private record Row(
+            short id,
+            String name,
+            List<String> aliases,
+            int version,
+            @Nullable String rules,
+            List<SchemaAttribute> attributes) {}
+
+    Optional<Schema> find(Reads reads, ProjectTables tables, String name) {
+        return read(
+                        reads,
+                        tables,
+                        "s.schema_id = (SELECT schema_id FROM %s WHERE schema_name = :name)"
+                                .formatted(tables.registry()),
+                        name,
+                        null)
+                .stream()
+                .findFirst();
+    }
+
+    Optional<Schema> find(Reads reads, ProjectTables tables, short id) {
+        return read(reads, tables, "s.schema_id = :id", null, id).stream().findFirst();
+    }
+
+    List<Schema> all(Reads reads, ProjectTables tables) {
+        // A schema that was deleted has no name any more.
+        return read(
+                reads,
+                tables,
+                "EXISTS (SELECT FROM %s AS named WHERE named.schema_id = s.schema_id)".formatted(tables.registry()),
+                null,
+                null);
+    }
+
+    /** The version, which stays so until {@code tx} ends; 0 if the schema is not there. */
+    int holdVersion(Tx tx, ProjectTables tables, short id) {
+        return tx.query("SELECT version FROM %s WHERE schema_id = :id FOR SHARE".formatted(tables.schemas()))
+                .bind("id", id)
+                .mapTo(Integer.class)
+                .findOne()
+                .orElse(0);
+    }
+
+    /** Nobody else makes schemas or names of the project until {@code tx} ends; records are written all the while. */
+    void lockNames(Tx tx, ProjectTables tables) {
+        tx.update("LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE".formatted(tables.schemas()))
+                .execute();
+    }
+
+    /** Nobody writes records of the schema until {@code tx} ends. */
+    void lock(Tx tx, ProjectTables tables, short id) {
+        tx.query("SELECT version FROM %s WHERE schema_id = :id FOR UPDATE".formatted(tables.schemas()))
+                .bind("id", id)
+                .mapTo(Integer.class)
+                .findOne();
+    }
+
+    /** Makes a schema without names and attributes; the answer is its id. Ids are never used again. */
+    short insert(Tx tx, ProjectTables tables) {
+        return tx.query("""
+                INSERT INTO %1$s (schema_id)
+                SELECT coalesce(max(schema_id), 99) + 1 FROM %1$s
+                RETURNING schema_id
+                """.formatted(tables.schemas())).mapTo(Short.class).one();
+    }
+
+    /** Those of {@code names} that are another schema's. */
+    List<String> taken(Tx tx, ProjectTables tables, short id, List<String> names) {
+        return tx.query("""
+                SELECT schema_name FROM %s WHERE schema_name = ANY (:names) AND schema_id <> :id ORDER BY schema_name
+                """.formatted(tables.registry()))
+                .bindArray("names", String.class, names.toArray())
+                .bind("id", id)
+                .mapTo(String.class)
+                .list();
+    }
+
+    void putNames(Tx tx, ProjectTables tables, short id, String name, List<String> aliases) {
+        dropNames(tx, tables, id);
+        tx.update("""
+                INSERT INTO %s (schema_name, schema_id, alias)
+                SELECT :name, :id, false
+                UNION ALL
+                SELECT a.alias, :id, true FROM unnest(:aliases) AS a (alias)
+                """.formatted(tables.registry()))
+                .bind("name", name)
+                .bind("id", id)
+                .bindArray("aliases", String.class, aliases.toArray())
+                .execute();
+    }
+
+    void dropNames(Tx tx, ProjectTables tables, short id) {
+        tx.update("DELETE FROM %s WHERE schema_id = :id".formatted(tables.registry()))
+                .bind("id", id)
+                .execute();
+    }
+
+    void putAttributes(Tx tx, ProjectTables tables, short schema, List<SchemaAttribute> attributes) {
+        if (attributes.isEmpty()) {
+            return;
+        }
+        var batch = tx.batch("""
+                INSERT INTO %s (attr_id, schema_id, attr_name, value_type, is_unique, target_schema, options)
+                VALUES (:id, :schema, :name, :type, :unique, :target, CAST(:options AS jsonb))
+                ON CONFLICT (attr_id, schema_id) DO UPDATE
+                SET is_unique = excluded.is_unique, target_schema = excluded.target_schema, options = excluded.options
+                """.formatted(tables.attributes()));
+        for (var attribute : attributes) {
+            batch.bind("id", attribute.id())
+                    .bind("schema", schema)
+                    .bind("name", attribute.name())
+                    .bind("type", attribute.type().label())
+                    .bind("unique", attribute.unique())
+                    .bind("target", attribute.references())
+                    .bind("options", Json.exact().writeValueAsString(Options.of(attribute)))
+                    .add();
+        }
+        batch.execute();
+    }
+
+    /** Compiled queries and what nodes remember of the schema are old from now on. */
+    void raiseVersion(Tx tx, ProjectTables tables, short id) {
+        tx.update("UPDATE %s SET version = version + 1 WHERE schema_id = :id".formatted(tables.schemas()))
+                .bind("id", id)
+                .execute();
+    }
+
+    void putRules(Tx tx, ProjectTables tables, short id, AccessRules rules) {
+        tx.update("UPDATE %s SET rules = CAST(:rules AS jsonb) WHERE schema_id = :id".formatted(tables.schemas()))
+                .bind("id", id)
+                .bind("rules", Json.text(rules))
+                .execute();
+    }
+
+    boolean hasRecords(Reads reads, ProjectTables tables, short id) {
+        return reads.query("SELECT EXISTS (SELECT FROM %s WHERE schema_id = :id)".formatted(tables.records()))
+                .bind("id", id)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** Forgets at most {@code limit} of the attribute's values; the answer is how many. */
+    int forgetUnique(Tx tx, ProjectTables tables, short id, short attribute, int limit) {
+        return tx.update("""
+                DELETE FROM %1$s AS u
+                USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS few
+                WHERE u.schema_id = :id AND u.attr_id = :attribute AND u.value_key = few.value_key
+                """.formatted(tables.uniqueValues()))
+                .bind("id", id)
+                .bind("attribute", attribute)
+                .bind("limit", limit)
+                .execute();
+    }
+
+    void forgetLinks(Tx tx, ProjectTables tables, short id, short attribute) {
+        tx.update("DELETE FROM %s WHERE schema_id = :id AND attr_id = :attribute".formatted(tables.links()))
+                .bind("id", id)
+                .bind("attribute", attribute)
+                .execute();
+    }
+
+    private List<Schema> read(
+            Reads reads, ProjectTables tables, String which, @Nullable String name, @Nullable Short id) {
+        var query = reads.query("""
+                SELECT s.schema_id, s.version, s.rules,
+                       (SELECT r.schema_name FROM %2$s AS r WHERE r.schema_id = s.schema_id AND NOT r.alias) AS schema_name,
+                       ARRAY(SELECT r.schema_name FROM %2$s AS r WHERE r.schema_id = s.schema_id AND r.alias
+                             ORDER BY r.schema_name) AS aliases,
+                       a.attr_id, a.attr_name, a.value_type, a.is_unique, a.target_schema, a.options
+                FROM %1$s AS s
+                LEFT JOIN %3$s AS a ON a.schema_id = s.schema_id
+                WHERE %4$s
+                ORDER BY s.schema_id, a.attr_id / 5
+                """.formatted(tables.schemas(), tables.registry(), tables.attributes(), which));
+        if (name != null) {
+            query.bind("name", name);
+        }
+        if (id != null) {
+            query.bind("id", id);
+        }
+        var rows = new ArrayList<Row>();
+        query.map(row -> {
+                    if (rows.isEmpty() || rows.getLast().id() != row.getShort("schema_id")) {
+                        rows.add(new Row(
+                                row.getShort("schema_id"),
+                                row.getString("schema_name"),
+                                List.of((String[]) row.getArray("aliases").getArray()),
+                                row.getInt("version"),
+                                row.getString("rules"),
+                                new ArrayList<>()));
+                    }
+                    if (row.getString("attr_name") != null) {
+                        rows.getLast().attributes().add(attribute(row));
+                    }
+                    return true;
+                })
+                .list();
+        return rows.stream().map(SchemaStore::schema).toList();
+    }
+
+    private static Schema schema(Row row) {
+        return new Schema(row.id(), row.name(), row.aliases(), row.version(), row.attributes(), rules(row.rules()));
+    }
+
+    private static AccessRules rules(@Nullable String json) {
+        return json == null || json.equals("{}")
+                ? AccessRules.NONE
+                : Json.mapper().readValue(json, AccessRules.class);
+    }
+
+    private static SchemaAttribute attribute(ResultSet row) throws SQLException {
+        var options = Json.exact().readValue(row.getString("options"), Options.class);
+        short target = row.getShort("target_schema");
+        boolean refers = !row.wasNull();
+        return new SchemaAttribute(
+                row.getShort("attr_id"),
+                row.getString("attr_name"),
+                ValueType.named(row.getString("value_type")).orElseThrow(),
+                options.required(),
+                row.getBoolean("is_unique"),
+                given(options.initial()),
+                options.options() == null ? List.of() : options.options(),
+                given(options.min()),
+                given(options.max()),
+                options.pattern(),
+                options.prefixSearch(),
+                refers ? (Short) target : null);
+    }
+
+    private static @Nullable JsonNode given(@Nullable JsonNode value) {
+        return value == null || value.isNull() ? null : value;
+    }
+}

@@ -1,0 +1,96 @@
+package io.hiroba.records;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A schema as callers see it.
+ *
+ * @param rules for owners only
+ */
+record SchemaView(
+        int id,
+        String name,
+        List<String> aliases,
+        int version,
+        List<AttributeView> attributes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RulesView rules) {
+
+    /** @param names of all schemas of the project, by their ids */
+    static SchemaView of(ProjectAccess access, Schema schema, Map<Short, String> names) {
+        var binding = schema.rules().binding(access.role());
+        return new SchemaView(
+                schema.id(),
+                schema.name(),
+                schema.aliases(),
+                schema.version(),
+                schema.attributes().stream()
+                        .filter(attribute -> !binding.hidden().contains(attribute.name()))
+                        .map(attribute -> AttributeView.of(
+                                attribute, names, binding.readOnly().contains(attribute.name())))
+                        .toList(),
+                access.isOwner() ? RulesView.of(schema.rules()) : null);
+    }
+
+    /** @param readOnly whether the caller may not write it */
+    record AttributeView(
+            String name,
+            String type,
+            boolean required,
+            boolean unique,
+            @JsonProperty("default") @Nullable JsonNode initial,
+            @JsonProperty("enum") @Nullable List<JsonNode> options,
+            @Nullable JsonNode min,
+            @Nullable JsonNode max,
+            @Nullable String pattern,
+            boolean prefixSearch,
+            @Nullable String references,
+            boolean readOnly) {
+
+        static AttributeView of(SchemaAttribute attribute, Map<Short, String> names, boolean readOnly) {
+            var type = attribute.type();
+            return new AttributeView(
+                    attribute.name(),
+                    type.label(),
+                    attribute.required(),
+                    attribute.unique(),
+                    shown(type, attribute.initial()),
+                    attribute.options().isEmpty()
+                            ? null
+                            : attribute.options().stream().map(type::shown).toList(),
+                    shown(type, attribute.min()),
+                    shown(type, attribute.max()),
+                    attribute.pattern(),
+                    attribute.prefixSearch(),
+                    attribute.references() == null ? null : names.get(attribute.references()),
+                    readOnly);
+        }
+
+        private static @Nullable JsonNode shown(ValueType type, @Nullable JsonNode stored) {
+            return stored == null ? null : type.shown(stored);
+        }
+    }
+
+    record RulesView(boolean ownRowsOnly, @Nullable MatchingView matching, List<String> hidden, List<String> readOnly) {
+
+        static RulesView of(AccessRules rules) {
+            var matching = rules.matching();
+            return new RulesView(
+                    rules.ownRowsOnly(),
+                    matching == null
+                            ? null
+                            : new MatchingView(
+                                    matching.attribute(),
+                                    matching.equals().name().toLowerCase(Locale.ROOT)),
+                    rules.hidden().stream().sorted().toList(),
+                    rules.readOnly().stream().sorted().toList());
+        }
+    }
+
+    record MatchingView(String attribute, String equals) {}
+}

@@ -1,0 +1,224 @@
+package io.hiroba.records;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.problem.Problem.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Creates, changes and deletes the schemas of projects and sets their access rules. */
+public final class Schemas {
+
+    private static final int MAX_SCHEMAS = 1000;
+
+    private static final int BATCH_SIZE = 10_000;
+
+    private final Db db;
+    private final SchemaCatalog catalog;
+    private final SchemaStore store = new SchemaStore();
+
+    /** @param catalog what this node knows of schemas, so that it knows of a change at once */
+    public Schemas(Db db, SchemaCatalog catalog) {
+        this.db = db;
+        this.catalog = catalog;
+    }
+
+    /** All schemas of the project, in the order in which they were made. */
+    public List<Schema> list(ProjectAccess access) {
+        return db.read(reads -> store.all(reads, access.tables()));
+    }
+
+    /** As above, in a transaction that has just made one. */
+    List<Schema> list(Tx tx, ProjectAccess access) {
+        return store.all(tx, access.tables());
+    }
+
+    /** The schema of that name or alias. */
+    public Schema get(ProjectAccess access, String name) {
+        return db.read(reads -> store.find(reads, access.tables(), name))
+                .orElseThrow(() -> RecordsProblem.noSchema(name));
+    }
+
+    public Schema define(ProjectAccess access, SchemaDefinition definition) {
+        return db.inTransaction(tx -> define(tx, access, definition));
+    }
+
+    /** Makes a schema, in the caller's transaction. */
+    public Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition) {
+        access.requireOwner();
+        var tables = access.tables();
+        store.lockNames(tx, tables);
+        if (store.all(tx, tables).size() >= MAX_SCHEMAS) {
+            throw RecordsProblem.tooManySchemas();
+        }
+        short id = store.insert(tx, tables);
+        var reader = new DefinitionReader(target -> target(tx, tables, id, definition, target));
+        reader.names(definition.name(), definition.further());
+        var attributes = reader.attributes(definition.attributes(), 0, name -> Optional.empty());
+        requireGood(reader);
+        name(tx, tables, id, definition.name(), definition.further());
+        store.putAttributes(tx, tables, id, attributes);
+        return store.find(tx, tables, id).orElseThrow();
+    }
+
+    /** What {@link #evolve} would do. */
+    public SchemaEvolution preview(ProjectAccess access, String name, SchemaDefinition definition) {
+        access.requireOwner();
+        return db.inTransaction(tx -> {
+            var before = store.find(tx, access.tables(), name).orElseThrow(() -> RecordsProblem.noSchema(name));
+            return SchemaEvolution.of(
+                    before,
+                    definition.name(),
+                    aliases(before, definition),
+                    attributes(tx, access.tables(), before, definition));
+        });
+    }
+
+    /** Changes the schema into what {@code definition} says, if all of its records are still allowed by that. */
+    public Schema evolve(ProjectAccess access, String name, SchemaDefinition definition) {
+        access.requireOwner();
+        var tables = access.tables();
+        var common = new ArrayList<Short>();
+        var changed = db.inTransaction(tx -> {
+            common.clear();
+            var before = locked(tx, tables, name);
+            var attributes = attributes(tx, tables, before, definition);
+            var aliases = aliases(before, definition);
+            var evolution = SchemaEvolution.of(before, definition.name(), aliases, attributes);
+            if (!evolution.isAllowed()) {
+                throw RecordsProblem.cannotEvolve(evolution.refused());
+            }
+            name(tx, tables, before.id(), before.name(), aliases);
+            store.putAttributes(tx, tables, before.id(), attributes);
+            for (var attribute : attributes) {
+                before.attribute(attribute.name()).ifPresent(there -> {
+                    if (there.unique() && !attribute.unique()) {
+                        common.add(attribute.id());
+                    }
+                    if (there.references() != null && attribute.references() == null) {
+                        // Here, however many there are: one that stayed would keep its target from being deleted.
+                        store.forgetLinks(tx, tables, before.id(), attribute.id());
+                    }
+                });
+            }
+            store.raiseVersion(tx, tables, before.id());
+            return store.find(tx, tables, before.id()).orElseThrow();
+        });
+        catalog.invalidate(tables);
+        common.forEach(attribute -> forgetUnique(tables, changed.id(), attribute));
+        return changed;
+    }
+
+    /** Some at a time, with nobody waiting. What a crash leaves is in nobody's way: an attribute never gets unique again. */
+    private void forgetUnique(ProjectTables tables, short schema, short attribute) {
+        int gone = BATCH_SIZE;
+        while (gone == BATCH_SIZE) {
+            gone = db.inTransaction(tx -> store.forgetUnique(tx, tables, schema, attribute, BATCH_SIZE));
+        }
+    }
+
+    /** Says who sees and writes what of the schema's records. */
+    public Schema setRules(ProjectAccess access, String name, AccessRules rules) {
+        access.requireOwner();
+        var changed = db.inTransaction(tx -> {
+            var schema = locked(tx, access.tables(), name);
+            requireGood(schema, rules);
+            store.putRules(tx, access.tables(), schema.id(), rules);
+            store.raiseVersion(tx, access.tables(), schema.id());
+            return store.find(tx, access.tables(), schema.id()).orElseThrow();
+        });
+        catalog.invalidate(access.tables());
+        return changed;
+    }
+
+    /** Deletes a schema that has no records. Its id is never used again, as the history of its records goes by it. */
+    public void delete(ProjectAccess access, String name) {
+        access.requireOwner();
+        var tables = access.tables();
+        db.useTransaction(tx -> {
+            var schema = locked(tx, tables, name);
+            if (store.hasRecords(tx, tables, schema.id())) {
+                throw RecordsProblem.schemaInUse("It has records: delete them first.");
+            }
+            var referring = store.all(tx, tables).stream()
+                    .filter(other -> other.id() != schema.id())
+                    .flatMap(other -> other.attributes().stream()
+                            .filter(attribute ->
+                                    attribute.references() != null && attribute.references() == schema.id())
+                            .map(attribute -> "`%s.%s`".formatted(other.name(), attribute.name())))
+                    .toList();
+            if (!referring.isEmpty()) {
+                throw RecordsProblem.schemaInUse(
+                        "Other schemas refer to it: %s.".formatted(String.join(", ", referring)));
+            }
+            store.dropNames(tx, tables, schema.id());
+            store.raiseVersion(tx, tables, schema.id());
+        });
+        catalog.invalidate(tables);
+    }
+
+    /** Nobody writes records of it or changes it until {@code tx} ends. */
+    private Schema locked(Tx tx, ProjectTables tables, String name) {
+        store.lockNames(tx, tables);
+        var schema = store.find(tx, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
+        store.lock(tx, tables, schema.id());
+        return schema;
+    }
+
+    private List<SchemaAttribute> attributes(Tx tx, ProjectTables tables, Schema before, SchemaDefinition definition) {
+        var reader = new DefinitionReader(target -> target(tx, tables, before.id(), definition, target));
+        reader.names(definition.name(), definition.further());
+        var attributes =
+                reader.attributes(definition.attributes(), before.attributes().size(), before::attribute);
+        requireGood(reader);
+        return attributes;
+    }
+
+    private static List<String> aliases(Schema before, SchemaDefinition definition) {
+        return definition.aliases() == null ? before.aliases() : definition.aliases();
+    }
+
+    private Optional<Short> target(Tx tx, ProjectTables tables, short own, SchemaDefinition definition, String target) {
+        return target.equals(definition.name()) || definition.further().contains(target)
+                ? Optional.of(own)
+                : store.find(tx, tables, target).map(Schema::id);
+    }
+
+    private void name(Tx tx, ProjectTables tables, short id, String name, List<String> aliases) {
+        var names = new ArrayList<>(aliases);
+        names.add(name);
+        var taken = store.taken(tx, tables, id, names);
+        if (!taken.isEmpty()) {
+            throw RecordsProblem.nameTaken(taken);
+        }
+        store.putNames(tx, tables, id, name, aliases);
+    }
+
+    private static void requireGood(DefinitionReader reader) {
+        if (!reader.errors().isEmpty()) {
+            throw RecordsProblem.invalid("The schema is not valid.", reader.errors());
+        }
+    }
+
+    private static void requireGood(Schema schema, AccessRules rules) {
+        var errors = new ArrayList<FieldError>();
+        Stream.concat(
+                        rules.hidden().stream().map(name -> new FieldError("hidden", name)),
+                        rules.readOnly().stream().map(name -> new FieldError("readOnly", name)))
+                .filter(named -> schema.attribute(named.message()).isEmpty())
+                .forEach(named -> errors.add(
+                        new FieldError(named.field(), "names `%s`, which is no attribute".formatted(named.message()))));
+        var matching = rules.matching();
+        if (matching != null
+                && schema.attribute(matching.attribute())
+                        .filter(attribute -> attribute.type() == ValueType.TEXT)
+                        .isEmpty()) {
+            errors.add(new FieldError("matching.attribute", "must be a text attribute of the schema"));
+        }
+        if (!errors.isEmpty()) {
+            throw RecordsProblem.invalid("The rules are not valid.", errors);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.hiroba.records;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** Parses and formats timestamps, which documents hold as microseconds since 1970, in the years 1 to 9999. */
+public final class Timestamps {
+
+    private static final Pattern DAY = Pattern.compile("\\d{4}-\\d\\d-\\d\\d");
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+    private Timestamps() {}
+
+    /** Of a moment with its offset, or of a day, which begins at midnight UTC. */
+    static long micros(JsonNode given) throws InvalidValueException {
+        if (!given.isString()) {
+            throw new InvalidValueException("must be a date as text, such as 2026-01-31T12:00:00+09:00 or 2026-01-31");
+        }
+        return micros(given.stringValue());
+    }
+
+    public static long micros(String text) throws InvalidValueException {
+        try {
+            var moment = DAY.matcher(text).matches()
+                    ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+                    : OffsetDateTime.parse(text).toInstant();
+            if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
+                throw new InvalidValueException("must be in the years 1 to 9999");
+            }
+            return ChronoUnit.MICROS.between(Instant.EPOCH, moment.truncatedTo(ChronoUnit.MICROS));
+        } catch (DateTimeException e) {
+            throw new InvalidValueException(
+                    "must be a date with its offset, such as 2026-01-31T12:00:00+09:00 or 2026-01-31T03:00:00Z, or a day such as 2026-01-31");
+        }
+    }
+
+    public static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    static String text(long micros) {
+        return instant(micros).toString();
+    }
+}

@@ -1,0 +1,160 @@
+package io.hiroba.records;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The type of an attribute's values. */
+public enum ValueType {
+    TEXT(0, "value_text", "text COLLATE \"C\""),
+    NUMERIC(1, "value_numeric", "numeric"),
+    DATE(2, "value_date", "bigint"),
+    BOOL(3, "value_bool", "boolean"),
+    JSONB(4, "value_jsonb", "jsonb");
+
+    /** So much of a text stands in the index; what is asked for beyond is looked up in the document. */
+    public static final int INDEXED_TEXT = 500;
+
+    private static final int MAX_TEXT_LENGTH = 1 << 20;
+    private static final int MAX_DIGITS = 200;
+    private static final int MAX_AFTER_POINT = 100;
+    private static final String TOO_LONG = "must have at most 200 digits, and 100 of them after the point";
+
+    private final int code;
+    private final String column;
+    private final String sqlType;
+
+    ValueType(int code, String column, String sqlType) {
+        this.code = code;
+        this.column = column;
+        this.sqlType = sqlType;
+    }
+
+    /** By its name in schemas: {@code text}, {@code numeric}, … */
+    public static Optional<ValueType> named(String name) {
+        return Stream.of(values()).filter(type -> type.label().equals(name)).findFirst();
+    }
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The remainder by which an attribute's id tells its type. */
+    int code() {
+        return code;
+    }
+
+    /** The column of its values in the table that is indexed. */
+    public String column() {
+        return column;
+    }
+
+    /** What a value in a document is compared as in SQL. */
+    public String sqlType() {
+        return sqlType;
+    }
+
+    /**
+     * A value from outside as documents hold it: a text, an exact number, the microseconds of a moment, a truth, any JSON.
+     *
+     * @param given not null
+     */
+    public JsonNode stored(JsonNode given) throws InvalidValueException {
+        return switch (this) {
+            case TEXT -> text(given);
+            case NUMERIC -> number(given);
+            case DATE -> JsonNodeFactory.instance.numberNode(Timestamps.micros(given));
+            case BOOL -> truth(given);
+            case JSONB -> json(given);
+        };
+    }
+
+    /** A value in a document as the outside sees it. */
+    public JsonNode shown(JsonNode stored) {
+        return this == DATE && stored.isNumber()
+                ? JsonNodeFactory.instance.stringNode(Timestamps.text(stored.longValue()))
+                : stored;
+    }
+
+    private static JsonNode text(JsonNode given) throws InvalidValueException {
+        if (!given.isString()) {
+            throw new InvalidValueException("must be a text");
+        }
+        if (given.stringValue().length() > MAX_TEXT_LENGTH) {
+            throw new InvalidValueException("must have at most 1,048,576 characters");
+        }
+        requireStorable(given.stringValue());
+        return given;
+    }
+
+    private static void requireStorable(String text) throws InvalidValueException {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (c == 0 || Character.isSurrogate(c)) {
+                throw new InvalidValueException("must not hold NUL or half a character");
+            }
+        }
+    }
+
+    /** A number inside of it could otherwise be written in four characters and fill a page. */
+    private static JsonNode json(JsonNode given) throws InvalidValueException {
+        if (given.isNumber()) {
+            return number(given);
+        }
+        if (given.isString()) {
+            return text(given);
+        }
+        if (given.isArray()) {
+            var list = JsonNodeFactory.instance.arrayNode();
+            for (var inner : given) {
+                list.add(json(inner));
+            }
+            return list;
+        }
+        if (given.isObject()) {
+            var object = JsonNodeFactory.instance.objectNode();
+            for (var property : given.properties()) {
+                requireStorable(property.getKey());
+                object.set(property.getKey(), json(property.getValue()));
+            }
+            return object;
+        }
+        return given;
+    }
+
+    private static JsonNode number(JsonNode given) throws InvalidValueException {
+        if (!given.isNumber()) {
+            throw new InvalidValueException("must be a number");
+        }
+        var number = decimal(given);
+        // Looked at first: in full, 1e2000000000 has two thousand million digits.
+        if (number.scale() >= -MAX_DIGITS) {
+            var plain = number.scale() < 0 ? number.setScale(0) : number;
+            if (plain.precision() <= MAX_DIGITS && plain.scale() <= MAX_AFTER_POINT) {
+                return JsonNodeFactory.instance.numberNode(plain);
+            }
+        }
+        throw new InvalidValueException(TOO_LONG);
+    }
+
+    private static BigDecimal decimal(JsonNode given) throws InvalidValueException {
+        try {
+            return given.decimalValue();
+        } catch (JacksonException _) {
+            throw new InvalidValueException(TOO_LONG);
+        }
+    }
+
+    private static JsonNode truth(JsonNode given) throws InvalidValueException {
+        if (!given.isBoolean()) {
+            throw new InvalidValueException("must be true or false");
+        }
+        return given;
+    }
+}

@@ -1,0 +1,65 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.records.Documents;
+import io.hiroba.records.SchemaAttribute;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Formats values as cells. */
+final class CellFormatter {
+
+    private static final int MAX_LENGTH = 120;
+    private static final int MAX_TITLE_LENGTH = 2000;
+
+    private final ReaderClock clock;
+
+    CellFormatter(ReaderClock clock) {
+        this.clock = clock;
+    }
+
+    /** Of a value that is no reference; {@code value} as the outside sees it. */
+    Cell of(SchemaAttribute attribute, @Nullable JsonNode value) {
+        if (value == null || value.isNull() || value.isMissingNode()) {
+            return new Cell(attribute.name(), "none", "", null, null);
+        }
+        return switch (attribute.type()) {
+            case TEXT -> cut(attribute, "text", value.asString());
+            case NUMERIC -> cut(attribute, "number", FormValues.number(value));
+            case DATE ->
+                new Cell(
+                        attribute.name(),
+                        "date",
+                        FormValues.moment(value).map(clock::dateTime).orElseGet(value::asString),
+                        value.asString(),
+                        null);
+            case BOOL ->
+                value.asBoolean()
+                        ? new Cell(attribute.name(), "yes", "Yes", null, null)
+                        : new Cell(attribute.name(), "no", "No", null, null);
+            case JSONB -> cut(attribute, "json", Documents.exact().writeValueAsString(value));
+        };
+    }
+
+    /** Of a reference to a record that is called {@code title}. */
+    static Cell link(SchemaAttribute attribute, String title, String href) {
+        return new Cell(attribute.name(), "link", cut(title), title, href);
+    }
+
+    private static Cell cut(SchemaAttribute attribute, String kind, String text) {
+        var shown = cut(text);
+        return new Cell(attribute.name(), kind, shown, shown.equals(text) ? null : ended(text, MAX_TITLE_LENGTH), null);
+    }
+
+    static String cut(String text) {
+        return ended(text, MAX_LENGTH);
+    }
+
+    private static String ended(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
+        return text.substring(0, end) + "…";
+    }
+}

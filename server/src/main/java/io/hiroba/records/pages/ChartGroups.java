@@ -1,0 +1,109 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ValueType;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Labels and links of the groups of a chart. */
+final class ChartGroups {
+
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM uuuu", Locale.ENGLISH);
+    private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMM uuuu", Locale.ENGLISH);
+    private static final DateTimeFormatter YEAR = DateTimeFormatter.ofPattern("uuuu", Locale.ENGLISH);
+    private static final MathContext DIGITS = new MathContext(4);
+    private static final int ENOUGH = 6;
+
+    private final ProjectAccess access;
+    private final RecordTitles titles;
+    private final ReaderClock clock;
+    private final ChartChoice.By by;
+
+    ChartGroups(ProjectAccess access, RecordTitles titles, ReaderClock clock, ChartChoice.By by) {
+        this.access = access;
+        this.titles = titles;
+        this.clock = clock;
+        this.by = by;
+    }
+
+    String label(@Nullable JsonNode key) {
+        if (key == null || key.isNull()) {
+            return "none";
+        }
+        if (by.attribute().references() != null) {
+            return titles.title(access, by.attribute(), key.asString())
+                    .orElseGet(() -> RecordTitles.shortened(key.asString()));
+        }
+        var unit = by.unit();
+        if (unit == null) {
+            return new CellFormatter(clock).of(by.attribute(), key).text();
+        }
+        var local = FormValues.moment(key).orElse(Instant.EPOCH).atZone(clock.zone());
+        return switch (unit) {
+            case DAY -> DAY.format(local);
+            case WEEK -> "Week of " + DAY.format(local);
+            case MONTH -> MONTH.format(local);
+            case YEAR -> YEAR.format(local);
+        };
+    }
+
+    /** The grid with the records of one group. */
+    @Nullable
+    String href(String path, GridRequest request, @Nullable JsonNode key) {
+        if (request.any()) {
+            return null;
+        }
+        var conditions = new ArrayList<>(request.conditions());
+        conditions.addAll(of(key));
+        return path + request.withConditions(conditions).query();
+    }
+
+    private List<FilterClause> of(@Nullable JsonNode key) {
+        var name = by.attribute().name();
+        if (key == null || key.isNull()) {
+            return List.of(new FilterClause(name, FilterComparison.MISSING, ""));
+        }
+        var unit = by.unit();
+        if (unit == null) {
+            var value = by.attribute().type() == ValueType.NUMERIC ? FormValues.number(key) : key.asString();
+            return List.of(new FilterClause(name, FilterComparison.EQ, value));
+        }
+        ZonedDateTime from = FormValues.moment(key).orElse(Instant.EPOCH).atZone(clock.zone());
+        var to = switch (unit) {
+            case DAY -> from.plusDays(1);
+            case WEEK -> from.plusWeeks(1);
+            case MONTH -> from.plusMonths(1);
+            case YEAR -> from.plusYears(1);
+        };
+        return List.of(
+                new FilterClause(name, FilterComparison.GTE, from.toInstant().toString()),
+                new FilterClause(name, FilterComparison.LT, to.toInstant().toString()));
+    }
+
+    /** With a comma every three digits; what does not end is cut to four digits that say something. */
+    static String number(BigDecimal value) {
+        var rounded = value;
+        if (value.scale() > ENOUGH) {
+            boolean small = value.abs().compareTo(BigDecimal.ONE) < 0;
+            var cut = small ? value.round(DIGITS) : value.setScale(DIGITS.getPrecision(), RoundingMode.HALF_UP);
+            rounded = cut.stripTrailingZeros();
+        }
+        var text = rounded.toPlainString();
+        if (text.length() > 40) {
+            return rounded.toString();
+        }
+        int point = text.indexOf('.');
+        var whole = point < 0 ? text : text.substring(0, point);
+        return whole.replaceAll("(?<=\\d)(?=(\\d{3})+$)", ",") + (point < 0 ? "" : text.substring(point));
+    }
+}

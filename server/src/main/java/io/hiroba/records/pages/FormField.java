@@ -1,0 +1,73 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.pages.ReaderClock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An input of a record's form.
+ *
+ * @param value as it is typed
+ * @param shown what a reference is called
+ * @param newer what the value is by now, where somebody else changed it meanwhile
+ */
+public record FormField(
+        String attribute,
+        Kind kind,
+        String value,
+        boolean required,
+        boolean readOnly,
+        List<String> options,
+        @Nullable String hint,
+        @Nullable String shown,
+        @Nullable String error,
+        @Nullable String newer) {
+
+    /** The kind of the input. */
+    public enum Kind {
+        LINE,
+        TEXT,
+        NUMBER,
+        MOMENT,
+        CHECK,
+        YES_NO,
+        CHOICE,
+        JSON,
+        REFERENCE
+    }
+
+    public FormField {
+        options = List.copyOf(options);
+    }
+
+    /** Its name in the form, which no other field of the form has. */
+    public String name() {
+        return "v." + attribute;
+    }
+
+    /** The id of its input. */
+    public String id() {
+        return "v-" + attribute;
+    }
+
+    /** The type of its input, if it is typed into a line. */
+    public String type() {
+        return kind == Kind.MOMENT ? ReaderClock.inputType(value) : "text";
+    }
+
+    public boolean isWide() {
+        return kind == Kind.TEXT || kind == Kind.JSON;
+    }
+
+    FormField withError(@Nullable String message) {
+        return new FormField(attribute, kind, value, required, readOnly, options, hint, shown, message, newer);
+    }
+
+    FormField withShown(@Nullable String title) {
+        return new FormField(attribute, kind, value, required, readOnly, options, hint, title, error, newer);
+    }
+
+    FormField withNewer(@Nullable String text) {
+        return new FormField(attribute, kind, value, required, readOnly, options, hint, shown, error, text);
+    }
+}

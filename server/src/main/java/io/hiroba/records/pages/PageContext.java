@@ -1,0 +1,106 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.Projects;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.RowId;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaCatalog;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The context of a page: the project and schema that its path names, as the reader may see them. */
+final class PageContext {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PageContext.class);
+
+    /** How much of a refused form is read all the same. */
+    private static final long MAX_SKIPPED_BYTES = 32L << 20;
+
+    private final Projects projects;
+    private final SchemaCatalog catalog;
+    private final ByteSize largest;
+
+    /** @param largest what a form may bring */
+    PageContext(Projects projects, SchemaCatalog catalog, ByteSize largest) {
+        this.projects = projects;
+        this.catalog = catalog;
+        this.largest = largest;
+    }
+
+    ProjectAccess project(Context ctx) {
+        return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
+    }
+
+    /** The schema that the address names, as the reader sees it. */
+    RecordAccess schema(Context ctx, ProjectAccess access) {
+        return recordAccess(access, catalog.refreshed(access.tables(), ctx.pathParam("schema")));
+    }
+
+    /** A schema that may not be there yet. */
+    Optional<RecordAccess> schema(ProjectAccess access, String name) {
+        try {
+            return Optional.of(recordAccess(access, catalog.refreshed(access.tables(), name)));
+        } catch (RecordsProblem e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The schema that a reference leads to. */
+    RecordAccess target(ProjectAccess access, short schema) {
+        return recordAccess(access, catalog.cached(access.tables(), schema));
+    }
+
+    static RowId row(Context ctx) {
+        return RowId.parse(ctx.pathParam("row"));
+    }
+
+    /**
+     * Whether a form is larger than can be read. What is on its way is passed over first: a browser that is cut off while it
+     * sends shows no answer.
+     */
+    boolean isTooLarge(Context ctx) {
+        long size = ctx.req().getContentLengthLong();
+        if (size <= largest.bytes()) {
+            return false;
+        }
+        try {
+            ctx.req().getInputStream().skipNBytes(Math.min(size, MAX_SKIPPED_BYTES));
+        } catch (IOException e) {
+            LOG.debug("The sender went away", e);
+        }
+        return true;
+    }
+
+    /** How large a form may be, in words. */
+    String largestForm() {
+        return "%,d MB".formatted(largest.bytes() >> 20);
+    }
+
+    /** Whether a refusal is shown in the form that was refused; the others are pages of their own. */
+    static boolean belongsToForm(Problem refusal) {
+        return switch (refusal.kind()) {
+            case INVALID, CONFLICT, PRECONDITION_FAILED, TOO_LARGE, UNPROCESSABLE, RATE_LIMITED -> true;
+            case UNAUTHENTICATED,
+                    FORBIDDEN,
+                    NOT_FOUND,
+                    METHOD_NOT_ALLOWED,
+                    UNSUPPORTED_MEDIA_TYPE,
+                    INTERNAL,
+                    UNAVAILABLE -> false;
+        };
+    }
+
+    /** What is shown and may be written; which records are seen, the facades decide. */
+    private static RecordAccess recordAccess(ProjectAccess access, Schema schema) {
+        return new RecordAccess(schema, schema.rules().binding(access.role()), access.user(), null);
+    }
+}

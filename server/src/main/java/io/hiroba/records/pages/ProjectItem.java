@@ -1,4 +1,0 @@
-package io.hiroba.records.pages;
-
-/** A project in a list. */
-public record ProjectItem(String path, String name, String role, String schemas) {}

@@ -1,0 +1,78 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.records.Projects;
+import io.hiroba.records.RecordHistory;
+import io.hiroba.records.Records;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.Schemas;
+import io.hiroba.records.query.Queries;
+import io.hiroba.records.transfer.Imports;
+import io.hiroba.records.tuning.Indexes;
+import java.util.List;
+
+/** The composition of the pages of records. */
+public final class RecordPagesModule implements FeatureModule {
+
+    private final Platform platform;
+    private final Readers readers;
+    private final Users users;
+    private final Facades records;
+    private final Imports imports;
+
+    /** The facades of records that the pages show. */
+    public record Facades(
+            Projects projects,
+            SchemaCatalog catalog,
+            Schemas schemas,
+            Records records,
+            RecordHistory history,
+            Queries queries,
+            Indexes indexes) {}
+
+    public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
+        this.platform = platform;
+        this.readers = readers;
+        this.users = users;
+        this.records = records;
+        this.imports = imports;
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(new NavItem("Records", RecordPaths.ALL, "table", 150, Audience.SIGNED_IN));
+    }
+
+    /** Those whose paths others would take for the name of a schema or the id of a record come first. */
+    @Override
+    public List<Routes> pages(Shell shell) {
+        var cursors = platform.cursors();
+        var idempotency = platform.idempotency();
+        var context = new PageContext(
+                records.projects(), records.catalog(), platform.http().limits().uploadSize());
+        var titles = new RecordTitles(context, records.records());
+        return List.of(
+                new ProjectPages(
+                        shell, context, records.projects(), records.schemas(), records.queries(), cursors, idempotency),
+                new MemberPages(shell, context, records.projects(), users, cursors),
+                new IndexPages(shell, readers, context, records.indexes()),
+                new UploadPages(shell, readers, context, records.schemas(), imports),
+                new ImportPages(shell, readers, context, imports, cursors),
+                new SchemaPages(shell, readers, context, records.schemas()),
+                new RulesPages(shell, context, records.schemas()),
+                new ChartPages(shell, readers, context, titles, records.queries()),
+                new ReferenceChoicePages(context, records.queries()),
+                new GridPages(shell, readers, context, titles, records.queries()),
+                new CellPages(
+                        shell, platform.assets()::url, readers, context, titles, records.records(), records.history()),
+                new HistoryPages(shell, readers, context, titles, records.history(), users),
+                new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));
+    }
+}

@@ -1,0 +1,90 @@
+package io.hiroba.records.pages;
+
+import io.hiroba.platform.problem.Problem;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordView;
+import io.hiroba.records.Records;
+import io.hiroba.records.RowId;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Titles of records: the first text that they have. */
+final class RecordTitles {
+
+    private static final int ID_SHOWN = 8;
+
+    private final PageContext context;
+    private final Records records;
+
+    RecordTitles(PageContext context, Records records) {
+        this.context = context;
+        this.records = records;
+    }
+
+    /** The attribute whose value a record is called by, if its schema has such a one that is shown. */
+    static Optional<SchemaAttribute> attribute(RecordAccess recordAccess) {
+        return recordAccess.shown().stream()
+                .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
+                .findFirst();
+    }
+
+    /** Of a record itself. */
+    static String of(RecordAccess recordAccess, RecordView record) {
+        return attribute(recordAccess)
+                .map(each -> record.values().get(each.name()))
+                .map(JsonNode::asString)
+                .filter(text -> !text.isBlank())
+                .map(CellFormatter::cut)
+                .orElseGet(() -> recordAccess.schema().name() + " " + shortened(record.id()));
+    }
+
+    /** The cell of a reference, whose record is asked for. */
+    Cell cell(ProjectAccess access, SchemaAttribute reference, @Nullable JsonNode value) {
+        if (value == null || value.isNull()) {
+            return new Cell(reference.name(), "none", "", null, null);
+        }
+        return cell(access, reference, value.asString(), title(access, reference, value.asString()));
+    }
+
+    /** The cell of a reference to a record that is called {@code title}, or to one that has no title for the reader. */
+    Cell cell(ProjectAccess access, SchemaAttribute reference, String id, Optional<String> title) {
+        var target = context.target(access, target(reference));
+        return CellFormatter.link(
+                reference,
+                title.filter(text -> !text.isBlank()).orElseGet(() -> shortened(id)),
+                RecordPaths.schema(access.project().id(), target.schema().name()) + "/" + RecordPaths.encoded(id));
+    }
+
+    /** What the record is called that a reference refers to; nothing where the reader does not see it. */
+    Optional<String> title(ProjectAccess access, SchemaAttribute reference, String id) {
+        if (id.isBlank()) {
+            return Optional.empty();
+        }
+        var target = context.target(access, target(reference));
+        try {
+            var record = records.get(access, target.schema().name(), RowId.parse(id));
+            return Optional.of(of(target, record));
+        } catch (Problem refusal) {
+            if (refusal.kind() == Problem.Kind.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw refusal;
+        }
+    }
+
+    static short target(SchemaAttribute reference) {
+        var target = reference.references();
+        if (target == null) {
+            throw new IllegalArgumentException(reference.name() + " is no reference");
+        }
+        return target;
+    }
+
+    static String shortened(String id) {
+        return id.length() <= ID_SHOWN ? id : "…" + id.substring(id.length() - ID_SHOWN);
+    }
+}

@@ -1,0 +1,43 @@
+package io.hiroba.records.query;
+
+import io.hiroba.accounts.Profile;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.records.RecordsProblem;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Resolves the properties of a caller that a saved query may refer to. */
+final class CallerTraits {
+
+    private final Users users;
+
+    CallerTraits(Users users) {
+        this.users = users;
+    }
+
+    Function<String, String> of(UserId user) {
+        return of(user, () -> users.find(user));
+    }
+
+    /** As above, for who is in a transaction already. */
+    Function<String, String> of(Reads reads, UserId user) {
+        return of(user, () -> users.find(reads, user));
+    }
+
+    /** @param profile is asked for only where the query names something of it */
+    private static Function<String, String> of(UserId user, Supplier<Optional<Profile>> profile) {
+        return name -> switch (name) {
+            case "id" -> user.hex();
+            case "nickname" -> known(profile).user().nickname().value();
+            case "email" -> known(profile).user().email().value();
+            default -> throw RecordsProblem.invalid("caller", "must be id, nickname or email");
+        };
+    }
+
+    private static Profile known(Supplier<Optional<Profile>> profile) {
+        return profile.get().orElseThrow(RecordsProblem::noUser);
+    }
+}

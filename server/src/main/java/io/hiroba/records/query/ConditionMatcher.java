@@ -1,0 +1,56 @@
+package io.hiroba.records.query;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaCatalog;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Matches records against a condition without paging. */
+final class ConditionMatcher {
+
+    private final SchemaCatalog catalog;
+    private final ReadableSchemas views;
+    private final QueryStore store = new QueryStore();
+
+    ConditionMatcher(Db db, SchemaCatalog catalog, AccessResolver accessResolver) {
+        this.catalog = catalog;
+        this.views = new ReadableSchemas(db, accessResolver);
+    }
+
+    /** Those of {@code rows} that the caller sees and that match. */
+    public Set<UUID> among(
+            Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, Collection<UUID> rows) {
+        var sql = new SqlBindings();
+        var test = test(tx, access, schema, where, sql);
+        return new HashSet<>(store.matchingAmong(tx, access.tables(), schema, test, sql, rows));
+    }
+
+    /** Up to {@code limit} of all records that the caller sees and that match. */
+    public List<UUID> all(Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, int limit) {
+        var sql = new SqlBindings();
+        var test = test(tx, access, schema, where, sql);
+        return store.matching(tx, access.tables(), schema, test, sql, limit);
+    }
+
+    /** What is referred to is looked at as it is, too: nothing compares its version later. */
+    private String test(Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, SqlBindings sql) {
+        var view = views.of(tx, access, schema);
+        var resolver = new ConditionResolver(
+                view,
+                reference -> views.of(
+                        tx,
+                        access,
+                        catalog.current(tx, access.tables(), Objects.requireNonNull(reference.references()))));
+        var predicate = where == null ? view.rows() : resolver.resolve(where).and(view.rows());
+        return new PredicateSql(access.tables(), sql).of(predicate, "r");
+    }
+}

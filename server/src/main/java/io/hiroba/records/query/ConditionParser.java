@@ -1,0 +1,173 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.RecordsProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Parses conditions: our own form, a tree of {@code and}, {@code or}, {@code not} and {@code {attr, op, value}}, and the
+ * design document's, {@code {"l":"and","c":[{"a":"price","v":"gt:100"}]}}. In the latter only the name of an operator before
+ * the first colon is one; any other colon belongs to the value.
+ */
+public final class ConditionParser {
+
+    private static final int MAX_DEPTH = 20;
+    private static final int MAX_TESTS = 100;
+    private static final int MAX_VALUES = 1000;
+    private static final Set<String> TEST_FIELDS = Set.of("attr", "op", "value");
+
+    private int tests;
+
+    private ConditionParser() {}
+
+    /** The condition that {@code json} says; none if it is missing or an empty object. */
+    public static @Nullable Condition condition(@Nullable JsonNode json) {
+        if (json == null || json.isNull() || (json.isObject() && json.isEmpty())) {
+            return null;
+        }
+        return new ConditionParser().read("where", json, 0);
+    }
+
+    /** A test as an address says it: {@code price.gte} and {@code 100}. */
+    static Condition.Test test(String attribute, Operator operator, String text) {
+        List<JsonNode> values = switch (operator.operands()) {
+            case 0 -> List.of();
+            case 1 -> List.of(node(text));
+            default ->
+                List.of(text.split(",", -1)).stream().map(ConditionParser::node).toList();
+        };
+        requireCount(attribute, operator, values);
+        return new Condition.Test(attribute, operator, values, true);
+    }
+
+    private static JsonNode node(String text) {
+        return JsonNodeFactory.instance.stringNode(text);
+    }
+
+    private Condition read(String at, JsonNode json, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw RecordsProblem.invalid(at, "is nested too deeply: 20 levels are the most");
+        }
+        if (!json.isObject()) {
+            throw RecordsProblem.invalid(
+                    at, "must be an object such as {\"attr\": \"price\", \"op\": \"gte\", \"value\": 100}");
+        }
+        if (json.has("l") || json.has("c")) {
+            return oldGroup(at, json, depth);
+        }
+        if (json.has("a") || json.has("v")) {
+            return oldTest(at, json);
+        }
+        if (json.has("attr")) {
+            return test(at, json);
+        }
+        if (json.size() != 1) {
+            throw RecordsProblem.invalid(at, "must have `and`, `or`, `not` or `attr`, and only one of them");
+        }
+        var name = json.propertyNames().iterator().next();
+        return switch (name) {
+            case "and" -> new Condition.And(parts(at + ".and", json.get(name), depth));
+            case "or" -> new Condition.Or(parts(at + ".or", json.get(name), depth));
+            case "not" -> new Condition.Not(read(at + ".not", json.get(name), depth + 1));
+            default ->
+                throw RecordsProblem.invalid(
+                        at, "has the unknown field `%s`: and, or, not and attr are known".formatted(name));
+        };
+    }
+
+    private List<Condition> parts(String at, JsonNode json, int depth) {
+        if (!json.isArray() || json.isEmpty()) {
+            throw RecordsProblem.invalid(at, "must be a list of at least one condition");
+        }
+        var parts = new ArrayList<Condition>();
+        for (var part : json) {
+            parts.add(read("%s[%d]".formatted(at, parts.size()), part, depth + 1));
+        }
+        return parts;
+    }
+
+    private Condition test(String at, JsonNode json) {
+        for (var field : json.propertyNames()) {
+            if (!TEST_FIELDS.contains(field)) {
+                throw RecordsProblem.invalid(
+                        at, "has the unknown field `%s`: attr, op and value are known".formatted(field));
+            }
+        }
+        var named = json.get("op");
+        var operator = named == null ? Operator.EQ : operator(at, named);
+        var value = json.get("value");
+        var values = new ArrayList<JsonNode>();
+        if (operator.operands() == 0) {
+            if (value != null && !value.isNull()) {
+                throw RecordsProblem.invalid(at + ".value", "must be left out with `%s`".formatted(operator.label()));
+            }
+        } else if (operator.operands() == 1) {
+            values.add(value == null ? JsonNodeFactory.instance.nullNode() : value);
+        } else {
+            if (value == null || !value.isArray()) {
+                throw RecordsProblem.invalid(at + ".value", "must be a list with `%s`".formatted(operator.label()));
+            }
+            value.forEach(values::add);
+        }
+        return counted(at, text(at + ".attr", json.get("attr")), operator, values, false);
+    }
+
+    private Condition oldGroup(String at, JsonNode json, int depth) {
+        var parts = parts(at + ".c", json.path("c"), depth);
+        return switch (json.path("l").asString("and")) {
+            case "and" -> new Condition.And(parts);
+            case "or" -> new Condition.Or(parts);
+            default -> throw RecordsProblem.invalid(at + ".l", "must be and or or");
+        };
+    }
+
+    private Condition oldTest(String at, JsonNode json) {
+        var attribute = text(at + ".a", json.get("a"));
+        var said = text(at + ".v", json.get("v"));
+        int colon = said.indexOf(':');
+        var operator =
+                colon < 0 ? null : Operator.ofOldForm(said.substring(0, colon)).orElse(null);
+        if (operator == null) {
+            return counted(at, attribute, Operator.EQ, List.of(node(said)), true);
+        }
+        var test = test(attribute, operator, said.substring(colon + 1));
+        return counted(at, attribute, operator, test.values(), true);
+    }
+
+    private Condition.Test counted(
+            String at, String attribute, Operator operator, List<JsonNode> values, boolean asText) {
+        if (++tests > MAX_TESTS) {
+            throw RecordsProblem.invalid("where", "has too many tests: 100 are the most");
+        }
+        requireCount(at + ".value", operator, values);
+        return new Condition.Test(attribute, operator, values, asText);
+    }
+
+    private static void requireCount(String at, Operator operator, List<JsonNode> values) {
+        if (operator == Operator.BETWEEN && values.size() != 2) {
+            throw RecordsProblem.invalid(at, "must be two values, the lower and the upper bound");
+        }
+        if (operator.operands() < 0 && (values.isEmpty() || values.size() > MAX_VALUES)) {
+            throw RecordsProblem.invalid(at, "must have 1 to 1,000 values");
+        }
+    }
+
+    private static Operator operator(String at, JsonNode named) {
+        return Operator.named(named.asString(""))
+                .orElseThrow(
+                        () -> RecordsProblem.invalid(
+                                at + ".op",
+                                "must be eq, ne, gt, gte, lt, lte, between, in, notIn, startsWith, contains, exists or missing"));
+    }
+
+    private static String text(String at, @Nullable JsonNode json) {
+        if (json == null || !json.isString()) {
+            throw RecordsProblem.invalid(at, "must be a text");
+        }
+        return json.stringValue();
+    }
+}

@@ -1,0 +1,127 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.Timestamps;
+import io.hiroba.records.ValueType;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Resolves the names of a condition to attributes and converts its values to their types. */
+final class ConditionResolver {
+
+    private static final int MAX_NUMBER_LENGTH = 200;
+
+    private final ReadableSchema view;
+    private final Function<SchemaAttribute, ReadableSchema> targets;
+
+    /** @param targets what a reference refers to, as the caller sees it */
+    ConditionResolver(ReadableSchema view, Function<SchemaAttribute, ReadableSchema> targets) {
+        this.view = view;
+        this.targets = targets;
+    }
+
+    Predicate resolve(Condition condition) {
+        return switch (condition) {
+            case Condition.And(var parts) ->
+                new Predicate.All(parts.stream().map(this::resolve).toList());
+            case Condition.Or(var parts) ->
+                new Predicate.Any(parts.stream().map(this::resolve).toList());
+            case Condition.Not(var part) -> new Predicate.Not(resolve(part));
+            case Condition.Test test -> test(test);
+        };
+    }
+
+    private Predicate test(Condition.Test test) {
+        var path = AttributePath.of(view, targets, "where", test.attribute());
+        var reference = path.reference();
+        if (reference == null) {
+            return negated(path.attribute(), test, leaf -> leaf);
+        }
+        var target = targets.apply(reference);
+        return negated(
+                path.attribute(),
+                test,
+                leaf -> new Predicate.Through(reference, target.schema(), leaf.and(target.rows())));
+    }
+
+    /** What says "not" becomes the opposite of its counterpart, outside of the reference that it looks through. */
+    private static Predicate negated(
+            SchemaAttribute attribute, Condition.Test test, Function<Predicate, Predicate> through) {
+        var operator = test.operator();
+        if (!operator.suits(attribute.type())) {
+            throw RecordsProblem.invalid(
+                    attribute.name(),
+                    "is %s and cannot be tested with `%s`"
+                            .formatted(attribute.type().label(), operator.label()));
+        }
+        var values = values(attribute, test);
+        return switch (operator) {
+            case NE -> new Predicate.Not(through.apply(new Predicate.Leaf(attribute, Operator.EQ, values)));
+            case NOT_IN -> new Predicate.Not(through.apply(new Predicate.Leaf(attribute, Operator.IN, values)));
+            case MISSING -> new Predicate.Not(through.apply(Predicate.has(attribute)));
+            default -> through.apply(new Predicate.Leaf(attribute, operator, values));
+        };
+    }
+
+    private static List<JsonNode> values(SchemaAttribute attribute, Condition.Test test) {
+        var values = new ArrayList<JsonNode>();
+        try {
+            for (var value : test.values()) {
+                if (value.isNull()) {
+                    throw new InvalidValueException(
+                            "must be compared with a value: use `missing` or `exists` for none");
+                }
+                values.add(
+                        attribute.type().stored(test.asText() ? read(attribute.type(), value.stringValue()) : value));
+            }
+        } catch (InvalidValueException e) {
+            throw RecordsProblem.invalid(attribute.name(), e.reason());
+        }
+        return values;
+    }
+
+    /** A text from an address as a value of {@code type}. */
+    private static JsonNode read(ValueType type, String text) throws InvalidValueException {
+        return switch (type) {
+            case TEXT -> JsonNodeFactory.instance.stringNode(text);
+            case DATE ->
+                JsonNodeFactory.instance.stringNode(
+                        Timestamps.instant(Timestamps.micros(text)).toString());
+            case NUMERIC -> number(text);
+            case BOOL ->
+                switch (text) {
+                    case "true" -> JsonNodeFactory.instance.booleanNode(true);
+                    case "false" -> JsonNodeFactory.instance.booleanNode(false);
+                    default -> throw new InvalidValueException("must be true or false");
+                };
+            case JSONB -> json(text);
+        };
+    }
+
+    private static JsonNode number(String text) throws InvalidValueException {
+        try {
+            if (text.length() > MAX_NUMBER_LENGTH) {
+                throw new InvalidValueException("must be a shorter number");
+            }
+            return JsonNodeFactory.instance.numberNode(new BigDecimal(text.strip()));
+        } catch (NumberFormatException e) {
+            throw new InvalidValueException("must be a number");
+        }
+    }
+
+    private static JsonNode json(String text) throws InvalidValueException {
+        try {
+            return Documents.exact().readTree(text);
+        } catch (JacksonException e) {
+            throw new InvalidValueException("must be JSON");
+        }
+    }
+}

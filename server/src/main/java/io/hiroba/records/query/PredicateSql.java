@@ -1,0 +1,133 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.ProjectTables;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
+import java.util.List;
+import java.util.StringJoiner;
+import tools.jackson.databind.JsonNode;
+
+/** Compiles predicates to SQL over documents. */
+final class PredicateSql {
+
+    private final ProjectTables tables;
+    private final SqlBindings sql;
+    private int depth;
+
+    PredicateSql(ProjectTables tables, SqlBindings sql) {
+        this.tables = tables;
+        this.sql = sql;
+    }
+
+    /** True, false or null of the row that {@code row} names in {@code records_@}. */
+    String of(Predicate predicate, String row) {
+        return switch (predicate) {
+            case Predicate.All(var parts) -> parts.isEmpty() ? "true" : joined(parts, " AND ", row);
+            case Predicate.Any(var parts) -> joined(parts, " OR ", row);
+            case Predicate.Not(var part) -> "(" + of(part, row) + ") IS NOT TRUE";
+            case Predicate.Leaf leaf -> leaf(leaf, row);
+            case Predicate.MadeBy(var user) -> row + ".created_by = " + sql.bind(user.value());
+            case Predicate.Through through -> through(through, row);
+        };
+    }
+
+    private String joined(List<Predicate> parts, String by, String row) {
+        var joined = new StringJoiner(by, "(", ")");
+        parts.forEach(part -> joined.add(of(part, row)));
+        return joined.toString();
+    }
+
+    private String through(Predicate.Through through, String row) {
+        var target = "t" + depth++;
+        return "EXISTS (SELECT FROM %s AS %2$s WHERE %2$s.schema_id = %3$d AND %2$s.row_id = CAST(%4$s AS uuid) AND %5$s)"
+                .formatted(
+                        tables.records(),
+                        target,
+                        through.target().id(),
+                        text(through.reference(), row),
+                        of(through.part(), target));
+    }
+
+    private String leaf(Predicate.Leaf leaf, String row) {
+        var attribute = leaf.attribute();
+        var value = value(attribute, row);
+        return switch (leaf.operator()) {
+            case EXISTS -> text(attribute, row) + " IS NOT NULL";
+            case STARTS_WITH -> "starts_with(%s, %s)".formatted(text(attribute, row), bind(leaf));
+            case CONTAINS ->
+                attribute.type() == ValueType.JSONB
+                        ? "%s @> %s".formatted(value, bind(leaf))
+                        : "strpos(lower(%s), lower(%s)) > 0".formatted(text(attribute, row), bind(leaf));
+            default -> compared(leaf, value);
+        };
+    }
+
+    /** A comparison of {@code value}, an expression of the leaf's type as documents hold it. */
+    private String compared(Predicate.Leaf leaf, String value) {
+        return switch (leaf.operator()) {
+            case EQ -> value + " = " + bind(leaf);
+            case GT -> value + " > " + bind(leaf);
+            case GTE -> value + " >= " + bind(leaf);
+            case LT -> value + " < " + bind(leaf);
+            case LTE -> value + " <= " + bind(leaf);
+            case BETWEEN ->
+                value + " BETWEEN " + bind(leaf.attribute(), leaf.values().get(0)) + " AND "
+                        + bind(leaf.attribute(), leaf.values().get(1));
+            case IN -> "%s = ANY (%s)".formatted(value, array(leaf));
+            case NE, NOT_IN, MISSING, EXISTS, STARTS_WITH, CONTAINS ->
+                throw new IllegalArgumentException("no comparison: " + leaf.operator());
+        };
+    }
+
+    private String bind(Predicate.Leaf leaf) {
+        return bind(leaf.attribute(), leaf.value());
+    }
+
+    private String bind(SchemaAttribute attribute, JsonNode value) {
+        return bind(sql, attribute.type(), value);
+    }
+
+    static String bind(SqlBindings sql, ValueType type, JsonNode value) {
+        return switch (type) {
+            case TEXT -> sql.bind(value.stringValue());
+            case NUMERIC -> sql.bind(value.decimalValue());
+            case DATE -> sql.bind(value.longValue());
+            case BOOL -> sql.bind(value.booleanValue());
+            case JSONB -> "CAST(%s AS jsonb)".formatted(sql.bind(value.toString()));
+        };
+    }
+
+    private String array(Predicate.Leaf leaf) {
+        var texts = leaf.values().stream().map(JsonNode::asString).toList();
+        return switch (leaf.attribute().type()) {
+            case TEXT -> sql.bindArray("text", texts);
+            case NUMERIC -> sql.bindArray("numeric", texts);
+            case DATE -> sql.bindArray("bigint", texts);
+            case BOOL -> sql.bindArray("boolean", texts);
+            case JSONB -> throw new IllegalArgumentException("no list of JSON");
+        };
+    }
+
+    /** What is stored, as text; null if it is missing. */
+    static String text(SchemaAttribute attribute, String row) {
+        return "(" + row + ".doc->>" + attribute.place() + ")";
+    }
+
+    /** What is stored, typed. */
+    static String value(SchemaAttribute attribute, String row) {
+        return switch (attribute.type()) {
+            case TEXT -> text(attribute, row) + " COLLATE \"C\"";
+            case NUMERIC -> "CAST(" + text(attribute, row) + " AS numeric)";
+            case DATE -> "CAST(" + text(attribute, row) + " AS bigint)";
+            case BOOL -> "CAST(" + text(attribute, row) + " AS boolean)";
+            case JSONB -> "(" + row + ".doc->" + attribute.place() + ")";
+        };
+    }
+
+    /** What records are ordered by: of a text only the part that is indexed. */
+    static String key(SchemaAttribute attribute, String row) {
+        return attribute.type() == ValueType.TEXT
+                ? "left(" + text(attribute, row) + ", " + ValueType.INDEXED_TEXT + ") COLLATE \"C\""
+                : value(attribute, row);
+    }
+}

@@ -1,0 +1,180 @@
+package io.hiroba.records.query;
+
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueType;
+import io.hiroba.records.tuning.HotIndex;
+import io.hiroba.records.tuning.SchemaStatistics;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Chooses the index scan of a query: the one that looks at the fewest records, by the statistics.
+ *
+ * <p>A source in the query's order stops as soon as the page is full, so it looks at as many records as it takes to find
+ * that many that pass; any other looks at all that it has and sorts what passes.
+ */
+final class QueryPlanner {
+
+    /** What a record costs, relative to one read in the order of the ids. */
+    private static final double BY_INDEX = 1.3;
+
+    private static final double BY_HOT_INDEX = 0.7;
+    private static final double SORTED = 0.3;
+
+    private final double rows;
+    private final Selectivity selectivity;
+
+    QueryPlanner(SchemaStatistics statistics) {
+        this.rows = Math.max(1, statistics.rows());
+        this.selectivity = new Selectivity(statistics);
+    }
+
+    private record Candidate(IndexScan scan, double cost) {}
+
+    /** How many records pass, more or less. */
+    double passing(Predicate predicate) {
+        return rows * selectivity.of(predicate);
+    }
+
+    /** For the first {@code limit} records in {@code order}. */
+    IndexScan forPage(Predicate predicate, SortOrder order, int limit, List<HotIndex> hot) {
+        var candidates = new ArrayList<Candidate>();
+        double passing = Math.max(1 / rows, selectivity.of(predicate));
+        double mine = mine(predicate);
+        candidates.add(new Candidate(
+                new IndexScan.ById(),
+                order.keys().isEmpty() ? lookedAt(mine, passing, limit) : rows * mine * (1 + SORTED)));
+        var first = order.first();
+        if (first != null) {
+            var bounds = bounds(predicate, first.attribute());
+            double share = selectivity.of(first.attribute(), bounds);
+            candidates.add(new Candidate(
+                    new IndexScan.ByValue(first.attribute(), bounds, true),
+                    lookedAt(share, passing, limit) * BY_INDEX));
+        }
+        for (var index : hot) {
+            addHot(candidates, index, predicate, order, passing, limit);
+        }
+        addDriven(candidates, predicate, order, passing, limit);
+        return best(candidates);
+    }
+
+    /** The share of the records that are scanned by id: those that the caller made have an index of their own. */
+    private static double mine(Predicate predicate) {
+        for (var conjunct : predicate.conjuncts()) {
+            if (conjunct instanceof Predicate.MadeBy) {
+                return Selectivity.OWN;
+            }
+        }
+        return 1;
+    }
+
+    /** For all records that pass, in any order. */
+    IndexScan forAll(Predicate predicate) {
+        var candidates = new ArrayList<Candidate>();
+        candidates.add(new Candidate(new IndexScan.ById(), rows * mine(predicate)));
+        addDriven(candidates, predicate, new SortOrder(List.of(), false), 1, Integer.MAX_VALUE);
+        return best(candidates);
+    }
+
+    private static IndexScan best(List<Candidate> candidates) {
+        return Collections.min(candidates, Comparator.comparingDouble(Candidate::cost))
+                .scan();
+    }
+
+    /** How many records a scan over {@code share} of them looks at, of which some pass, until the page is full. */
+    private double lookedAt(double share, double passing, int limit) {
+        return Math.min(rows * share, limit * share / passing);
+    }
+
+    private void addDriven(
+            List<Candidate> candidates, Predicate predicate, SortOrder order, double passing, int limit) {
+        for (var conjunct : predicate.conjuncts()) {
+            switch (conjunct) {
+                case Predicate.Leaf leaf
+                when IndexPredicateSql.bounds(leaf) -> {
+                    var bounds = bounds(predicate, leaf.attribute());
+                    double share = selectivity.of(leaf.attribute(), bounds);
+                    boolean ordered = isById(order, bounds);
+                    double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
+                    candidates.add(new Candidate(
+                            new IndexScan.ByValue(leaf.attribute(), bounds, ordered), lookedAt * BY_INDEX));
+                }
+                case Predicate.Any(var parts)
+                when isBounded(parts) -> {
+                    var leaves = parts.stream().map(Predicate.Leaf.class::cast).toList();
+                    double share = leaves.stream().mapToDouble(selectivity::of).sum();
+                    candidates.add(new Candidate(new IndexScan.Union(leaves), rows * share * 2 * BY_INDEX));
+                }
+                case Predicate.Through through -> {
+                    for (var part : through.part().conjuncts()) {
+                        if (part instanceof Predicate.Leaf leaf && IndexPredicateSql.bounds(leaf)) {
+                            candidates.add(new Candidate(
+                                    new IndexScan.ByReference(through, leaf),
+                                    rows * selectivity.of(through) * 2 * BY_INDEX));
+                        }
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private void addHot(
+            List<Candidate> candidates,
+            HotIndex index,
+            Predicate predicate,
+            SortOrder order,
+            double passing,
+            int limit) {
+        var bounds = bounds(predicate, index.order());
+        double share = selectivity.of(index.order(), bounds);
+        Predicate.Leaf equal = null;
+        var equality = index.equality();
+        if (equality != null) {
+            equal = bounds(predicate, equality).stream()
+                    .filter(leaf -> leaf.operator() == Operator.EQ)
+                    .findFirst()
+                    .orElse(null);
+            if (equal == null) {
+                return;
+            }
+            share *= selectivity.of(equal);
+        }
+        var first = order.first();
+        boolean ordered = first == null
+                ? isById(order, bounds)
+                : order.keys().size() == 1 && first.attribute().equals(index.order());
+        if (ordered || !bounds.isEmpty()) {
+            double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
+            candidates.add(
+                    new Candidate(new IndexScan.ByHotIndex(index, equal, bounds, ordered), lookedAt * BY_HOT_INDEX));
+        }
+    }
+
+    /** Whether an index with these bounds is in an order by the ids alone: among equals it goes by them. */
+    private static boolean isById(SortOrder order, List<Predicate.Leaf> bounds) {
+        return order.keys().isEmpty() && bounds.stream().anyMatch(bound -> bound.operator() == Operator.EQ);
+    }
+
+    private static List<Predicate.Leaf> bounds(Predicate predicate, SchemaAttribute attribute) {
+        var bounds = new ArrayList<Predicate.Leaf>();
+        for (var conjunct : predicate.conjuncts()) {
+            if (conjunct instanceof Predicate.Leaf leaf
+                    && leaf.attribute().equals(attribute)
+                    && IndexPredicateSql.bounds(leaf)) {
+                bounds.add(leaf);
+            }
+        }
+        return bounds;
+    }
+
+    private static boolean isBounded(List<Predicate> parts) {
+        return parts.stream()
+                .allMatch(part -> part instanceof Predicate.Leaf leaf
+                        && leaf.attribute().type() != ValueType.JSONB
+                        && IndexPredicateSql.bounds(leaf));
+    }
+}

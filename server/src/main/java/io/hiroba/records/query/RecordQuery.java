@@ -1,0 +1,66 @@
+package io.hiroba.records.query;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query on the records of a schema.
+ *
+ * @param where null for all records
+ * @param sort empty for the order in which they were made
+ * @param select the attributes to show; null for all, and one of a referred record is {@code reference.attribute}
+ * @param after where the page before ended
+ */
+public record RecordQuery(
+        String schema,
+        @Nullable Condition where,
+        List<RecordSort> sort,
+        @Nullable List<String> select,
+        int limit,
+        @Nullable String after,
+        Count count) {
+
+    public static final int DEFAULT_LIMIT = 20;
+    public static final int MAX_LIMIT = 100;
+
+    public RecordQuery {
+        sort = List.copyOf(sort);
+        select = select == null ? null : List.copyOf(select);
+    }
+
+    /** The wanted precision of the number of records. */
+    public enum Count {
+        NONE,
+        ESTIMATE,
+        EXACT
+    }
+
+    /** The first page of all records. */
+    public static RecordQuery all(String schema) {
+        return new RecordQuery(schema, null, List.of(), null, DEFAULT_LIMIT, null, Count.NONE);
+    }
+
+    public RecordQuery where(@Nullable Condition condition) {
+        return new RecordQuery(schema, condition, sort, select, limit, after, count);
+    }
+
+    public RecordQuery sortedBy(RecordSort... keys) {
+        return new RecordQuery(schema, where, List.of(keys), select, limit, after, count);
+    }
+
+    public RecordQuery selecting(@Nullable List<String> attributes) {
+        return new RecordQuery(schema, where, sort, attributes, limit, after, count);
+    }
+
+    public RecordQuery limit(int most) {
+        return new RecordQuery(schema, where, sort, select, most, after, count);
+    }
+
+    public RecordQuery after(@Nullable String cursor) {
+        return new RecordQuery(schema, where, sort, select, limit, cursor, count);
+    }
+
+    public RecordQuery counting(Count how) {
+        return new RecordQuery(schema, where, sort, select, limit, after, how);
+    }
+}

@@ -1,0 +1,174 @@
+package io.hiroba.records.query;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.ProjectId;
+import io.hiroba.records.Projects;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.SchemaCatalog;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Queries that members save. A shared one is visible to all members; only its owner changes it. */
+final class SavedQueries {
+
+    private static final int MAX_NAME_LENGTH = 100;
+    private static final int MAX_QUERIES = 200;
+
+    /** What matches when a query begins to be told of is remembered, and must be looked through. */
+    private static final int MAX_MATCHES = 100_000;
+
+    private final Db db;
+    private final IdGenerator ids;
+    private final Projects projects;
+    private final SchemaCatalog catalog;
+    private final Queries queries;
+    private final ConditionMatcher matching;
+    private final CallerTraits traits;
+    private final SavedQueryStore store = new SavedQueryStore();
+
+    SavedQueries(
+            Db db,
+            IdGenerator ids,
+            Projects projects,
+            SchemaCatalog catalog,
+            Queries queries,
+            ConditionMatcher matching,
+            Users users) {
+        this.db = db;
+        this.ids = ids;
+        this.projects = projects;
+        this.catalog = catalog;
+        this.queries = queries;
+        this.matching = matching;
+        this.traits = new CallerTraits(users);
+    }
+
+    /** A query as somebody asks for it to be kept. */
+    public record Draft(String name, QueryDefinition definition, boolean notifies, boolean shared) {}
+
+    /**
+     * A query that can be asked.
+     *
+     * @param schema the id of the schema that it asks about
+     */
+    public record Checked(
+            ProjectAccess access,
+            Draft draft,
+            short schema,
+            @Nullable Condition condition) {
+
+        private SavedQuery saved(SavedQueryId id) {
+            return new SavedQuery(
+                    id,
+                    access.project().id(),
+                    access.user(),
+                    schema,
+                    draft.name().strip(),
+                    draft.definition(),
+                    draft.notifies(),
+                    draft.shared());
+        }
+    }
+
+    /** Asks the query once, before the transaction that keeps it: it runs on a connection of its own. */
+    public Checked check(Caller caller, ProjectId project, Draft draft) {
+        return checked(projects.access(caller, project), draft);
+    }
+
+    public SavedQuery create(Tx tx, Checked checkedQuery) {
+        var project = checkedQuery.access().project().id();
+        var user = checkedQuery.access().user();
+        if (projects.find(tx, project, user).isEmpty()) {
+            // An admin looks into every project, but what is kept is a member's.
+            throw RecordsProblem.noMember();
+        }
+        if (store.count(tx, project, user) >= MAX_QUERIES) {
+            throw SavedQueryProblem.tooMany(MAX_QUERIES);
+        }
+        var saved = checkedQuery.saved(new SavedQueryId(ids.next()));
+        store.insert(tx, saved);
+        startNotifying(tx, checkedQuery, saved);
+        return saved;
+    }
+
+    public SavedQuery replace(Caller caller, ProjectId project, SavedQueryId id, Draft draft) {
+        mine(caller, get(caller, project, id));
+        var checkedQuery = check(caller, project, draft);
+        return db.inTransaction(tx -> {
+            var before = store.lock(tx, project, id).orElseThrow(SavedQueryProblem::none);
+            var saved = checkedQuery.saved(id);
+            store.update(tx, saved);
+            if (!saved.notifiesLike(before)) {
+                // What began to match and is not told of yet would be forgotten with another name otherwise.
+                store.removeAllMatches(tx, id);
+                startNotifying(tx, checkedQuery, saved);
+            }
+            return saved;
+        });
+    }
+
+    public void delete(Caller caller, ProjectId project, SavedQueryId id) {
+        mine(caller, get(caller, project, id));
+        db.useTransaction(tx -> store.delete(tx, id));
+    }
+
+    public SavedQuery get(Caller caller, ProjectId project, SavedQueryId id) {
+        projects.access(caller, project);
+        return db.read(reads -> store.find(reads, project, id))
+                .filter(saved -> saved.shared() || saved.owner().equals(caller.user()))
+                .orElseThrow(SavedQueryProblem::none);
+    }
+
+    /** The caller's own and those that are shared, the newest first. */
+    public List<SavedQuery> list(Caller caller, ProjectId project, long before, int limit) {
+        projects.access(caller, project);
+        return db.read(reads -> store.seen(reads, project, caller.user(), before, limit));
+    }
+
+    /** What the query finds for the caller, who sees no more by it than they would without. */
+    public QueryResult results(Caller caller, ProjectId project, SavedQueryId id, int limit, @Nullable String after) {
+        var saved = get(caller, project, id);
+        var query =
+                saved.definition().query(traits.of(caller.user())).limit(limit).after(after);
+        return queries.page(caller, project, query);
+    }
+
+    private Checked checked(ProjectAccess access, Draft draft) {
+        var name = draft.name().strip();
+        if (name.isEmpty() || name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
+            throw RecordsProblem.invalid("name", "must have 1 to 100 characters");
+        }
+        var theirs = traits.of(access.user());
+        var query = draft.definition().query(theirs).limit(1);
+        var found = queries.page(access.caller(), access.project().id(), query);
+        return new Checked(
+                access, draft, found.schema().id(), draft.definition().condition(theirs));
+    }
+
+    /** What matches already has not begun to. */
+    private void startNotifying(Tx tx, Checked checkedQuery, SavedQuery saved) {
+        if (!saved.notifies()) {
+            return;
+        }
+        var access = checkedQuery.access();
+        var schema = catalog.current(tx, access.tables(), saved.definition().schema());
+        var there = matching.all(tx, access, schema, checkedQuery.condition(), MAX_MATCHES + 1);
+        if (there.size() > MAX_MATCHES) {
+            throw SavedQueryProblem.tooBroad(MAX_MATCHES);
+        }
+        if (!there.isEmpty()) {
+            store.addMatches(tx, saved.id(), there);
+        }
+    }
+
+    private static void mine(Caller caller, SavedQuery saved) {
+        if (!saved.owner().equals(caller.user())) {
+            throw SavedQueryProblem.notYours();
+        }
+    }
+}

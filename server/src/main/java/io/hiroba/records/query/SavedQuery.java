@@ -1,0 +1,27 @@
+package io.hiroba.records.query;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.records.ProjectId;
+
+/**
+ * A query that a member has saved.
+ *
+ * @param schema the id of the schema that it is about
+ * @param notifies whether the owner is told of records that begin to match
+ * @param shared whether all members of the project see it
+ */
+record SavedQuery(
+        SavedQueryId id,
+        ProjectId project,
+        UserId owner,
+        short schema,
+        String name,
+        QueryDefinition definition,
+        boolean notifies,
+        boolean shared) {
+
+    /** Whether the owner is told of the same records by this as by {@code other}. */
+    boolean notifiesLike(SavedQuery other) {
+        return schema == other.schema && notifies == other.notifies && definition.equals(other.definition);
+    }
+}

@@ -1,0 +1,98 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.ValueType;
+import java.math.BigDecimal;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Parses cells of files into values as the API takes them. */
+final class CellParser {
+
+    private static final Pattern NUMBER =
+            Pattern.compile("[+-]?(\\d{1,100}(\\.\\d{0,100})?|\\.\\d{1,100})([eE][+-]?\\d{1,3})?");
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private final DateParser dates;
+
+    CellParser(ZoneId zone) {
+        this.dates = new DateParser(zone);
+    }
+
+    static boolean isNumber(String text) {
+        return !text.isEmpty() && text.length() <= 250 && NUMBER.matcher(text).matches();
+    }
+
+    /** Whether {@code text} seems to be a number: what begins with a zero or a plus is a code or a telephone's number. */
+    static boolean isLikelyNumber(String text) {
+        return isNumber(text) && !text.startsWith("+") && !text.matches("-?0\\d.*");
+    }
+
+    static boolean isTruth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "false", "yes", "no" -> true;
+            default -> false;
+        };
+    }
+
+    static boolean isJson(String text) {
+        if (!text.startsWith("{") && !text.startsWith("[")) {
+            return false;
+        }
+        try {
+            Documents.exact().readTree(text);
+            return true;
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+
+    /** The text of a cell, which is not empty, as a value of {@code type}. */
+    JsonNode value(ValueType type, String cell) throws InvalidValueException {
+        if (!Utf8.isStorable(cell)) {
+            throw new InvalidValueException("holds a character that text cannot hold");
+        }
+        return switch (type) {
+            case TEXT -> JSON.stringNode(cell);
+            case NUMERIC -> number(cell.strip());
+            case DATE -> JSON.stringNode(dates.moment(cell.strip()));
+            case BOOL -> truth(cell.strip());
+            case JSONB -> json(cell);
+        };
+    }
+
+    /** A value from a line of JSON: it has its type already, but a date may lack its offset. */
+    JsonNode value(ValueType type, JsonNode given) throws InvalidValueException {
+        return type == ValueType.DATE && given.isString()
+                ? JSON.stringNode(dates.moment(given.stringValue().strip()))
+                : given;
+    }
+
+    private static JsonNode number(String text) throws InvalidValueException {
+        if (!isNumber(text)) {
+            throw new InvalidValueException("must be a number");
+        }
+        return JSON.numberNode(new BigDecimal(text));
+    }
+
+    private static JsonNode truth(String text) throws InvalidValueException {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
+            case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);
+            default -> throw new InvalidValueException("must be true or false");
+        };
+    }
+
+    private static JsonNode json(String text) throws InvalidValueException {
+        try {
+            return Documents.exact().readTree(text);
+        } catch (JacksonException e) {
+            throw new InvalidValueException("must be JSON");
+        }
+    }
+}

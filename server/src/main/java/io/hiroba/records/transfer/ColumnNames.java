@@ -1,0 +1,66 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.records.AttributeDefinition;
+import io.hiroba.records.SchemaDefinition;
+import io.hiroba.records.ValueType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Derives attribute names and definitions from the columns of a file. */
+final class ColumnNames {
+
+    private static final int MAX_LENGTH = 60;
+
+    private ColumnNames() {}
+
+    /** Whether the column is of ours and not an attribute: an export with ids has such. */
+    static boolean isOurs(String column) {
+        return column.startsWith("_");
+    }
+
+    /** A name that an attribute may have for each of {@code columns} that is not left out and may not be one itself. */
+    static Map<String, String> names(Iterable<String> columns, ImportOptions options) {
+        var names = new HashMap<String, String>();
+        var taken = new HashSet<String>();
+        int number = 0;
+        for (var column : columns) {
+            number++;
+            var wanted = options.attribute(column);
+            if (wanted.isEmpty() || isOurs(column)) {
+                names.put(column, "");
+                continue;
+            }
+            var name = name(wanted, number);
+            for (int n = 2; !taken.add(name.toLowerCase(Locale.ROOT)); n++) {
+                name = name(wanted, number) + "_" + n;
+            }
+            names.put(column, name);
+        }
+        return names;
+    }
+
+    private static String name(String column, int number) {
+        var letters = column.strip().replaceAll("[^A-Za-z0-9_-]+", "_").replaceAll("^[_-]+|[_-]+$", "");
+        if (letters.isEmpty()) {
+            return "column" + number;
+        }
+        var name = Character.isLetter(letters.charAt(0)) ? letters : "c" + letters;
+        return name.length() > MAX_LENGTH ? name.substring(0, MAX_LENGTH) : name;
+    }
+
+    static SchemaDefinition definition(String schema, Map<String, ValueType> types, Map<String, String> names) {
+        List<AttributeDefinition> attributes = new ArrayList<>();
+        types.forEach((column, type) -> {
+            var name = names.getOrDefault(column, column);
+            if (!name.isEmpty()) {
+                attributes.add(new AttributeDefinition(
+                        name, type.label(), null, null, null, null, null, null, null, null, null));
+            }
+        });
+        return new SchemaDefinition(schema, null, attributes);
+    }
+}

@@ -1,0 +1,104 @@
+package io.hiroba.records.transfer;
+
+import de.siegmar.fastcsv.reader.CloseableIterator;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+/** The records of a CSV file, whose first line names the columns. */
+final class CsvLineReader implements LineReader {
+
+    private static final int MAX_COLUMNS = 6_000;
+
+    private final QuoteTracker content;
+    private final CloseableIterator<CsvRecord> records;
+    private final List<String> columns;
+    private long line;
+
+    CsvLineReader(InputStream content, char delimiter) {
+        this.content = new QuoteTracker(Utf8.reader(content), delimiter);
+        var handler = CsvRecordHandler.builder()
+                .maxFields(MAX_COLUMNS)
+                .maxFieldSize(MAX_LENGTH)
+                .maxRecordSize(MAX_LENGTH)
+                .build();
+        this.records = CsvReader.builder()
+                .fieldSeparator(delimiter)
+                .allowExtraFields(true)
+                .allowMissingFields(true)
+                .allowExtraCharsAfterClosingQuote(false)
+                .maxBufferSize(MAX_LENGTH)
+                .build(handler, this.content)
+                .iterator();
+        this.columns = read().map(
+                        record -> record.getFields().stream().map(String::strip).toList())
+                .orElseThrow(() ->
+                        new MalformedFileException(1, "the file is empty: it must begin with the columns' names"));
+        requireGood();
+    }
+
+    @Override
+    public List<String> columns() {
+        return columns;
+    }
+
+    @Override
+    public Optional<FileLine> next() {
+        return read().map(record -> {
+            var cells = record.getFields();
+            return cells.size() == columns.size()
+                    ? new FileLine.Cells(line, cells)
+                    : new FileLine.Unreadable(
+                            line, "has %d cells where %d are named".formatted(cells.size(), columns.size()));
+        });
+    }
+
+    private Optional<CsvRecord> read() {
+        try {
+            if (!records.hasNext()) {
+                return Optional.empty();
+            }
+            var found = records.next();
+            line = found.getStartingLineNumber();
+            // The parser asks for more than there is only while it reads the last record.
+            if (content.endsWithinQuotes() && !records.hasNext()) {
+                throw new MalformedFileException(line, "begins a record in which a quote is never closed");
+            }
+            return Optional.of(found);
+        } catch (CsvParseException e) {
+            throw new MalformedFileException(line + 1, "is no CSV: " + reason(e));
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof CharacterCodingException) {
+                throw new MalformedFileException(line + 1, Utf8.BROKEN);
+            }
+            throw e;
+        }
+    }
+
+    private static String reason(CsvParseException e) {
+        return switch (e.getCause()) {
+            case CharacterCodingException coding -> "it is not in UTF-8";
+            case null, default ->
+                "a cell is larger than 4 MB, its quote is not closed, or something follows the quote at its end";
+        };
+    }
+
+    private void requireGood() {
+        var seen = new HashSet<String>();
+        for (var column : columns) {
+            if (!Utf8.isStorable(column)) {
+                throw new MalformedFileException(1, "names a column with a character that text cannot hold");
+            }
+            if (!seen.add(column)) {
+                throw new MalformedFileException(1, "names the column `%s` twice".formatted(column));
+            }
+        }
+    }
+}

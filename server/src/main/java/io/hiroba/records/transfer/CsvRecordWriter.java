@@ -1,0 +1,73 @@
+package io.hiroba.records.transfer;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import io.hiroba.records.query.QueryResult;
+import io.hiroba.records.transfer.ExportFields.Value;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Records as CSV: a line of names, then a line each. */
+final class CsvRecordWriter implements RecordWriter {
+
+    /** What a spreadsheet takes for the beginning of a formula. */
+    private static final String FORMULA = "=+-@\t\r";
+
+    private final Exports.Style style;
+    private final List<String> names;
+    private final CsvWriter csv;
+
+    CsvRecordWriter(Exports.Style style, ExportFields fields, OutputStream out) {
+        this.style = style;
+        this.names = fields.names();
+        this.csv = CsvWriter.builder()
+                .lineDelimiter(LineDelimiter.LF)
+                .bufferSize(1 << 15)
+                .build(out);
+        var header = new ArrayList<String>();
+        if (style.ids()) {
+            header.add(ID);
+        }
+        header.addAll(names);
+        csv.writeRecord(header);
+    }
+
+    @Override
+    public void write(QueryResult page) throws IOException {
+        for (var row : page.rows()) {
+            var values = ExportFields.values(page, row);
+            var cells = new ArrayList<String>(names.size() + 1);
+            if (style.ids()) {
+                cells.add(row.id().toString());
+            }
+            names.forEach(name -> cells.add(cell(values.get(name))));
+            csv.writeRecord(cells);
+        }
+        // Who went away is noticed with every page.
+        csv.flush();
+    }
+
+    private String cell(@Nullable Value value) {
+        if (value == null) {
+            return "";
+        }
+        return switch (value.type()) {
+            case NUMERIC -> value.shown().decimalValue().toPlainString();
+            case DATE, BOOL -> value.shown().asString("");
+            case TEXT -> safe(value.shown().stringValue());
+            case JSONB -> safe(value.shown().toString());
+        };
+    }
+
+    private String safe(String text) {
+        return style.safe() && !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+    }
+
+    @Override
+    public void close() throws IOException {
+        csv.close();
+    }
+}

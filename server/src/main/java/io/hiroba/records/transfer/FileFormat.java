@@ -1,0 +1,32 @@
+package io.hiroba.records.transfer;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The format of a file of records. */
+public enum FileFormat {
+    /** A line of names, then a line a record. */
+    CSV("text/csv; charset=utf-8"),
+    /** A JSON object a line. */
+    JSONL("application/x-ndjson");
+
+    private final String mediaType;
+
+    FileFormat(String mediaType) {
+        this.mediaType = mediaType;
+    }
+
+    /** By its name in requests: {@code csv} or {@code jsonl}. */
+    public static Optional<FileFormat> named(String name) {
+        return Stream.of(values()).filter(format -> format.label().equals(name)).findFirst();
+    }
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public String mediaType() {
+        return mediaType;
+    }
+}

@@ -1,0 +1,159 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.id.UuidV7;
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.IntegrityChecks;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordRow;
+import io.hiroba.records.RecordValidator;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.RowId;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaCatalog;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Writes the valid rows of a chunk and reports the others. */
+public final class ImportChunkWriter {
+
+    static final String IMPORTED = "records-imported";
+
+    /** Others may take a unique value, or delete what is referred to, between two tries. */
+    private static final int MAX_ATTEMPTS = 20;
+
+    private final SchemaCatalog catalog;
+    private final AccessResolver accessResolver;
+    private final EventLog events;
+    private final UuidV7 rowIds;
+    private final IntegrityChecks integrity;
+    private final RecordCopyStore store = new RecordCopyStore();
+
+    public ImportChunkWriter(SchemaCatalog catalog, AccessResolver accessResolver, EventLog events, UuidV7 rowIds) {
+        this.catalog = catalog;
+        this.accessResolver = accessResolver;
+        this.events = events;
+        this.rowIds = rowIds;
+        this.integrity = new IntegrityChecks(catalog, accessResolver);
+    }
+
+    /**
+     * The result of writing a chunk.
+     *
+     * @param errors in the order of the lines
+     * @param failedLines how many lines were at fault; one may have several errors
+     */
+    record Written(int rows, List<LineError> errors, int failedLines) {}
+
+    /** A record that is to be written, and the line that it comes from. */
+    private record NewRow(long line, RecordRow row) {}
+
+    /** Writes the chunk; where errors are not to be skipped, only what comes before the first. */
+    Written write(Tx tx, ProjectAccess access, Import work, ImportChunk chunk) {
+        var schema = catalog.current(tx, access.tables(), work.schema());
+        var recordAccess = accessResolver.of(tx, access, schema);
+        var errors = new ArrayList<LineError>();
+        var rows = cut(work, read(recordAccess, access, work.options(), chunk, errors), errors);
+        if (integrity.requiresPrecheck(tx, access, schema)) {
+            rows = cut(work, keepingIntegrity(tx, access, schema, rows, errors), errors);
+        }
+        for (int i = 1; !rows.isEmpty() && !copy(tx, access, schema, rows); i++) {
+            if (i == MAX_ATTEMPTS) {
+                throw RecordsProblem.contended();
+            }
+            rows = cut(work, keepingIntegrity(tx, access, schema, rows, errors), errors);
+        }
+        tell(tx, access, schema, work, rows);
+        return written(work, rows.size(), errors);
+    }
+
+    private static Written written(Import work, int rows, List<LineError> errors) {
+        errors.sort(Comparator.comparingLong(LineError::line));
+        long first = errors.isEmpty() ? 0 : errors.getFirst().line();
+        var kept = work.options().skipErrors()
+                ? errors
+                : errors.stream().filter(error -> error.line() == first).toList();
+        long lines = kept.stream().mapToLong(LineError::line).distinct().count();
+        return new Written(rows, kept, (int) lines);
+    }
+
+    private boolean copy(Tx tx, ProjectAccess access, Schema schema, List<NewRow> rows) {
+        return store.copy(
+                tx,
+                access.tables(),
+                schema,
+                access.user(),
+                rows.stream().map(NewRow::row).toList());
+    }
+
+    private List<NewRow> read(
+            RecordAccess recordAccess,
+            ProjectAccess access,
+            ImportOptions options,
+            ImportChunk chunk,
+            List<LineError> errors) {
+        var reading = new LineMapper(recordAccess, options, chunk.columns());
+        var intake = new RecordValidator(recordAccess, List.of());
+        var rows = new ArrayList<NewRow>();
+        for (var line : chunk.lines()) {
+            reading.values(line, errors).ifPresent(values -> {
+                var draft = intake.created(values);
+                if (draft.isGood()) {
+                    var id = new RowId(rowIds.next());
+                    rows.add(new NewRow(
+                            line.number(),
+                            new RecordRow(id, 1, access.user(), access.user(), id.createdAt(), draft.document())));
+                }
+                note(line.number(), draft.errors(), errors);
+            });
+        }
+        return rows;
+    }
+
+    private static void note(long line, List<FieldError> found, List<LineError> errors) {
+        found.forEach(error -> errors.add(new LineError(line, error.field(), error.message())));
+    }
+
+    private static List<NewRow> cut(Import work, List<NewRow> rows, List<LineError> errors) {
+        if (work.options().skipErrors() || errors.isEmpty()) {
+            return rows;
+        }
+        long first = errors.stream().mapToLong(LineError::line).min().getAsLong();
+        return rows.stream().filter(row -> row.line() < first).toList();
+    }
+
+    private List<NewRow> keepingIntegrity(
+            Tx tx, ProjectAccess access, Schema schema, List<NewRow> rows, List<LineError> errors) {
+        var wrong = integrity.errors(
+                tx, access, schema, rows.stream().map(NewRow::row).toList());
+        var good = new ArrayList<NewRow>();
+        for (int i = 0; i < rows.size(); i++) {
+            if (wrong.get(i).isEmpty()) {
+                good.add(rows.get(i));
+            }
+            note(rows.get(i).line(), wrong.get(i), errors);
+        }
+        return good;
+    }
+
+    private void tell(Tx tx, ProjectAccess access, Schema schema, Import work, List<NewRow> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        events.append(
+                tx,
+                NewEvent.of(access.project().id().value(), IMPORTED)
+                        .with("projectId", access.project().id().hex())
+                        .with("schema", schema.name())
+                        .with("importId", work.id().hex())
+                        .with("by", access.user().hex())
+                        .with("count", rows.size())
+                        .with("first", rows.getFirst().row().id().toString())
+                        .with("last", rows.getLast().row().id().toString()));
+    }
+}

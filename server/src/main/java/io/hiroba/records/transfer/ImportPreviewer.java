@@ -1,0 +1,212 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.Documents;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordValidator;
+import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.SchemaDefinition;
+import io.hiroba.records.transfer.ImportPreview.Column;
+import io.hiroba.records.transfer.ImportPreview.PreviewRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Previews files without writing anything. */
+final class ImportPreviewer {
+
+    /** So many records of a file tell what is in it. */
+    static final int LOOKED_AT = 10_000;
+
+    private static final int BYTES_LOOKED_AT = 16 << 20;
+    private static final int ERRORS_SHOWN = 100;
+    private static final int ROWS_SHOWN = 20;
+
+    private final Db db;
+    private final SchemaCatalog catalog;
+    private final AccessResolver accessResolver;
+
+    ImportPreviewer(Db db, SchemaCatalog catalog, AccessResolver accessResolver) {
+        this.db = db;
+        this.catalog = catalog;
+        this.accessResolver = accessResolver;
+    }
+
+    /** A schema that is to be made for a file, and how the file is read then. */
+    record Made(SchemaDefinition schema, ImportOptions options) {}
+
+    /** The findings from the beginning of a file. */
+    private record Beginning(TypeInference inference, long lines, boolean whole, List<LineError> broken) {}
+
+    Made definition(Import found) {
+        var types = beginning(found, columns -> line -> {}).inference().types();
+        var names = ColumnNames.names(types.keySet(), found.options());
+        return new Made(
+                ColumnNames.definition(found.schema(), types, names),
+                found.options().going(names));
+    }
+
+    ImportPreview of(ProjectAccess access, Import found) {
+        var schema = schema(access, found.schema());
+        var rows = new ArrayList<PreviewRow>();
+        var errors = new ArrayList<LineError>();
+        var samples = new Samples();
+        var beginning = beginning(
+                found,
+                schema.isPresent()
+                        ? checking(
+                                db.read(reads -> accessResolver.of(reads, access, schema.get())),
+                                found.options(),
+                                rows,
+                                errors)
+                        : samples::keeping);
+        var options = schema.isPresent()
+                ? found.options()
+                : found.options()
+                        .going(ColumnNames.names(beginning.inference().types().keySet(), found.options()));
+        var columns = new ArrayList<Column>();
+        beginning.inference().types().forEach((name, type) -> {
+            var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
+            columns.add(new Column(
+                    name,
+                    attribute.isEmpty() ? null : attribute,
+                    type.label(),
+                    schema.flatMap(known -> known.attribute(attribute))
+                            .map(known -> known.type().label())
+                            .orElse(null)));
+        });
+        if (schema.isEmpty()) {
+            samples.show(options, rows, errors);
+        }
+        note(beginning.broken(), errors);
+        return new ImportPreview(columns, rows, beginning.lines(), errors, beginning.whole());
+    }
+
+    /** Holds each line against the schema, and keeps the first that are good, and what is wrong with others. */
+    private static Function<List<String>, Consumer<FileLine>> checking(
+            RecordAccess recordAccess, ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
+        return columns -> {
+            LineMapper reading;
+            try {
+                reading = new LineMapper(recordAccess, options, columns);
+            } catch (MalformedFileException e) {
+                // A column that is no attribute: the columns are told all the same, for their sender to say where they
+                // go.
+                note(List.of(e.error()), errors);
+                return line -> {};
+            }
+            var intake = new RecordValidator(recordAccess, List.of());
+            return line -> {
+                var wrong = new ArrayList<LineError>();
+                reading.values(line, wrong).ifPresent(values -> {
+                    var draft = intake.created(values);
+                    draft.errors()
+                            .forEach(error -> wrong.add(new LineError(line.number(), error.field(), error.message())));
+                    if (rows.size() < ROWS_SHOWN && draft.isGood()) {
+                        rows.add(
+                                new PreviewRow(line.number(), Documents.shown(recordAccess.shown(), draft.document())));
+                    }
+                });
+                note(wrong, errors);
+            };
+        };
+    }
+
+    private static void note(List<LineError> found, List<LineError> errors) {
+        found.stream().limit(Math.max(0, ERRORS_SHOWN - errors.size())).forEach(errors::add);
+    }
+
+    /** The first lines of a file that there is no schema for yet. */
+    private static final class Samples {
+
+        private final List<FileLine> lines = new ArrayList<>();
+        private final List<LineError> unreadable = new ArrayList<>();
+        private List<String> columns = List.of();
+
+        Consumer<FileLine> keeping(List<String> named) {
+            columns = named;
+            return line -> {
+                if (line instanceof FileLine.Unreadable(var number, var message)) {
+                    note(List.of(new LineError(number, "", message)), unreadable);
+                } else if (lines.size() < ROWS_SHOWN) {
+                    lines.add(line);
+                }
+            };
+        }
+
+        /** The values as they are written, since there is no schema yet that they could be held against. */
+        void show(ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
+            lines.forEach(line -> rows.add(new PreviewRow(line.number(), written(options, columns, line))));
+            errors.addAll(unreadable);
+        }
+    }
+
+    private static ObjectNode written(ImportOptions options, List<String> columns, FileLine line) {
+        var written = Documents.exact().createObjectNode();
+        if (line instanceof FileLine.Values(var number, var object)) {
+            object.properties().forEach(each -> written.set(options.attribute(each.getKey()), each.getValue()));
+        } else if (line instanceof FileLine.Cells(var number, var cells)) {
+            for (int i = 0; i < cells.size(); i++) {
+                written.put(options.attribute(columns.get(i)), cells.get(i));
+            }
+        }
+        written.remove("");
+        return written;
+    }
+
+    /** @param looking given the columns, what is to see each line: none of them is kept here */
+    private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> looking) {
+        var content = new ImportContentStream(db, found.id(), () -> {});
+        var inference = new TypeInference();
+        long read = 0;
+        var broken = new ArrayList<LineError>();
+        var lines = LineReader.of(content, found.options());
+        lines.columns().forEach(inference::column);
+        var look = looking.apply(lines.columns());
+        boolean whole = true;
+        try {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                read++;
+                look.accept(line.get());
+                learn(inference, lines.columns(), line.get());
+                if (read == LOOKED_AT || content.position() > BYTES_LOOKED_AT) {
+                    whole = lines.next().isEmpty();
+                    break;
+                }
+            }
+        } catch (MalformedFileException e) {
+            broken.add(e.error());
+        }
+        return new Beginning(inference, read, whole, broken);
+    }
+
+    private static void learn(TypeInference inference, List<String> columns, FileLine line) {
+        switch (line) {
+            case FileLine.Cells(var number, var cells) -> {
+                for (int i = 0; i < cells.size(); i++) {
+                    inference.cell(columns.get(i), cells.get(i));
+                }
+            }
+            case FileLine.Values(var number, var object) ->
+                object.properties().forEach(each -> inference.value(each.getKey(), each.getValue()));
+            case FileLine.Unreadable unreadable -> {
+                // It tells nothing.
+            }
+        }
+    }
+
+    private Optional<Schema> schema(ProjectAccess access, String name) {
+        try {
+            return Optional.of(catalog.refreshed(access.tables(), name));
+        } catch (RecordsProblem e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.records.Documents;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The records of a file with a JSON object a line; empty lines are passed over. */
+final class JsonLineReader implements LineReader {
+
+    private final Reader content;
+    private final StringBuilder text = new StringBuilder();
+    private long line;
+
+    JsonLineReader(InputStream content) {
+        this.content = new BufferedReader(Utf8.reader(content), 1 << 16);
+    }
+
+    @Override
+    public List<String> columns() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<FileLine> next() {
+        try {
+            while (readLine()) {
+                if (text.length() > MAX_LENGTH) {
+                    return Optional.of(new FileLine.Unreadable(line, "is longer than 4 MB"));
+                }
+                var json = text.toString();
+                if (!json.isBlank()) {
+                    return Optional.of(parsed(json));
+                }
+            }
+            return Optional.empty();
+        } catch (CharacterCodingException e) {
+            throw new MalformedFileException(line, Utf8.BROKEN);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private FileLine parsed(String json) {
+        try {
+            if (!(Documents.exact().readTree(json) instanceof ObjectNode object)) {
+                return new FileLine.Unreadable(line, "must be a JSON object");
+            }
+            return object.propertyNames().stream().allMatch(Utf8::isStorable)
+                    ? new FileLine.Values(line, object)
+                    : new FileLine.Unreadable(line, "has a name with a character that text cannot hold");
+        } catch (JacksonException e) {
+            return new FileLine.Unreadable(line, "is no JSON: " + e.getOriginalMessage());
+        }
+    }
+
+    /** Fills {@code text} with the next line, or with a little more than may be of a longer one. */
+    private boolean readLine() throws IOException {
+        text.setLength(0);
+        if (text.capacity() > 1 << 16) {
+            text.trimToSize();
+        }
+        line++;
+        int c = content.read();
+        if (c < 0) {
+            return false;
+        }
+        for (; c >= 0 && c != '\n'; c = content.read()) {
+            if (text.length() <= MAX_LENGTH) {
+                text.append((char) c);
+            }
+        }
+        return true;
+    }
+}

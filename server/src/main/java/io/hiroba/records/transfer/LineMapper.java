@@ -1,0 +1,105 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.SchemaAttribute;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Maps the lines of a file to values of a schema's attributes. */
+final class LineMapper {
+
+    private final RecordAccess recordAccess;
+    private final ImportOptions options;
+    private final CellParser cells;
+
+    /** The attribute of each column; null for those that are left out. */
+    private final List<@Nullable SchemaAttribute> columns;
+
+    /** @throws MalformedFileException if one of {@code columns} is no attribute */
+    LineMapper(RecordAccess recordAccess, ImportOptions options, List<String> columns) {
+        this.recordAccess = recordAccess;
+        this.options = options;
+        this.cells = new CellParser(ZoneId.of(options.timeZone()));
+        this.columns = new ArrayList<>();
+        for (var column : columns) {
+            this.columns.add(isLeftOut(column) ? null : require(column));
+        }
+    }
+
+    /** The values that {@code line} gives, by the attributes' names; what is wrong with them goes to {@code errors}. */
+    Optional<ObjectNode> values(FileLine line, List<LineError> errors) {
+        int before = errors.size();
+        var values = switch (line) {
+            case FileLine.Cells(var number, var texts) -> ofCells(number, texts, errors);
+            case FileLine.Values(var number, var object) -> ofObject(number, object, errors);
+            case FileLine.Unreadable(var number, var message) -> {
+                errors.add(new LineError(number, "", message));
+                yield Documents.exact().createObjectNode();
+            }
+        };
+        return errors.size() == before ? Optional.of(values) : Optional.empty();
+    }
+
+    private ObjectNode ofCells(long number, List<String> texts, List<LineError> errors) {
+        var values = Documents.exact().createObjectNode();
+        for (int i = 0; i < texts.size(); i++) {
+            var attribute = columns.get(i);
+            var text = texts.get(i);
+            if (attribute != null && !text.isEmpty()) {
+                try {
+                    values.set(attribute.name(), cells.value(attribute.type(), text));
+                } catch (InvalidValueException e) {
+                    errors.add(new LineError(number, attribute.name(), e.reason()));
+                }
+            }
+        }
+        return values;
+    }
+
+    private ObjectNode ofObject(long number, ObjectNode object, List<LineError> errors) {
+        var values = Documents.exact().createObjectNode();
+        for (var property : object.properties()) {
+            var name = property.getKey();
+            if (property.getValue().isNull() || isLeftOut(name)) {
+                continue;
+            }
+            var attribute = find(name);
+            if (attribute.isEmpty()) {
+                errors.add(new LineError(
+                        number,
+                        name,
+                        "is no attribute of `%s`"
+                                .formatted(recordAccess.schema().name())));
+                continue;
+            }
+            try {
+                values.set(attribute.get().name(), cells.value(attribute.get().type(), property.getValue()));
+            } catch (InvalidValueException e) {
+                errors.add(new LineError(number, name, e.reason()));
+            }
+        }
+        return values;
+    }
+
+    private boolean isLeftOut(String column) {
+        return ColumnNames.isOurs(column) || options.attribute(column).isEmpty();
+    }
+
+    private Optional<SchemaAttribute> find(String column) {
+        return recordAccess.attribute(options.attribute(column));
+    }
+
+    private SchemaAttribute require(String column) {
+        return find(column)
+                .orElseThrow(() -> new MalformedFileException(
+                        1,
+                        "names the column `%s`, which is no attribute of `%s`: say with `columns` where it goes, or nowhere"
+                                .formatted(column, recordAccess.schema().name())));
+    }
+}

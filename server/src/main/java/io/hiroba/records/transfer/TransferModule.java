@@ -1,0 +1,54 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.accounts.Users;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.id.UuidV7;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.Projects;
+import io.hiroba.records.SchemaCatalog;
+import io.hiroba.records.Schemas;
+import io.hiroba.records.query.Queries;
+import java.util.List;
+
+/** The composition of imports and exports. */
+public final class TransferModule implements FeatureModule {
+
+    private final Platform platform;
+    private final Imports imports;
+    private final Exports exports;
+    private final ImportWorker worker;
+
+    public TransferModule(
+            Platform platform,
+            Projects projects,
+            Schemas schemas,
+            SchemaCatalog catalog,
+            AccessResolver accessResolver,
+            Users users,
+            Queries queries) {
+        this.platform = platform;
+        imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver);
+        exports = new Exports(queries);
+        var writer = new ImportChunkWriter(catalog, accessResolver, platform.events(), new UuidV7(platform.clock()));
+        worker = new ImportWorker(platform.db(), users, projects, writer);
+    }
+
+    public Imports imports() {
+        return imports;
+    }
+
+    @Override
+    public List<Routes> routes() {
+        return List.of(
+                new ImportRoutes(imports, platform.idempotency(), platform.cursors()), new ExportRoutes(exports));
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        resources.add(worker.start());
+        resources.add(new AbandonedImportSweep(platform.db()).start());
+    }
+}

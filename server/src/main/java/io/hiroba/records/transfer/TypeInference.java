@@ -1,0 +1,102 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.records.ValueType;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Infers the types of columns from their values: a column has the type that all of its values could have. What is missing
+ * tells nothing, and a column without any value is text.
+ */
+final class TypeInference {
+
+    /** What a value in JSON may be, told by how it is written. */
+    private static final Set<ValueType> TEXTS = EnumSet.of(ValueType.DATE, ValueType.TEXT);
+
+    private final Map<String, Column> columns = new LinkedHashMap<>();
+
+    private static final class Column {
+
+        private final Set<ValueType> possible = EnumSet.allOf(ValueType.class);
+        private long values;
+        private boolean mixed;
+
+        void retain(Set<ValueType> these) {
+            values++;
+            possible.retainAll(these);
+            mixed |= possible.isEmpty();
+        }
+
+        ValueType type() {
+            if (values == 0) {
+                return ValueType.TEXT;
+            }
+            // From the narrowest to the widest.
+            for (var type : new ValueType[] {ValueType.BOOL, ValueType.NUMERIC, ValueType.DATE, ValueType.TEXT}) {
+                if (possible.contains(type)) {
+                    return type;
+                }
+            }
+            return ValueType.JSONB;
+        }
+    }
+
+    /** Makes a column known before it has a value. */
+    void column(String name) {
+        columns.computeIfAbsent(name, any -> new Column());
+    }
+
+    void cell(String name, String cell) {
+        if (cell.isEmpty()) {
+            column(name);
+            return;
+        }
+        var column = columns.computeIfAbsent(name, any -> new Column());
+        var text = cell.strip();
+        // Only what is still possible is looked for: most columns are text after a line or two.
+        var kept = EnumSet.of(ValueType.TEXT);
+        keep(column, kept, ValueType.BOOL, text, CellParser::isTruth);
+        keep(column, kept, ValueType.NUMERIC, text, CellParser::isLikelyNumber);
+        keep(column, kept, ValueType.DATE, text, DateParser::isLikely);
+        keep(column, kept, ValueType.JSONB, text, CellParser::isJson);
+        if (kept.contains(ValueType.JSONB)) {
+            kept.remove(ValueType.TEXT);
+        }
+        column.retain(kept);
+        if (column.mixed) {
+            column.possible.add(ValueType.TEXT);
+        }
+    }
+
+    private static void keep(
+            Column column, Set<ValueType> kept, ValueType type, String text, Predicate<String> looksSo) {
+        if (column.possible.contains(type) && looksSo.test(text)) {
+            kept.add(type);
+        }
+    }
+
+    void value(String name, JsonNode value) {
+        var column = columns.computeIfAbsent(name, any -> new Column());
+        if (value.isNull()) {
+            return;
+        }
+        column.retain(
+                switch (value.getNodeType()) {
+                    case STRING -> DateParser.isLikely(value.stringValue()) ? TEXTS : EnumSet.of(ValueType.TEXT);
+                    case NUMBER -> EnumSet.of(ValueType.NUMERIC);
+                    case BOOLEAN -> EnumSet.of(ValueType.BOOL);
+                    default -> EnumSet.noneOf(ValueType.class);
+                });
+    }
+
+    /** The types by the names, in the order in which those appeared. */
+    Map<String, ValueType> types() {
+        var types = new LinkedHashMap<String, ValueType>();
+        columns.forEach((name, column) -> types.put(name, column.type()));
+        return types;
+    }
+}

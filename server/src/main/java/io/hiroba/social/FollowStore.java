@@ -1,0 +1,100 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.social.Follows.Relation;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The store of follows and blocks. */
+final class FollowStore {
+
+    /**
+     * Locks the pair, so that a follow and a block of the same two people come one after the other. Of the two spaces
+     * of advisory locks this is the one of two halves: the event log has its gates in the other.
+     */
+    void lockPair(Tx tx, UserId one, UserId other) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('social.pair'), hashtext(:pair))")
+                .bind("pair", Math.min(one.value(), other.value()) + " " + Math.max(one.value(), other.value()))
+                .mapTo(String.class)
+                .list();
+    }
+
+    /** The result of an attempt to follow somebody. */
+    record FollowResult(boolean blocked, boolean inserted) {}
+
+    /** Follows unless one blocks the other. */
+    FollowResult follow(Tx tx, UserId follower, UserId followee, Instant now) {
+        return tx.query("""
+                        WITH pair AS (SELECT NOT (%s) AS blocked),
+                        inserted AS (
+                            INSERT INTO social.user_follows (follower_id, followee_id, created_at)
+                            SELECT :follower, :followee, :now FROM pair WHERE NOT blocked
+                            ON CONFLICT (follower_id, followee_id) DO NOTHING
+                            RETURNING follower_id)
+                        SELECT blocked, EXISTS (SELECT FROM inserted) AS inserted FROM pair
+                        """.formatted(BlockSql.none(":follower", ":followee")))
+                .bind("follower", follower.value())
+                .bind("followee", followee.value())
+                .bind("now", now)
+                .map(row -> new FollowResult(row.getBoolean("blocked"), row.getBoolean("inserted")))
+                .one();
+    }
+
+    boolean unfollow(Tx tx, UserId follower, UserId followee) {
+        return tx.update("DELETE FROM social.user_follows WHERE follower_id = :follower AND followee_id = :followee")
+                        .bind("follower", follower.value())
+                        .bind("followee", followee.value())
+                        .execute()
+                == 1;
+    }
+
+    boolean block(Tx tx, UserId blocker, UserId blocked, Instant now) {
+        return tx.update("""
+                                INSERT INTO social.user_blocks (blocker_id, blocked_id, created_at)
+                                VALUES (:blocker, :blocked, :now)
+                                ON CONFLICT (blocker_id, blocked_id) DO NOTHING
+                                """)
+                        .bind("blocker", blocker.value())
+                        .bind("blocked", blocked.value())
+                        .bind("now", now)
+                        .execute()
+                == 1;
+    }
+
+    boolean unblock(Tx tx, UserId blocker, UserId blocked) {
+        return tx.update("DELETE FROM social.user_blocks WHERE blocker_id = :blocker AND blocked_id = :blocked")
+                        .bind("blocker", blocker.value())
+                        .bind("blocked", blocked.value())
+                        .execute()
+                == 1;
+    }
+
+    Optional<Relation> relation(Reads reads, UserId viewer, UserId other) {
+        return reads.query("""
+                        SELECT t.count_posts, t.count_followers, t.count_followees,
+                               EXISTS (SELECT FROM social.user_follows
+                                       WHERE follower_id = :viewer AND followee_id = :other) AS followed_by_me,
+                               EXISTS (SELECT FROM social.user_follows
+                                       WHERE follower_id = :other AND followee_id = :viewer) AS follows_me,
+                               EXISTS (SELECT FROM social.user_blocks
+                                       WHERE blocker_id = :viewer AND blocked_id = :other) AS blocked_by_me,
+                               EXISTS (SELECT FROM social.user_blocks
+                                       WHERE blocker_id = :other AND blocked_id = :viewer) AS blocks_me
+                        FROM social.user_totals t
+                        WHERE t.user_id = :other
+                        """)
+                .bind("viewer", viewer.value())
+                .bind("other", other.value())
+                .map(row -> new Relation(
+                        row.getInt("count_posts"),
+                        row.getInt("count_followers"),
+                        row.getInt("count_followees"),
+                        row.getBoolean("followed_by_me"),
+                        row.getBoolean("follows_me"),
+                        row.getBoolean("blocked_by_me"),
+                        row.getBoolean("blocks_me")))
+                .findOne();
+    }
+}

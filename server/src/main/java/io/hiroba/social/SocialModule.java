@@ -1,0 +1,172 @@
+package io.hiroba.social;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.accounts.pages.Profiles;
+import io.hiroba.accounts.pages.Readers;
+import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.Platform;
+import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.live.LiveSource;
+import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.task.RetentionSweep;
+import io.hiroba.platform.web.NavItem;
+import io.hiroba.platform.web.NavItem.Audience;
+import io.hiroba.platform.web.Shell;
+import io.hiroba.social.media.MediaConfig;
+import io.hiroba.social.media.MediaModule;
+import io.hiroba.social.pages.PageAdditions;
+import io.hiroba.social.pages.SocialPages;
+import io.hiroba.social.search.PostSearch;
+import io.hiroba.social.search.PostSearchModule;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The module of posts, likes, follows, feeds, search and uploaded pictures. */
+public final class SocialModule implements FeatureModule {
+
+    private static final int DELETION_BATCH_SIZE = 200;
+
+    private final Platform platform;
+    private final Users users;
+    private final Readers readers;
+    private final Profiles profiles;
+    private final Posts posts;
+    private final Likes likes;
+    private final Follows follows;
+    private final PeopleLists people;
+    private final PostLists lists;
+    private final LivePosts live;
+    private final PostSearchModule search;
+    private final MediaModule media;
+    private final PageAdditions additions = new PageAdditions();
+
+    public SocialModule(
+            Platform platform,
+            Users users,
+            Readers readers,
+            Profiles profiles,
+            SocialConfig config,
+            MediaConfig mediaConfig) {
+        this.platform = platform;
+        this.users = users;
+        this.readers = readers;
+        this.profiles = profiles;
+        var db = platform.db();
+        var clock = platform.clock();
+        var limits = new SocialRateLimits(platform.throttle(), config);
+        posts = new Posts(db, platform.ids(), clock, platform.events(), limits);
+        likes = new Likes(db, clock, platform.events(), limits);
+        follows = new Follows(db, clock, platform.events(), limits, users);
+        people = new PeopleLists(db);
+        lists = new PostLists(db);
+        live = new LivePosts(db, clock);
+        search = new PostSearchModule(platform);
+        media = new MediaModule(platform, users, mediaConfig);
+    }
+
+    public Posts posts() {
+        return posts;
+    }
+
+    public Likes likes() {
+        return likes;
+    }
+
+    public Follows follows() {
+        return follows;
+    }
+
+    public PeopleLists people() {
+        return people;
+    }
+
+    public PostLists lists() {
+        return lists;
+    }
+
+    public PostSearch search() {
+        return search.search();
+    }
+
+    /** The parts that other features show on the pages of posts and people. */
+    public PageAdditions additions() {
+        return additions;
+    }
+
+    /** The folder that the HTTP server keeps the parts of multipart forms in. */
+    public Path uploadFolder() {
+        return media.uploadFolder();
+    }
+
+    /** To be registered before those of accounts, which would take {@code /users/friends} for a user. */
+    @Override
+    public List<Routes> routes() {
+        return Stream.of(
+                        search.routes(),
+                        List.of(
+                                new PostRoutes(posts, likes, platform.idempotency()),
+                                new PostListRoutes(lists, platform.cursors()),
+                                new FollowRoutes(follows),
+                                new PeopleRoutes(people, platform.cursors())),
+                        media.routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public List<Routes> pages(Shell shell) {
+        return Stream.concat(
+                        media.pages(shell).stream(),
+                        SocialPages.of(shell, platform, users, readers, profiles, this).stream())
+                .toList();
+    }
+
+    @Override
+    public List<NavItem> navigation() {
+        return List.of(
+                new NavItem("Home", "/", "home", 0, Audience.SIGNED_IN),
+                new NavItem("Newest", "/newest", "clock", 10, Audience.SIGNED_IN),
+                new NavItem("Search", "/search", "search", 20, Audience.SIGNED_IN));
+    }
+
+    @Override
+    public Map<String, EventHandler> consumers() {
+        var consumers = new HashMap<>(search.consumers());
+        consumers.put(TimelineFanout.CONSUMER, new TimelineFanout());
+        return Map.copyOf(consumers);
+    }
+
+    @Override
+    public List<LiveSource> liveSources() {
+        return List.of(new LivePostSource(live));
+    }
+
+    @Override
+    public List<LocalSagaStep> sagaSteps() {
+        return List.of(new LocalSagaStep("hiroba", "delete-posts", this::deletePosts));
+    }
+
+    private JsonNode deletePosts(JsonNode input) {
+        var user = UserId.parse(input.path("user").asString());
+        var server = Caller.server(UserId.parse(input.path("by").asString()));
+        int deleted = RetentionSweep.run(DELETION_BATCH_SIZE, batch -> posts.deleteSome(server, user, batch));
+        return JsonMapper.shared().createObjectNode().put("posts", deleted);
+    }
+
+    @Override
+    public void start(ResourceStack resources) {
+        resources.add(CountRollup.start(platform.db()));
+        resources.add(live.start());
+        search.start(resources);
+        media.start(resources);
+    }
+}

@@ -1,0 +1,79 @@
+package io.hiroba.social;
+
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.Event;
+import io.hiroba.platform.events.EventHandler;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.social.TimelineStore.FanoutStep;
+import io.hiroba.social.TimelineStore.FollowPair;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Fans posts out to the timelines of followers. Whatever changes which posts of an author are in a timeline is an event
+ * of that author's partition, so it is handled in order and by one worker at a time; and each step goes by the present
+ * state of posts and follows, so that the result is right whatever came first.
+ */
+public final class TimelineFanout implements EventHandler {
+
+    public static final String CONSUMER = "timelines";
+
+    /**
+     * Posts or pairs of one statement, and the rows that it writes for each; together far from the statement timeout.
+     */
+    private static final int BATCH_SIZE = 20;
+
+    private static final int ROWS_PER_BATCH = 1_000;
+
+    private static final Set<String> POSTS = Set.of(SocialEvents.POST, SocialEvents.POST_DELETED);
+    private static final Set<String> PAIRS = Set.of(SocialEvents.FOLLOW, SocialEvents.UNFOLLOW);
+
+    private final TimelineStore store;
+
+    public TimelineFanout() {
+        this(ROWS_PER_BATCH);
+    }
+
+    TimelineFanout(int rowsPerBatch) {
+        this.store = new TimelineStore(rowsPerBatch);
+    }
+
+    @Override
+    public void handle(Tx tx, List<Event> batch) {
+        var pairs = of(batch, PAIRS, event -> FollowPair.of(id(event, "followerId"), id(event, "followeeId")));
+        var posts = of(batch, POSTS, event -> FanoutStep.of(id(event, "postId"), id(event, "userId")));
+        inBatches(pairs, step -> store.prune(tx, step));
+        inBatches(pairs, step -> store.backfill(tx, step));
+        inBatches(posts, step -> store.fanOut(tx, step));
+        inBatches(posts, step -> store.removeDeleted(tx, step));
+        for (var user : of(batch, Set.of(SocialEvents.USER_DELETED), event -> id(event, "userId"))) {
+            while (store.deleteUser(tx, user)) {
+                // There is more.
+            }
+        }
+    }
+
+    private static <T> List<T> of(List<Event> batch, Set<String> types, Function<Event, T> subject) {
+        return batch.stream()
+                .filter(event -> types.contains(event.type()))
+                .map(subject)
+                .distinct()
+                .toList();
+    }
+
+    /** Runs {@code step} on batches of {@code all}, and again on what it returns as unfinished. */
+    private static <T> void inBatches(List<T> all, UnaryOperator<List<T>> step) {
+        for (int from = 0; from < all.size(); from += BATCH_SIZE) {
+            var unfinished = all.subList(from, Math.min(from + BATCH_SIZE, all.size()));
+            while (!unfinished.isEmpty()) {
+                unfinished = step.apply(unfinished);
+            }
+        }
+    }
+
+    private static long id(Event event, String field) {
+        return Ids.parse(event.payload().path(field).asString(""));
+    }
+}

@@ -1,0 +1,115 @@
+package io.hiroba.social.search;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.text.Analysis;
+import io.hiroba.platform.text.Phrase;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Parses a search query from left to right. There are no errors: what means nothing special is text. */
+final class PostSearchParser {
+
+    private static final String TAG = "tag:";
+    private static final String FROM = "from:";
+
+    private final String typed;
+    private final List<Phrase> words = new ArrayList<>();
+    private final List<Phrase> tags = new ArrayList<>();
+    private final List<Phrase> unwanted = new ArrayList<>();
+    private final List<UserId> authors = new ArrayList<>();
+    private final List<String> nicknames = new ArrayList<>();
+    private int at;
+
+    PostSearchParser(String typed) {
+        this.typed = Analysis.clean(typed);
+    }
+
+    PostSearchQuery read() {
+        while (at < typed.length()) {
+            if (Character.isWhitespace(typed.charAt(at))) {
+                at++;
+            } else if (typed.charAt(at) == '-') {
+                at++;
+                exclude();
+            } else {
+                include();
+            }
+        }
+        return new PostSearchQuery(words, tags, unwanted, authors, nicknames);
+    }
+
+    private void exclude() {
+        if (begins(TAG)) {
+            tag(unwanted, value());
+        } else {
+            add(unwanted, value());
+        }
+    }
+
+    private void include() {
+        if (begins(TAG)) {
+            tag(tags, value());
+        } else if (begins(FROM)) {
+            from(value());
+        } else {
+            add(words, value());
+        }
+    }
+
+    /** Whether a filter begins here, which is then passed; its name with nothing behind it is a word. */
+    private boolean begins(String filter) {
+        int end = at + filter.length();
+        if (!typed.regionMatches(true, at, filter, 0, filter.length())
+                || end == typed.length()
+                || Character.isWhitespace(typed.charAt(end))) {
+            return false;
+        }
+        at = end;
+        return true;
+    }
+
+    private static void tag(List<Phrase> to, String name) {
+        if (!Analysis.name(name).isEmpty()) {
+            to.add(FilterTokens.typedTag(name));
+        }
+    }
+
+    private void from(String author) {
+        var name = Normalizer.normalize(author, Normalizer.Form.NFC).strip();
+        name = name.startsWith("@") ? name.substring(1) : name;
+        if (Ids.isId(name)) {
+            authors.add(UserId.parse(name));
+        } else if (!name.isEmpty()) {
+            nicknames.add(name);
+        }
+    }
+
+    private static void add(List<Phrase> to, String text) {
+        var phrase = Phrase.of(text);
+        if (!phrase.isEmpty()) {
+            to.add(phrase);
+        }
+    }
+
+    /** What stands in quotes, or up to the next space or quote. A quote that is never closed reaches to the end. */
+    private String value() {
+        boolean quoted = at < typed.length() && quote(typed.charAt(at));
+        int start = quoted ? ++at : at;
+        while (at < typed.length()
+                && !quote(typed.charAt(at))
+                && (quoted || !Character.isWhitespace(typed.charAt(at)))) {
+            at++;
+        }
+        var value = typed.substring(start, at);
+        if (quoted && at < typed.length()) {
+            at++;
+        }
+        return value;
+    }
+
+    private static boolean quote(char c) {
+        return c == '"' || c == '\u201C' || c == '\u201D' || c == '\uFF02';
+    }
+}

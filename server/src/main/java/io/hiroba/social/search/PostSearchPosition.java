@@ -1,0 +1,46 @@
+package io.hiroba.social.search;
+
+import io.hiroba.platform.http.Cursor;
+
+/**
+ * A position in the results: right after the post with this score and id, in the window of matches below {@code below}.
+ *
+ * @param reached how far down the window goes: posts below this belong to the next one; {@value #UNKNOWN} before
+ *     anything of the window was seen
+ * @param first whether it is the first window, with the newest matches
+ */
+public record PostSearchPosition(long below, long reached, long score, long id, boolean first) {
+
+    private static final long UNKNOWN = -1;
+
+    /** Before the first result. */
+    public static final PostSearchPosition START = before(Long.MAX_VALUE, true);
+
+    /** Before the first result among the posts below an id, where a window ended. */
+    static PostSearchPosition window(long below) {
+        return before(below, false);
+    }
+
+    private static PostSearchPosition before(long below, boolean first) {
+        return new PostSearchPosition(below, UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE, first);
+    }
+
+    public static PostSearchPosition of(Cursor cursor) {
+        return new PostSearchPosition(
+                cursor.number(0), cursor.number(1), cursor.number(2), cursor.number(3), cursor.number(4) == 1);
+    }
+
+    public Cursor cursor() {
+        return Cursor.of(
+                Long.toString(below),
+                Long.toString(reached),
+                Long.toString(score),
+                Long.toString(id),
+                first ? "1" : "0");
+    }
+
+    /** Whether it is still to be found out how far the window goes. */
+    boolean opens() {
+        return reached == UNKNOWN;
+    }
+}

@@ -1,0 +1,105 @@
+package io.hiroba.social.search;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.platform.text.Phrase;
+import io.hiroba.platform.text.TokenVector;
+import io.hiroba.social.SocialProblem;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A search query: words and "phrases in quotes", all of which must be there, {@code -exclusions}, {@code
+ * tag:name} and {@code from:nickname-or-id}. Whatever else is typed is plain text.
+ *
+ * @param tags tags that must all be there
+ * @param authors any of whom must have written the post, together with {@code nicknames}
+ */
+public record PostSearchQuery(
+        List<Phrase> words, List<Phrase> tags, List<Phrase> unwanted, List<UserId> authors, List<String> nicknames) {
+
+    public static final int MAX_LENGTH = 200;
+    static final int MAX_TERMS = 20;
+    /** Of all phrases together: a phrase in a script without spaces has nearly as many as characters. */
+    static final int MAX_LEXEMES = 60;
+
+    private static final String EXAMPLES = "a word, a \"phrase\", tag:name or from:nickname.";
+
+    public PostSearchQuery {
+        words = List.copyOf(words);
+        tags = List.copyOf(tags);
+        unwanted = List.copyOf(unwanted);
+        authors = List.copyOf(authors);
+        nicknames = List.copyOf(nicknames);
+    }
+
+    /**
+     * Parses what was typed.
+     *
+     * @throws SocialProblem {@code social.bad-query} if it is too long or asks for nothing
+     */
+    public static PostSearchQuery parse(String typed) {
+        if (typed.codePointCount(0, typed.length()) > MAX_LENGTH) {
+            throw SocialProblem.badQuery("A search has at most " + MAX_LENGTH + " characters.");
+        }
+        var query = new PostSearchParser(typed).read();
+        if (query.terms() > MAX_TERMS) {
+            throw SocialProblem.badQuery("A search has at most " + MAX_TERMS + " words and phrases.");
+        }
+        if (!query.lexemes().allMatch(TokenVector::holds)) {
+            throw SocialProblem.badQuery("The tag is too long.");
+        }
+        if (query.lexemes().count() > MAX_LEXEMES) {
+            throw SocialProblem.badQuery(
+                    "A search has at most %d words, or characters in a row where there are no spaces."
+                            .formatted(MAX_LEXEMES));
+        }
+        if (query.terms() == 0) {
+            throw SocialProblem.badQuery("Enter what to search for: " + EXAMPLES);
+        }
+        if (query.terms() == query.unwanted.size()) {
+            throw SocialProblem.badQuery("Enter something to search for besides exclusions: " + EXAMPLES);
+        }
+        return query;
+    }
+
+    private int terms() {
+        return words.size() + tags.size() + unwanted.size() + authors.size() + nicknames.size();
+    }
+
+    private Stream<String> lexemes() {
+        return Stream.of(words, tags, unwanted)
+                .flatMap(List::stream)
+                .flatMap(phrase -> phrase.terms().stream())
+                .map(Phrase.Term::lexeme);
+    }
+
+    boolean byAnyone() {
+        return authors.isEmpty() && nicknames.isEmpty();
+    }
+
+    /** All but the authors, as PostgreSQL's tsquery in text form; empty if only authors were asked for. */
+    String matching() {
+        return Stream.concat(
+                        Stream.concat(words.stream(), tags.stream()).map(Phrase::tsquery),
+                        unwanted.stream().map(phrase -> "!" + phrase.tsquery()))
+                .collect(Collectors.joining(" & "));
+    }
+
+    /**
+     * What the index can say of {@link #matching} by itself: the same words in any order. Whatever matches is among it.
+     */
+    String keys() {
+        return Stream.concat(
+                        Stream.concat(words.stream(), tags.stream()).map(Phrase::keys),
+                        unwanted.stream()
+                                .filter(phrase -> phrase.terms().size() == 1)
+                                .map(phrase -> "!" + phrase.keys()))
+                .collect(Collectors.joining(" & "));
+    }
+
+    /** The words alone, to rank by; empty if there are none. */
+    String ranking() {
+        return words.stream().map(Phrase::tsquery).collect(Collectors.joining(" & "));
+    }
+}

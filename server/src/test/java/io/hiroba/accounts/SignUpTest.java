@@ -1,0 +1,197 @@
+package io.hiroba.accounts;
+
+import static io.hiroba.testkit.TestAccounts.client;
+import static io.hiroba.testkit.TestAccounts.otherThan;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.platform.mail.MailConfig;
+import io.hiroba.platform.mail.MailProblem;
+import io.hiroba.testkit.TestAccounts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class SignUpTest {
+
+    private static final TestAccounts accounts = new TestAccounts();
+    private static final SignUp signUp = accounts.signUp;
+    private static final Nickname NICKNAME = Nickname.parse("Ann");
+    private static final Password SECRET = new Password("correct horse");
+
+    @AfterAll
+    static void close() {
+        accounts.close();
+    }
+
+    private static void assertCode(ThrowingCallable act, String code) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        AccountsProblem.class,
+                        problem -> assertThat(problem.code()).isEqualTo("accounts." + code));
+    }
+
+    private static List<String> outcomes(List<Callable<?>> acts) throws InterruptedException {
+        var outcomes = new ArrayList<String>();
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var future : executor.invokeAll(new ArrayList<Callable<Object>>(
+                    acts.stream().<Callable<Object>>map(act -> act::call).toList()))) {
+                try {
+                    future.get();
+                    outcomes.add("done");
+                } catch (ExecutionException e) {
+                    outcomes.add(e.getCause() instanceof AccountsProblem problem ? problem.code() : String.valueOf(e));
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    @Test
+    void theMailedCodeMakesTheAccountOnce() {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        var user = signUp.verify(id, " " + code + " ", NICKNAME, SECRET);
+        assertThat(accounts.users.profile(user).user().email()).isEqualTo(email);
+        assertThat(accounts.users.profile(user).user().admin()).isFalse();
+        assertThat(accounts.credentials.verify(email, "correct horse")).isPresent();
+        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET), "code-expired");
+    }
+
+    @Test
+    void theCodeIsStoredAsAHashAndInNoOtherForm() {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        assertThat(accounts.count(
+                        "SELECT count(*) FROM accounts.codes c WHERE id = '%s' AND (email || code_hash::text) LIKE '%%%s%%'"
+                                .formatted(id, code)))
+                .isZero();
+        assertThat(new VerificationCode(code).toString()).doesNotContain(code);
+    }
+
+    @Test
+    void aCodeRunsOutAfterFifteenMinutes() {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        accounts.clock.advance(Duration.ofMinutes(15));
+        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET), "code-expired");
+        accounts.module.codes().sweep();
+        assertThat(accounts.count("SELECT count(*) FROM accounts.codes WHERE id = '%s'".formatted(id)))
+                .isZero();
+    }
+
+    @Test
+    void fiveWrongCodesAreTheLastEvenForTheRightOne() {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        for (int i = 0; i < 5; i++) {
+            assertCode(() -> signUp.verify(id, otherThan(code), NICKNAME, SECRET), "code-wrong");
+        }
+        assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET), "too-many-attempts");
+    }
+
+    @Test
+    void guessesAtOnceAreCountedOneByOne() throws InterruptedException {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var wrong = otherThan(accounts.codeFor(email));
+        Callable<?> guess = () -> signUp.verify(id, wrong, NICKNAME, SECRET);
+        var outcomes = outcomes(Collections.nCopies(40, guess));
+        assertThat(Collections.frequency(outcomes, "accounts.code-wrong")).isEqualTo(5);
+        assertThat(Collections.frequency(outcomes, "accounts.too-many-attempts"))
+                .isEqualTo(35);
+    }
+
+    @Test
+    void whoeverVerifiesFirstGetsTheAddress() throws InterruptedException {
+        var email = accounts.freshEmail();
+        var one = signUp.start(client(), email);
+        var codeOne = accounts.codeFor(email);
+        var two = signUp.start(client(), email);
+        org.awaitility.Awaitility.await()
+                .until(() -> accounts.mails(email).stream()
+                                .filter(mail -> mail.sentAt() != null)
+                                .count()
+                        == 2);
+        var codeTwo = accounts.codeFor(email);
+        assertThat(outcomes(List.of(
+                        () -> signUp.verify(one, codeOne, NICKNAME, SECRET),
+                        () -> signUp.verify(two, codeTwo, NICKNAME, SECRET))))
+                .containsExactlyInAnyOrder("done", "accounts.email-taken");
+    }
+
+    @Test
+    void oneCodeUsedTwiceAtOnceMakesOneAccount() throws InterruptedException {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        Callable<?> verify = () -> signUp.verify(id, code, NICKNAME, SECRET);
+        var outcomes = outcomes(Collections.nCopies(2, verify));
+        assertThat(Collections.frequency(outcomes, "done")).isEqualTo(1);
+    }
+
+    @Test
+    void anAddressWithAnAccountGetsTheSameAnswerAndALetterThatSaysSo() {
+        var known = accounts.emailOf(accounts.user("known"));
+        var id = signUp.start(client(), known);
+        assertThat(accounts.mailTo(known).text())
+                .contains("account with this address already")
+                .doesNotContainPattern("\\d{6}");
+        assertThat(accounts.count("SELECT count(*) FROM accounts.codes WHERE id = '%s'".formatted(id)))
+                .as("the same work is done")
+                .isEqualTo(1);
+        assertCode(() -> signUp.verify(id, "000000", NICKNAME, SECRET), "code-wrong");
+    }
+
+    @Test
+    void aCodeIsGoodForItsPurposeOnly() {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        assertCode(() -> accounts.passwordReset.verify(id, code, SECRET), "code-expired");
+        assertCode(() -> CodeId.parse("1-1-1-1-1"), "code-expired");
+        assertCode(() -> CodeId.parse("x".repeat(36)), "code-expired");
+    }
+
+    @Test
+    void mailsAreLimitedForKnownAndUnknownAddressesAlike() {
+        try (var own = new TestAccounts(TestAccounts.CONFIG, MailConfig.DEFAULT)) {
+            var known = own.emailOf(own.user("known"));
+            for (var email : List.of(known, own.freshEmail())) {
+                own.passwordReset.start(client(), email);
+                own.passwordReset.start(client(), email);
+                assertThatThrownBy(() -> own.passwordReset.start(client(), email))
+                        .isInstanceOfSatisfying(
+                                MailProblem.class,
+                                problem -> assertThat(problem.retryAfter()).isPositive());
+            }
+        }
+    }
+
+    @Test
+    void signUpsAreLimitedByClientAndCodesByAddress() {
+        var limits = new AccountsConfig.Limits(4, 2, 100, 100);
+        var mail = MailConfig.DEFAULT.withLimits(new MailConfig.Limits(1000, 1000, 1000));
+        try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), mail)) {
+            var email = own.freshEmail();
+            own.signUp.start(client(), email);
+            own.signUp.start(client(), email);
+            assertCode(() -> own.signUp.start(client(), email), "too-often");
+            own.signUp.start(client(), own.freshEmail());
+            assertCode(() -> own.signUp.start(client(), own.freshEmail()), "too-often");
+            own.clock.advance(Duration.ofHours(1));
+            own.signUp.start(client(), email);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.hiroba.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.accounts.Tokens.IssuedToken;
+import io.hiroba.testkit.TestAccounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class TokensTest {
+
+    private static final TestAccounts accounts = new TestAccounts();
+    private static final Tokens tokens = accounts.tokens;
+    private static final NewToken NAMED = new NewToken("laptop", null);
+
+    @AfterAll
+    static void close() {
+        accounts.close();
+    }
+
+    private static Optional<Caller> open(IssuedToken issued) {
+        return tokens.resolve(new BearerSecret(issued.secret()));
+    }
+
+    private static void assertCode(ThrowingCallable act, String code) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        AccountsProblem.class,
+                        problem -> assertThat(problem.code()).isEqualTo("accounts." + code));
+    }
+
+    @Test
+    void aTokenIsRecognisableOpensTheAccountAndIsStoredAsAHashOnly() {
+        var user = accounts.user("Ann");
+        var issued = tokens.create(accounts.signedIn(user), NAMED);
+        assertThat(issued.secret()).matches("hrb_[A-Za-z0-9_-]{43}");
+        assertThat(open(issued).orElseThrow().user()).isEqualTo(user);
+        assertThat(issued.toString()).doesNotContain(issued.secret());
+        assertThat(accounts.count("SELECT count(*) FROM accounts.api_tokens WHERE octet_length(secret_hash) <> 32"))
+                .isZero();
+    }
+
+    @Test
+    void aProgramThatKnowsThePasswordGetsOne() {
+        var email = accounts.emailOf(accounts.user("Bob"));
+        var issued = tokens.create(TestAccounts.client(), email, TestAccounts.PASSWORD, NAMED);
+        assertThat(open(issued)).isPresent();
+        assertCode(() -> tokens.create(TestAccounts.client(), email, "wrong password", NAMED), "wrong-password");
+    }
+
+    @Test
+    void aTokenCannotMakeAnother() {
+        var user = accounts.user("Carl");
+        var byToken = new Caller(user, false, new Caller.ByToken(new TokenId(1)), null);
+        assertCode(() -> tokens.create(byToken, NAMED), "session-required");
+    }
+
+    @Test
+    void aTokenEndsWhenItsTimeIsOver() {
+        var caller = accounts.signedIn(accounts.user("Dora"));
+        var soon = accounts.clock.instant().plus(Duration.ofHours(1));
+        var issued = tokens.create(caller, new NewToken("short", soon));
+        assertThat(open(issued)).isPresent();
+        accounts.clock.advance(Duration.ofHours(1));
+        assertThat(open(issued)).isEmpty();
+        assertCode(() -> tokens.create(caller, new NewToken("late", soon)), "invalid");
+    }
+
+    @Test
+    void ownersListAndRevokeTheirTokensAndNobodyElses() {
+        var caller = accounts.signedIn(accounts.user("Eve"));
+        var stranger = accounts.signedIn(accounts.user("Mallory"));
+        var one = tokens.create(caller, NAMED);
+        var two = tokens.create(caller, NAMED);
+        assertThat(tokens.list(caller, Optional.empty(), 10))
+                .extracting(ApiToken::id)
+                .containsExactly(two.token().id(), one.token().id());
+        assertThat(tokens.list(stranger, Optional.empty(), 10)).isEmpty();
+        assertCode(() -> tokens.revoke(stranger, one.token().id()), "token-not-found");
+        tokens.revoke(caller, one.token().id());
+        assertThat(open(one)).isEmpty();
+        assertThat(open(two)).isPresent();
+        assertCode(() -> tokens.revoke(caller, one.token().id()), "token-not-found");
+    }
+
+    @Test
+    void nobodyHoardsTokens() {
+        var caller = accounts.signedIn(accounts.user("Finn"));
+        for (int i = 0; i < Tokens.MAX_PER_USER; i++) {
+            tokens.create(caller, NAMED);
+        }
+        assertCode(() -> tokens.create(caller, NAMED), "too-many-tokens");
+    }
+
+    @Test
+    void aNameIsOneLine() {
+        for (var name : new String[] {"", "  ", "a\nb", "x".repeat(101)}) {
+            assertCode(() -> new NewToken(name, null), "invalid");
+        }
+        assertCode(() -> new NewToken("x", Instant.MAX), "invalid");
+    }
+
+    @Test
+    void tokensThatHaveRunOutDoNotCountAndAreSwept() {
+        try (var own = new TestAccounts()) {
+            var caller = own.signedIn(own.user("Gus"));
+            var soon = new NewToken("short", own.clock.instant().plus(Duration.ofHours(1)));
+            for (int i = 0; i < Tokens.MAX_PER_USER; i++) {
+                own.tokens.create(caller, soon);
+            }
+            own.clock.advance(Duration.ofHours(1));
+            own.tokens.create(caller, NAMED);
+            own.tokens.sweep();
+            assertThat(own.tokens.list(caller, Optional.empty(), 200)).hasSize(1);
+        }
+    }
+
+    @Test
+    void anActingAdminRevokesNothing() {
+        var user = accounts.user("Hal");
+        var issued = tokens.create(accounts.signedIn(user), NAMED);
+        var acting =
+                new Caller(user, false, new Caller.BySession(new io.hiroba.accounts.SessionId(1)), accounts.admin());
+        assertCode(() -> tokens.revoke(acting, issued.token().id()), "acting");
+        assertThat(open(issued)).isPresent();
+    }
+
+    @Test
+    void aSessionThatHasEndedMakesNoToken() {
+        var user = accounts.user("Ann");
+        var caller = accounts.signedIn(user);
+        accounts.sessions.logOut(caller);
+        assertCode(() -> tokens.create(caller, NAMED), "session-required");
+    }
+}

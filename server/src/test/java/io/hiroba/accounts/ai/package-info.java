@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.accounts.ai;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.accounts.signin;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.accounts.signup;
-
-import org.jspecify.annotations.NullMarked;

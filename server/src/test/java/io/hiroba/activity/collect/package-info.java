@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.activity.collect;
-
-import org.jspecify.annotations.NullMarked;

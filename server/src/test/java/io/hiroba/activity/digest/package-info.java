@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.activity.digest;
-
-import org.jspecify.annotations.NullMarked;

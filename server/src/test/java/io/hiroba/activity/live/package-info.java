@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.activity.live;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.activity.pages;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.activity.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.deletion;
+
+import org.jspecify.annotations.NullMarked;

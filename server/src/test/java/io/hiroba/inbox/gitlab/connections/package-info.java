@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.inbox.gitlab.connections;
-
-import org.jspecify.annotations.NullMarked;

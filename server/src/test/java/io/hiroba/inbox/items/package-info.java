@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.inbox.items;
-
-import org.jspecify.annotations.NullMarked;

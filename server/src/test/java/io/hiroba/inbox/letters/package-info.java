@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.inbox.letters;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.inbox.live;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.inbox.own;
-
-import org.jspecify.annotations.NullMarked;

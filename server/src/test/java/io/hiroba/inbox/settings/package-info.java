@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.inbox.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package io.hiroba.knowledge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.UserId;
+import io.hiroba.testkit.Plan;
+import io.hiroba.testkit.TestKnowledge;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** A page of sources is read from indexes, whoever asks and whatever for. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SourceListPlanTest {
+
+    private static final int LIMIT = 21;
+    private static final int SOURCES = 20_000;
+
+    private final TestKnowledge knowledge = new TestKnowledge();
+    private UserId some = new UserId(0);
+    private UserId none = new UserId(0);
+
+    @BeforeAll
+    void fill() {
+        some = knowledge.accounts.user("Some");
+        none = knowledge.accounts.user("None");
+        knowledge.db.useTransaction(tx -> tx.update("""
+                INSERT INTO knowledge.knowledge_sources (id, owned_by, is_public, type, title)
+                SELECT n, CASE WHEN n % 100 = 0 THEN :some ELSE :other END, n % 3 = 0,
+                       CASE WHEN n % 1000 = 0 THEN 'web_page' ELSE 'note' END::knowledge.source_type_enum, 'Note ' || n
+                FROM generate_series(1, :sources) AS n
+                """)
+                .bind("some", some.value())
+                .bind("other", knowledge.accounts.user("Other").value())
+                .bind("sources", SOURCES)
+                .execute());
+        knowledge.db.useTransaction(
+                tx -> tx.update("ANALYZE knowledge.knowledge_sources").execute());
+    }
+
+    @AfterAll
+    void end() {
+        knowledge.close();
+    }
+
+    @Test
+    void aPageIsReadFromIndexes() {
+        for (var filter : List.of(
+                SourceFilter.ALL,
+                new SourceFilter(null, true),
+                new SourceFilter(SourceType.WEB_PAGE, false),
+                new SourceFilter(SourceType.WEB_PAGE, true),
+                new SourceFilter(SourceType.POST, false))) {
+            for (var caller : List.of(some, none)) {
+                for (boolean generic : List.of(false, true)) {
+                    var plan = Plan.of(
+                            knowledge.db,
+                            generic,
+                            reads -> new SourceStore().query(reads, Plan.LEAD, caller, filter, Long.MAX_VALUE, LIMIT));
+                    assertThat(plan.scannedThrough(Set.of("knowledge_sources"), LIMIT))
+                            .as("%s %s", filter, plan)
+                            .isEmpty();
+                    assertThat(plan.rowsReadOf("knowledge_sources"))
+                            .as("%s %s", filter, plan)
+                            .isLessThan(6 * LIMIT);
+                }
+            }
+        }
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.knowledge.ask;
-
-import org.jspecify.annotations.NullMarked;

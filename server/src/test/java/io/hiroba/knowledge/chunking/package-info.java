@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.knowledge.chunking;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.knowledge.documents;
+
+import org.jspecify.annotations.NullMarked;

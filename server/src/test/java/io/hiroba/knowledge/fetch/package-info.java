@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.knowledge.fetch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package io.hiroba.knowledge.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The search page in a browser. */
+class KnowledgeSearchPagesTest extends KnowledgeBrowser {
+
+    private static void look(Page page, String words) {
+        page.locator("#q").fill(words);
+        page.locator("#q").press("Enter");
+    }
+
+    @Test
+    void chunksAreFoundFilteredAndOpenedBesideThePage() {
+        var ann = square.person("Ann");
+        var tea = note(ann, "How to brew", TEA);
+        note(ann, "Meeting", "We agreed to serve bitter tea at four.");
+        var page = at(ann, "/knowledge");
+        assertThat(page.locator(".side .nav a[aria-current]")).hasText("Knowledge");
+        look(page, "bitter");
+        assertThat(page.locator(".hit")).hasCount(3);
+        assertThat(page.locator(".hit mark").first()).isVisible();
+        assertThat(page.locator(".hit .score svg").first())
+                .hasAttribute("aria-label", Pattern.compile("Score [01]\\..*"));
+        assertThat(page.locator("#truncated")).containsText("No more chunks");
+        assertThat(page).hasURL(Pattern.compile("/knowledge\\?q=bitter&mode=hybrid&limit=10$"));
+
+        page.locator(".modes label", new Page.LocatorOptions().setHasText("Keywords"))
+                .click();
+        assertThat(page).hasURL(Pattern.compile("mode=keyword"));
+        assertThat(page.locator(".hit")).hasCount(2);
+        page.locator(".more-filters summary").click();
+        page.getByLabel("Type").selectOption("post");
+        assertThat(page.locator(".empty")).containsText("No results with these filters");
+        page.goBack();
+        assertThat(page.locator(".hit")).hasCount(2);
+
+        page.locator(".hit a.title", new Page.LocatorOptions().setHasText("How to brew"))
+                .click();
+        assertThat(page.locator("#panel .marked")).containsText("makes it bitter");
+        assertThat(page.locator("#panel .beside")).containsText("Keep the leaves dark");
+        page.keyboard().press("Escape");
+        assertThat(page.locator("#panel")).not().isVisible();
+        assertThat(page.locator(".hit a.title:focus")).hasText("How to brew");
+
+        page.locator(".hit", new Page.LocatorOptions().setHasText("How to brew"))
+                .getByText("Only this source")
+                .click();
+        assertThat(page.locator(".chip")).containsText("in How to brew");
+        assertThat(page.locator(".hit")).hasCount(1);
+        assertThat(page).hasURL(Pattern.compile("source=" + tea.substring(tea.lastIndexOf('/') + 1)));
+    }
+
+    @Test
+    void aNewUserSeesHowToStart() {
+        var page = at(square.person("Nina"), "/knowledge");
+        // Others may have made something public meanwhile: then there is something to find.
+        assertThat(page.locator(".welcome, .empty")).isVisible();
+        look(page, "zebra");
+        assertThat(page.locator(".empty")).containsText("No results");
+        page.locator(".empty").getByText("Add a source").click();
+        assertThat(page.locator("#add-heading")).isVisible();
+    }
+
+    @Test
+    void othersPrivateChunksAreNeitherFoundNorOpened() {
+        var secret = note(mio, "Diary", "The password of the teahouse is aubergine.");
+        var id = secret.substring(secret.lastIndexOf('/') + 1);
+        var eve = square.person("Eve");
+        var chunk = mio.api()
+                .get("/api/v1/knowledge/sources/" + id + "/chunks")
+                .json()
+                .path("items")
+                .path(0)
+                .path("id")
+                .asString("");
+        assertThat(chunk).isNotEmpty();
+        var eves = eve.api().with("Accept", "text/html");
+        for (var search : new String[] {"?q=aubergine", "?q=aubergine&source=" + id, "?q=aubergine&mode=vector"}) {
+            var reply = eves.get("/knowledge" + search);
+            assertThat(reply.status()).as(search).isEqualTo(200);
+            assertThat(reply.body()).doesNotContain("teahouse").doesNotContain("Diary");
+        }
+        assertThat(eves.get(secret + "/around?chunk=" + chunk).status()).isEqualTo(404);
+        assertThat(eves.get(secret + "?chunk=" + chunk).status()).isEqualTo(404);
+        assertThat(eves.get("/knowledge/sources/progress?ids=" + id).body()).doesNotContain(id);
+        assertThat(eves.get("/knowledge/sources?whose=all").body()).doesNotContain("Diary");
+        assertThat(mio.api().get(secret + "/around?chunk=" + chunk).body()).contains("teahouse");
+    }
+
+    @Test
+    void anInvalidQueryIsExplained() {
+        var reply = mio.api().with("Accept", "text/html").get("/knowledge?q=tea&from=yesterday");
+        assertThat(reply.status()).isEqualTo(422);
+        assertThat(reply.body()).contains("must be a day such as");
+        assertThat(mio.api().get("/knowledge?q=tea&mode=magic").status()).isEqualTo(422);
+        var markup = mio.api().get("/knowledge?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E");
+        assertThat(markup.body()).doesNotContain("<script>alert");
+    }
+
+    @Test
+    void searchingWorksWithoutScriptsAndOnAPhone() {
+        note(mio, "Kettle", "A kettle with a thermometer is worth its price.");
+        var page = square.visit(browser.openWithoutScripts(), mio, "/knowledge");
+        look(page, "kettle");
+        assertThat(page.locator(".hit a.title")).hasText("Kettle");
+        page.locator(".hit a.title").click();
+        assertThat(page.locator(".passages .marked")).containsText("thermometer");
+
+        var phone = square.visit(browser.openPhone(), mio, "/knowledge?q=kettle");
+        assertThat(phone.locator(".hit")).hasCount(1);
+        assertFits(phone);
+        phone.locator(".hit a.title").click();
+        assertThat(phone.locator("#panel .marked")).isVisible();
+        assertFits(phone);
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.knowledge.posts;
-
-import org.jspecify.annotations.NullMarked;

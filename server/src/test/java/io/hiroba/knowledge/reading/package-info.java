@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.knowledge.reading;
-
-import org.jspecify.annotations.NullMarked;

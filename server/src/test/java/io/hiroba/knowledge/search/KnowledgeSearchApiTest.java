@@ -1,0 +1,82 @@
+package io.hiroba.knowledge.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Searching over HTTP, on a whole server with its own model. */
+class KnowledgeSearchApiTest {
+
+    private static Square square;
+    private static Person reader;
+
+    @BeforeAll
+    static void start() {
+        square = new Square();
+        reader = square.person("Reader");
+    }
+
+    @AfterAll
+    static void stop() {
+        square.close();
+    }
+
+    private static String asked(String json) {
+        return reader.api().post("/api/v1/knowledge/search", json).outcome();
+    }
+
+    @Test
+    void anEmptyMemoryFindsNothingAndSaysWhy() {
+        var reply = reader.api().post("/api/v1/knowledge/search", "{'query': 'cats', 'mode': 'hybrid'}");
+        assertThat(reply.outcome()).isEqualTo("200");
+        assertThat(reply.json().path("items")).isEmpty();
+        assertThat(reply.json().path("truncated").asBoolean()).isTrue();
+        assertThat(reply.text("why")).contains("No more chunks");
+    }
+
+    @Test
+    void whatIsWrongWithAQuestionIsSaidByField() {
+        assertThat(asked("{}")).startsWith("400");
+        assertThat(asked("{'query': ' '}")).isEqualTo("400 knowledge.invalid");
+        assertThat(asked("{'query': 'x', 'mode': 'psychic'}")).isEqualTo("400 knowledge.invalid");
+        assertThat(asked("{'query': 'x', 'limit': 51}")).isEqualTo("400 knowledge.invalid");
+        assertThat(asked("{'query': 'x', 'threshold': 2}")).isEqualTo("400 knowledge.invalid");
+        assertThat(asked("{'query': 'x', 'filters': {'sourceType': 'book'}}")).isEqualTo("400 knowledge.invalid");
+        assertThat(asked("{'query': 'x', 'filters': {'sourceId': 'x'}}")).startsWith("400");
+        assertThat(asked("{'query': 'x', 'filters': {'channelId': 'x'}}")).startsWith("400");
+        assertThat(asked("{'query': 'x', 'filters': {'channelId': '987654321098765432', 'userId': 5}}"))
+                .isEqualTo("200");
+        assertThat(asked("{'query': 'x', 'depth': 3}")).startsWith("400");
+    }
+
+    @Test
+    void tenHitsAreReturnedByDefault() {
+        var owner = square.person("Owner");
+        var text = new StringBuilder();
+        for (int i = 1; i <= 12; i++) {
+            text.append("# Part ")
+                    .append(i)
+                    .append("\\n\\nA walrus on floe ")
+                    .append(i)
+                    .append(".\\n\\n");
+        }
+        owner.api().post("/api/v1/knowledge/sources", "{'text': '%s', 'visibility': 'private'}".formatted(text));
+        var byDefault = owner.api().post("/api/v1/knowledge/search", "{'query': 'walrus', 'mode': 'keyword'}");
+        assertThat(byDefault.json().path("items")).hasSize(10);
+        var chosen =
+                owner.api().post("/api/v1/knowledge/search", "{'query': 'walrus', 'mode': 'keyword', 'limit': 12}");
+        assertThat(chosen.json().path("items")).hasSize(12);
+    }
+
+    @Test
+    void aStrangerIsRefused() {
+        assertThat(square.anonymous()
+                        .post("/api/v1/knowledge/search", "{'query': 'x'}")
+                        .outcome())
+                .startsWith("401");
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.knowledge.sources;
-
-import org.jspecify.annotations.NullMarked;

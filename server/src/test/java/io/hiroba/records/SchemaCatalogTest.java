@@ -1,0 +1,72 @@
+package io.hiroba.records;
+
+import static io.hiroba.testkit.TestRecords.definition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.testkit.TestRecords;
+import java.sql.SQLException;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SchemaCatalogTest {
+
+    private static TestRecords test;
+    private ProjectAccess shop;
+    private Schema product;
+
+    @BeforeAll
+    static void start() {
+        test = new TestRecords();
+    }
+
+    @AfterAll
+    static void stop() {
+        test.close();
+    }
+
+    @BeforeEach
+    void aShop() {
+        shop = test.project();
+        product = test.schema(shop, "product", "name text");
+    }
+
+    @Test
+    void aTransactionNeedsNoSecondConnection() throws SQLException {
+        try (var one = Db.open(test.accounts.database.config().withPoolSize(2));
+                var _ = one.dataSource().getConnection()) {
+            var tables = shop.tables();
+            one.useTransaction(tx -> {
+                assertThat(new SchemaCatalog(one).current(tx, tables, "product"))
+                        .satisfies(this::isProduct);
+                assertThat(new SchemaCatalog(one).current(tx, tables, product.id()))
+                        .satisfies(this::isProduct);
+                assertThat(new SchemaCatalog(one).cached(tx, tables, "product")).satisfies(this::isProduct);
+                assertThat(new SchemaCatalog(one).cached(tx, tables, product.id()))
+                        .satisfies(this::isProduct);
+            });
+        }
+    }
+
+    @Test
+    void aChangeIsKnownAtOnceWhereItWasMade() {
+        known(1);
+        test.schemas.evolve(shop, "product", definition("product", "name text", "price numeric"));
+        known(2);
+        test.schemas.setRules(shop, "product", new AccessRules(true, null, Set.of(), Set.of()));
+        known(3);
+    }
+
+    private void isProduct(Schema schema) {
+        assertThat(schema.id()).isEqualTo(product.id());
+        assertThat(schema.attributes()).isEqualTo(product.attributes());
+    }
+
+    private void known(int version) {
+        assertThat(test.catalog.cached(shop.tables(), "product").version()).isEqualTo(version);
+        assertThat(test.catalog.cached(shop.tables(), product.id()).version()).isEqualTo(version);
+    }
+}

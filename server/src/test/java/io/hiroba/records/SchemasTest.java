@@ -1,0 +1,234 @@
+package io.hiroba.records;
+
+import static io.hiroba.testkit.TestRecords.definition;
+import static io.hiroba.testkit.TestRecords.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.testkit.TestRecords;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SchemasTest {
+
+    private static final String[] PRODUCT = {
+        "name text required min=1 max=20",
+        "price numeric min=0 max=100",
+        "status text enum=[\"new\",\"old\"]",
+        "code text pattern=\"[a-z]*\"",
+        "sku text unique",
+        "parent text references=\"product\""
+    };
+
+    private static TestRecords test;
+    private ProjectAccess shop;
+
+    @BeforeAll
+    static void start() {
+        test = new TestRecords();
+    }
+
+    @AfterAll
+    static void stop() {
+        test.close();
+    }
+
+    @BeforeEach
+    void aShop() {
+        shop = test.project();
+    }
+
+    @Test
+    void idsBeginAt100AndAliasesLeadToTheSameSchema() {
+        var event = test.schemas.define(shop, new SchemaDefinition("event", List.of("events"), List.of()));
+        assertThat(event.id()).isEqualTo((short) 100);
+        assertThat(test.schemas.get(shop, "events").name()).isEqualTo("event");
+        assertThat(test.schema(shop, "person").id()).isEqualTo((short) 101);
+        assertThat(test.count(shop, "SELECT count(*) FROM records.\"schema_registry_@\" WHERE schema_id = 100"))
+                .isEqualTo(2);
+        refused("records.name-taken", () -> test.schema(shop, "events"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1a", "a b", "a\"b", "x; DROP TABLE y", "é", "a.b", "_a"})
+    void aNameIsLettersDigitsUnderscoresAndHyphens(String name) {
+        assertThat(refused("records.invalid", () -> test.schema(shop, name)))
+                .extracting(FieldError::field)
+                .contains("name");
+        assertThatThrownBy(() -> test.schema(shop, "a".repeat(64))).isInstanceOf(RecordsProblem.class);
+        assertThat(test.schema(shop, "a".repeat(63)).attributes()).isEmpty();
+    }
+
+    @Test
+    void twoAttributesOfOneNameAndAnUnknownTypeAreRefused() {
+        assertThat(refused("records.invalid", () -> test.schema(shop, "a", "x text", "x bool", "y blob")))
+                .extracting(FieldError::field)
+                .containsExactly("attributes[1].name", "attributes[2].type");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "x numeric default=\"1\"|default",
+                "x numeric min=2 max=1|max",
+                "x numeric min=2 default=1|default",
+                "x numeric min=\"a\"|min",
+                "x text min=-1|min",
+                "x date min=\"yesterday\"|min",
+                "x bool enum=[true]|enum",
+                "x bool unique|unique",
+                "x jsonb max=1|max",
+                "x numeric enum=[1,1.0]|enum[1]",
+                "x numeric enum=[]|enum",
+                "x text enum=[\"a\"] default=\"b\"|default",
+                "x numeric pattern=\"a\"|pattern",
+                "x text pattern=\"(\"|pattern",
+                "x text references=\"nobody\"|references",
+                "x numeric references=\"a\"|references",
+                "x text unique default=\"a\"|default",
+                "x numeric prefixSearch|prefixSearch"
+            })
+    void whatDoesNotFitTheTypeIsRefused(String attribute, String field) {
+        assertThat(refused("records.invalid", () -> test.schema(shop, "a", attribute)))
+                .extracting(FieldError::field)
+                .contains("attributes[0]." + field);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0|name text|name: need not be required",
+                "1|price numeric|widens",
+                "1|price numeric min=-1 max=101|widens",
+                "2|status text enum=[\"new\",\"old\",\"sold\"]|may be \"sold\"",
+                "2|status text|any value",
+                "3|code text|need not match",
+                "4|sku text|need not be unique",
+                "5|parent text|need not refer",
+                "1|price numeric min=0 max=100 default=5|another default"
+            })
+    void wideningIsAllowed(int place, String changed, String change) {
+        test.schema(shop, "product", PRODUCT);
+        var wanted = PRODUCT.clone();
+        wanted[place] = changed;
+        var preview = test.schemas.preview(shop, "product", definition("product", wanted));
+        assertThat(preview.isAllowed()).isTrue();
+        assertThat(String.join(" ", preview.changes()))
+                .contains(change.substring(change.indexOf(':') + 1).strip());
+        var evolved = test.schemas.evolve(shop, "product", definition("product", wanted));
+        assertThat(evolved.version()).isEqualTo(2);
+        assertThat(evolved.attributes().get(place).id())
+                .isEqualTo(SchemaAttribute.id(
+                        place, evolved.attributes().get(place).type()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0|name numeric|type",
+                "0|title text|removed or renamed",
+                "1|price numeric required min=0 max=100|required",
+                "1|price numeric min=1 max=100|tighter min",
+                "1|price numeric min=0 max=99|tighter max",
+                "2|status text enum=[\"new\"]|\"old\"",
+                "3|code text pattern=\"[a-y]*\"|pattern",
+                "1|price numeric min=0 max=100 unique|unique",
+                "1|price numeric min=0 max=100 enum=[1]|enum",
+                "0|name text required min=1 max=20 pattern=\"a\"|pattern"
+            })
+    void tighteningRemovingAndRetypingAreRefusedWithTheReason(int place, String changed, String reason) {
+        test.schema(shop, "product", PRODUCT);
+        var wanted = PRODUCT.clone();
+        wanted[place] = changed;
+        var preview = test.schemas.preview(shop, "product", definition("product", wanted));
+        assertThat(preview.refused()).hasSize(1);
+        assertThat(preview.refused().getFirst().field())
+                .isEqualTo(PRODUCT[place].split(" ", -1)[0]);
+        assertThat(preview.refused().getFirst().message()).contains(reason);
+        refused("records.cannot-evolve", () -> test.schemas.evolve(shop, "product", definition("product", wanted)));
+        assertThat(test.schemas.get(shop, "product").version()).isOne();
+    }
+
+    @Test
+    void anAttributeIsAddedIfNoRecordMustHaveIt() {
+        test.schema(shop, "product", "name text");
+        var id = test.one(shop, "product", "{'name': 'tea'}");
+        refused(
+                "records.cannot-evolve",
+                () -> test.schemas.evolve(
+                        shop, "product", definition("product", "name text", "stock numeric required default=0")));
+        test.schemas.evolve(shop, "product", definition("product", "stock numeric unique", "name text"));
+        assertThat(test.get(shop, "product", id).values()).hasToString("{\"name\":\"tea\"}");
+        test.records.patch(shop, "product", id, json("{'stock': 3}"), null);
+        assertThat(test.get(shop, "product", id).values()).hasToString("{\"name\":\"tea\",\"stock\":3}");
+        refused("records.not-unique", () -> test.one(shop, "product", "{'stock': 3.0}"));
+    }
+
+    @Test
+    void whatNeedNotBeUniqueOrReferAnyMoreDoesNot() {
+        test.schema(shop, "product", PRODUCT);
+        var id = test.one(shop, "product", "{'name': 'a', 'sku': 's', 'parent': '#0'}");
+        var wanted = PRODUCT.clone();
+        wanted[4] = "sku text";
+        wanted[5] = "parent text";
+        test.schemas.evolve(shop, "product", definition("product", wanted));
+        test.one(shop, "product", "{'name': 'b', 'sku': 's', 'parent': 'anything'}");
+        test.records.delete(shop, "product", id, null);
+    }
+
+    @Test
+    void aSchemaIsDeletedOnceItHasNoRecordsAndNobodyRefersToIt() {
+        test.schema(shop, "product", "name text");
+        test.schema(shop, "order", "product text references=\"product\"");
+        var id = test.one(shop, "product", "{}");
+        assertThatThrownBy(() -> test.schemas.delete(shop, "product")).hasMessageContaining("has records");
+        test.records.delete(shop, "product", id, null);
+        assertThatThrownBy(() -> test.schemas.delete(shop, "product")).hasMessageContaining("`order.product`");
+        test.schemas.delete(shop, "order");
+        test.schemas.delete(shop, "product");
+        refused("records.no-schema", () -> test.one(shop, "product", "{}"));
+        assertThat(test.schemas.list(shop)).isEmpty();
+        assertThat(test.schema(shop, "product", "other numeric").id()).isEqualTo((short) 102);
+        assertThat(test.one(shop, "product", "{'other': 1}")).isNotNull();
+    }
+
+    @Test
+    void onlyOwnersMakeAndChangeSchemas() {
+        test.schema(shop, "product", "name text");
+        var editor = test.member(shop, ProjectRole.EDITOR);
+        refused("records.owners-only", () -> test.schema(editor, "other"));
+        refused("records.owners-only", () -> test.schemas.evolve(editor, "product", definition("product")));
+        refused("records.owners-only", () -> test.schemas.preview(editor, "product", definition("product")));
+        refused("records.owners-only", () -> test.schemas.setRules(editor, "product", AccessRules.NONE));
+        refused("records.owners-only", () -> test.schemas.delete(editor, "product"));
+    }
+
+    @Test
+    void rulesNameAttributesThatAreThere() {
+        test.schema(shop, "product", "name text", "price numeric");
+        var rules = new AccessRules(
+                false, new AccessRules.Matching("price", AccessRules.Trait.EMAIL), Set.of("nothing"), Set.of("nobody"));
+        assertThat(refused("records.invalid", () -> test.schemas.setRules(shop, "product", rules)))
+                .extracting(FieldError::field)
+                .containsExactlyInAnyOrder("hidden", "readOnly", "matching.attribute");
+    }
+
+    private static List<FieldError> refused(String code, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        var problem = catchThrowableOfType(RecordsProblem.class, call);
+        assertThat(problem).isNotNull();
+        assertThat(problem.code()).isEqualTo(code);
+        return problem.fields();
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.records.data;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.records.saved;
-
-import org.jspecify.annotations.NullMarked;

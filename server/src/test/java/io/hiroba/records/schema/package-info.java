@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.records.schema;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.records.statistics;
-
-import org.jspecify.annotations.NullMarked;

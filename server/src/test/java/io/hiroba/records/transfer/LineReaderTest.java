@@ -1,0 +1,159 @@
+package io.hiroba.records.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LineReaderTest {
+
+    private static LineReader csv(String text) {
+        return LineReader.of(TestImports.stream(text), TestImports.CSV);
+    }
+
+    private static LineReader jsonl(String text) {
+        return LineReader.of(TestImports.stream(text), TestImports.JSONL);
+    }
+
+    private static List<FileLine> all(LineReader lines) {
+        var all = new ArrayList<FileLine>();
+        for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+            all.add(line.get());
+        }
+        return all;
+    }
+
+    /** A stream of {@code count} times the same byte, which is not in memory. */
+    private static InputStream endless(long count) {
+        return new InputStream() {
+            private long left = count;
+
+            @Override
+            public int read() {
+                return left-- > 0 ? 'x' : -1;
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) {
+                if (left <= 0) {
+                    return -1;
+                }
+                int some = (int) Math.min(left, length);
+                Arrays.fill(buffer, offset, offset + some, (byte) 'x');
+                left -= some;
+                return some;
+            }
+        };
+    }
+
+    @Test
+    void quotesDelimitersAndLineBreaksBelongToCells() {
+        var lines = csv("a,b\n1,\"x, \"\"y\"\"\nz\"\n2,last");
+        assertThat(lines.columns()).containsExactly("a", "b");
+        assertThat(all(lines))
+                .containsExactly(
+                        new FileLine.Cells(2, List.of("1", "x, \"y\"\nz")),
+                        new FileLine.Cells(4, List.of("2", "last")));
+    }
+
+    @Test
+    void aMarkAtTheBeginningIsNoPartOfTheFirstName() {
+        assertThat(csv("\uFEFF\"name\",b\n").columns()).containsExactly("name", "b");
+        assertThat(all(jsonl("\uFEFF{\"a\":1}\n"))).singleElement().isInstanceOf(FileLine.Values.class);
+    }
+
+    @Test
+    void aLineWithAnotherNumberOfCellsIsNamedAndTheNextIsRead() {
+        assertThat(all(csv("a,b\n1,2,3\n4,5\n6\n")))
+                .containsExactly(
+                        new FileLine.Unreadable(2, "has 3 cells where 2 are named"),
+                        new FileLine.Cells(3, List.of("4", "5")),
+                        new FileLine.Unreadable(4, "has 1 cells where 2 are named"));
+    }
+
+    @Test
+    void anotherDelimiterIsTaken() {
+        var options = new ImportOptions(FileFormat.CSV, ";", "UTC", false, false, null);
+        assertThat(LineReader.of(TestImports.stream("a;b\n1,5;2\n"), options).next())
+                .contains(new FileLine.Cells(2, List.of("1,5", "2")));
+    }
+
+    @Test
+    void whatCannotBeCsvEndsTheFile() {
+        assertThatThrownBy(() -> csv("")).isInstanceOf(MalformedFileException.class);
+        assertThatThrownBy(() -> csv("a,a\n")).hasMessageContaining("twice");
+        assertThatThrownBy(() -> all(csv("a,b\n1,2\n\"x\"y,3\n")))
+                .isInstanceOfSatisfying(
+                        MalformedFileException.class,
+                        e -> assertThat(e.error().line()).isEqualTo(3));
+        var latin = new ByteArrayInputStream("a\nfor\u00eat\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> all(LineReader.of(latin, TestImports.CSV))).isInstanceOf(MalformedFileException.class);
+    }
+
+    @Test
+    void aQuoteThatIsNeverClosedIsFoundWhereItsRecordBegins() {
+        var lines = csv("a,b\n1,5\" pipe\n2,\"x\n3,y\n4,z\n");
+        assertThat(lines.next()).contains(new FileLine.Cells(2, List.of("1", "5\" pipe")));
+        assertThatThrownBy(lines::next)
+                .isInstanceOfSatisfying(
+                        MalformedFileException.class,
+                        e -> assertThat(e.error().line()).isEqualTo(3))
+                .hasMessageContaining("never closed");
+        assertThatThrownBy(() -> csv("a,\"b\n1,2\n")).isInstanceOf(MalformedFileException.class);
+        assertThat(all(csv("a\n\"x\"\"\"\n\"\"\n\"z\""))).hasSize(3);
+    }
+
+    @Test
+    void recordsBeforeTheLineThatIsAskedForArePassedOver() {
+        var options = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, 4, null);
+        assertThat(all(LineReader.of(TestImports.stream("a\n1\n\"2\n\"\n5\n"), options)))
+                .containsExactly(new FileLine.Cells(5, List.of("5")));
+    }
+
+    @Test
+    void whatTextCannotHoldIsInNoError() {
+        var error = new LineError(1, "a\0b", "\uD83D" + "x".repeat(1000));
+        assertThat(error.field()).isEqualTo("a\uFFFDb");
+        assertThat(error.message()).startsWith("\uFFFDx").hasSize(300);
+        // The end falls between the halves of a pair.
+        assertThat(Utf8.isStorable(new LineError(1, "", "x".repeat(298) + "😀😀").message()))
+                .isTrue();
+        assertThatThrownBy(() -> csv("a,b\0\n")).isInstanceOf(MalformedFileException.class);
+        assertThat(all(jsonl("{\"a\\u0000\":1}\n"))).singleElement().isInstanceOf(FileLine.Unreadable.class);
+    }
+
+    @Test
+    void anEndlessLineIsNotReadIntoMemory() {
+        var csv = new SequenceInputStream(TestImports.stream("a\n1\n"), endless(100L << 20));
+        assertThatThrownBy(() -> all(LineReader.of(csv, TestImports.CSV)))
+                .isInstanceOfSatisfying(
+                        MalformedFileException.class,
+                        e -> assertThat(e.error().line()).isEqualTo(3));
+        var jsonl = new SequenceInputStream(endless(100L << 20), TestImports.stream("\n{\"a\":1}\n"));
+        assertThat(all(LineReader.of(jsonl, TestImports.JSONL)))
+                .hasSize(2)
+                .first()
+                .isEqualTo(new FileLine.Unreadable(1, "is longer than 4 MB"));
+    }
+
+    @Test
+    void linesThatAreNoObjectsAreNamedAndEmptyOnesPassedOver() {
+        var lines = all(jsonl("{\"a\":1.10}\n\n[1]\n{\n{\"a\":2,\"a\":3}\n{\"b\":null}"));
+        assertThat(lines.stream().map(FileLine::number)).containsExactly(1L, 3L, 4L, 5L, 6L);
+        assertThat(lines.stream().map(line -> line instanceof FileLine.Values))
+                .containsExactly(true, false, false, false, true);
+        assertThat(((FileLine.Values) lines.getFirst())
+                        .object()
+                        .path("a")
+                        .decimalValue()
+                        .toPlainString())
+                .isEqualTo("1.10");
+    }
+}

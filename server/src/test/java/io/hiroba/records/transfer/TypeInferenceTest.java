@@ -1,0 +1,85 @@
+package io.hiroba.records.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.ValueType;
+import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TypeInferenceTest {
+
+    private static ValueType ofCells(String... cells) {
+        var inference = new TypeInference();
+        for (var cell : cells) {
+            inference.cell("a", cell);
+        }
+        return inference.types().values().iterator().next();
+    }
+
+    private static ValueType ofValues(String... values) {
+        var inference = new TypeInference();
+        for (var value : values) {
+            inference.value("a", Documents.exact().readTree(value));
+        }
+        return inference.types().values().iterator().next();
+    }
+
+    @Test
+    void aColumnIsWhatAllOfItsCellsCouldBe() {
+        assertThat(ofCells("1", "-2.5", "", "1e3")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofCells("1", "n/a")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("true", "No")).isEqualTo(ValueType.BOOL);
+        assertThat(ofCells("true", "1")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("2026-01-31", "2026-01-31 12:00", "2026-01-31T12:00:00+09:00"))
+                .isEqualTo(ValueType.DATE);
+        assertThat(ofCells("{\"a\":1}", "[]")).isEqualTo(ValueType.JSONB);
+        assertThat(ofCells("{\"a\":1}", "x", "{}")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("", "")).isEqualTo(ValueType.TEXT);
+    }
+
+    @Test
+    void codesKeepTheirZeros() {
+        assertThat(ofCells("0123", "4567")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("+81", "1")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("0", "0.5")).isEqualTo(ValueType.NUMERIC);
+    }
+
+    @Test
+    void valuesInJsonTellTheirTypeThemselves() {
+        assertThat(ofValues("1", "null", "2.5")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofValues("\"1\"")).isEqualTo(ValueType.TEXT);
+        assertThat(ofValues("\"2026-01-31\"")).isEqualTo(ValueType.DATE);
+        assertThat(ofValues("true")).isEqualTo(ValueType.BOOL);
+        assertThat(ofValues("1", "\"x\"")).isEqualTo(ValueType.JSONB);
+        assertThat(ofValues("{}")).isEqualTo(ValueType.JSONB);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-01-31, 2026-01-31T00:00:00+09:00",
+        "2026-01-31 12:30, 2026-01-31T12:30:00+09:00",
+        "2026-01-31T12:30:05.123456, 2026-01-31T12:30:05.123456+09:00",
+        "2026-01-31T12:30:00Z, 2026-01-31T12:30:00Z",
+        "2026-01-31 12:30:00 +0200, 2026-01-31T12:30:00+02:00",
+        "2026-01-31T12:30+02, 2026-01-31T12:30:00+02:00",
+    })
+    void aDateWithoutAnOffsetIsMeantInTheImportsTimeZone(String written, String meant) throws InvalidValueException {
+        assertThat(new DateParser(ZoneId.of("Asia/Tokyo")).moment(written)).isEqualTo(meant);
+    }
+
+    @Test
+    void whatIsNoSuchValueIsRefused() {
+        var cells = new CellParser(ZoneId.of("UTC"));
+        assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-30")).hasMessage("must be a date that there is");
+        assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "1,5")).hasMessage("must be a number");
+        assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "1e99999")).hasMessage("must be a number");
+        assertThatThrownBy(() -> cells.value(ValueType.BOOL, "maybe")).hasMessage("must be true or false");
+        assertThatThrownBy(() -> cells.value(ValueType.JSONB, "{")).hasMessage("must be JSON");
+        assertThatThrownBy(() -> cells.value(ValueType.TEXT, "a\0b")).hasMessageContaining("cannot hold");
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.social.feed;
-
-import org.jspecify.annotations.NullMarked;

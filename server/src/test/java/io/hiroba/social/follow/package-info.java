@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.social.follow;
-
-import org.jspecify.annotations.NullMarked;

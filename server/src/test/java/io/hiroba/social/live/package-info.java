@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.social.live;
-
-import org.jspecify.annotations.NullMarked;

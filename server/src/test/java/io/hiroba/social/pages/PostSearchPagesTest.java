@@ -1,0 +1,68 @@
+package io.hiroba.social.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Finding posts in a browser. */
+class PostSearchPagesTest extends SocialPagesTest {
+
+    @Test
+    void wordsAreFoundWhileTheyAreTypedAndMarked() {
+        var author = square.person("Gardener");
+        var id = author.post("Planting *tomatoes* before the last frost is a gamble.");
+        author.post("Nothing about vegetables");
+        var page = at(author, "/search");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> posts(go(page, "/search?q=tomato")).count() == 1);
+        go(page, "/search");
+        var visited = page.evaluate("history.length");
+        page.getByLabel("Search words").pressSequentially("tomato ");
+        assertThat(post(page, id).locator("mark")).hasText("tomatoes");
+        assertThat(page).hasURL(Pattern.compile(".*/search\\?q=tomato(%20|\\+)"));
+        assertThat(page.evaluate("history.length")).isEqualTo(visited);
+        assertThat(page.locator("#found-status")).hasText("1 result");
+
+        page.getByLabel("Search words").fill("unheard-of");
+        assertThat(page.locator("#found").getByText("No results")).isVisible();
+        assertThat(page.locator("#found-status")).hasText("No results");
+    }
+
+    @Test
+    void aSearchThatAsksForNothingIsToldWhatToAsk() {
+        browser.expecting(422);
+        var page = at(square.person("Vague"), "/search?q=-this");
+        assertThat(page.locator("#q-error")).containsText("Enter something to search for");
+        var words = page.getByLabel("Search words");
+        assertThat(words).hasValue("-this");
+        assertThat(words).hasAttribute("aria-invalid", "true");
+        words.fill("unheard-of -this");
+        assertThat(page.locator("#found-status")).hasText("No results");
+        assertThat(words).not().hasAttribute("aria-invalid", "true");
+        words.fill("-this");
+        assertThat(words).hasAttribute("aria-invalid", "true");
+        assertThat(words).hasAttribute("aria-describedby", "q-error");
+    }
+
+    @Test
+    void whatIsFoundIsShownAsTextAndPagesGoOnWithoutScripts() {
+        var author = square.person("Repeater");
+        for (int i = 0; i < 21; i++) {
+            author.post("<script>alert(1)</script> zebra number " + i);
+        }
+        var page = at(browser.openWithoutScripts(), author, "/search?q=zebra");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() ->
+                        go(page, "/search?q=zebra").locator("#items > .more").count() == 1);
+        assertThat(posts(page)).hasCount(20);
+        assertThat(posts(page).first()).containsText("<script>alert(1)</script>");
+        page.locator("#items > .more a").click();
+        assertThat(posts(page)).hasCount(1);
+    }
+}

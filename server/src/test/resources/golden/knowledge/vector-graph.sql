@@ -1,0 +1,15 @@
+WITH found AS MATERIALIZED (SELECT t.source_id, t.chunk_id, t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec) AS distance
+FROM knowledge.embeddings_1 t
+WHERE (t.is_public OR t.owned_by = :caller)
+AND NOT (t.source_type = 'post' AND EXISTS (
+    SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))
+ORDER BY (t.embedding <=> CAST(CAST(:vector AS real[]) AS halfvec))
+LIMIT 10
+)
+SELECT f.chunk_id, f.source_id, s.title, s.type, 1 - f.distance AS score, c.content,
+       c.location ->> 'url' AS url, c.location ->> 'label' AS label
+FROM found f
+JOIN knowledge.knowledge_chunks c ON c.source_id = f.source_id AND c.id = f.chunk_id
+JOIN knowledge.knowledge_sources s ON s.id = f.source_id
+ORDER BY f.distance, f.chunk_id DESC
+LIMIT 10

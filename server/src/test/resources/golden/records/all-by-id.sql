@@ -1,0 +1,8 @@
+SELECT (SELECT role FROM records.members WHERE project_id = :v0 AND user_id = :v1), (SELECT version FROM records."schemas_@" WHERE schema_id = 100),
+       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc
+FROM (
+SELECT r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc
+FROM records."records_@" AS r
+WHERE r.schema_id = 100 AND true
+ORDER BY r.row_id
+LIMIT 21) AS w

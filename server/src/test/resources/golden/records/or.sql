@@ -1,0 +1,12 @@
+SELECT (SELECT role FROM records.members WHERE project_id = :v4 AND user_id = :v5), (SELECT version FROM records."schemas_@" WHERE schema_id = 100),
+       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc
+FROM (
+SELECT r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc
+FROM (SELECT e.row_id FROM records."eav_@" AS e WHERE e.schema_id = 100 AND e.attr_id = 0 AND e.value_text IS NOT NULL AND e.value_text = :v0 UNION SELECT e.row_id FROM records."eav_@" AS e WHERE e.schema_id = 100 AND e.attr_id = 11 AND e.value_numeric IS NOT NULL AND e.value_numeric = :v1) AS e
+CROSS JOIN LATERAL (
+    SELECT r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc FROM records."records_@" AS r
+    WHERE r.schema_id = 100 AND r.row_id = e.row_id AND (((r.doc->>0) COLLATE "C" = :v2 OR CAST((r.doc->>2) AS numeric) = :v3))
+    OFFSET 0) AS r
+WHERE true
+ORDER BY CAST((r.doc->>2) AS numeric) NULLS LAST, r.row_id
+LIMIT 21) AS w
