@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class PdfReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(PdfReader.class);
-    private static final int MOST_PAGES = 5_000;
+    private static final int MAX_PAGES = 5_000;
 
     static {
         // The library notes which fonts there are; without this it would do so in somebody's home.
@@ -36,8 +36,8 @@ final class PdfReader {
                 // Also with an empty password: what is packed inside could not be measured.
                 throw encrypted();
             }
-            if (document.getNumberOfPages() > MOST_PAGES) {
-                throw KnowledgeProblem.unreadable("The PDF has more than %,d pages.".formatted(MOST_PAGES));
+            if (document.getNumberOfPages() > MAX_PAGES) {
+                throw KnowledgeProblem.unreadable("The PDF has more than %,d pages.".formatted(MAX_PAGES));
             }
             PdfSizeCheck.check(document);
             var sections = pages(document);
