@@ -2,6 +2,7 @@ package io.hiroba.bench.saga;
 
 import io.hiroba.bench.BenchDatabase;
 import io.hiroba.bench.Contest;
+import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.call.LocalSteps;
 import io.hiroba.saga.call.ServiceCaller;
@@ -34,7 +35,7 @@ public final class SagaBench {
         var db = database.db();
         var local = new LocalSteps();
         for (int step = 0; step < 3; step++) {
-            local.register("bench", "step" + step, call -> ANSWERED);
+            local.register(new LocalSagaStep("bench", "step" + step, input -> ANSWERED));
         }
         var byHand = new ByHand(db, (saga, step) -> ANSWER);
         try (local;
