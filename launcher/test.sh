@@ -49,6 +49,21 @@ verify() { # Maven's options; a test that fails keeps no other module from being
   JAVA_HOME=$jdk mvn -B -ntp -fae -T 2 -f "$root/pom.xml" verify -Dmaven.test.failure.ignore=true "$@" </dev/null 9>&-
 }
 
+check() { # Error Prone, NullAway and the formatting, in a folder of their own, while the tests run and with less urgency
+  JAVA_HOME=$jdk exec nice mvn -B -ntp -f "$root/pom.xml" -Pchecks test-compile </dev/null >"$root/target/checks.log" 2>&1 9>&-
+}
+
+checked() { # waits for the checks of the process $1, and shows what they found
+  say "· waiting for Error Prone, NullAway and the formatting"
+  local code=0
+  wait "$1" || code=$?
+  trap - EXIT
+  if [ "$code" -eq 0 ]; then say "· passed: Error Prone, NullAway and the formatting"; return 0; fi
+  grep -E '^\[(ERROR|WARNING)\]' "$root/target/checks.log" | head -n 60 || tail -n 20 "$root/target/checks.log"
+  complain "the checks failed. All of their output: target/checks.log"
+  return 1
+}
+
 features() { # the packages that a part of the tests can be asked for by
   find "$root/server/src/main/java/io/hiroba" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sed 's|.*/||' | sort
 }
@@ -81,23 +96,16 @@ mutation() { # PIT: does a test notice when a line of these packages is changed?
   find_jdk
   find_maven
   take_build
-  forget_unchecked
   JAVA_HOME=$jdk mvn -B -ntp -f "$root/pom.xml" -Pmutation -pl server -am process-test-classes </dev/null 9>&- ||
     die "The mutation run failed: the reason is above."
   say "Every change: target/mutation/index.html"
 }
 
-forget_unchecked() { # what a fast run compiled has passed no checks: it is compiled anew
-  [ -e "$root/target/unchecked" ] || return 0
-  rm -rf "$root"/*/target/classes "$root"/*/target/test-classes "$root"/*/target/maven-status
-  rm -f "$root/target/unchecked"
-}
-
 tests() {
-  local code=0 stamp=$root/target/stamp.$$ module again options=() part=no fast=no covered=no modules='' packages=''
+  local code=0 stamp=$root/target/stamp.$$ module again options=() part=no covered=no checks='' modules='' packages=''
   while [ $# -gt 0 ]; do
     case $1 in
-      --fast) fast=yes; modules=server,cli; options+=(-Pfast) ;;
+      --fast) modules=server,cli; options+=(-Pfast) ;;
       --coverage) covered=yes; options+=(-Pcoverage) ;;
       --mutation) mutation; return ;;
       -*) break ;;
@@ -114,7 +122,7 @@ tests() {
   fi
   if [ -n "$modules" ]; then options+=(-pl "$modules" -am); fi
   set -- ${options[@]+"${options[@]}"} "$@"
-  if [ $# -ne 0 ]; then part=yes; fi
+  if [ $# -ne 0 ]; then part=yes; fi # which goes without the checks
   find_jdk
   find_maven
   take_build
@@ -122,7 +130,10 @@ tests() {
   find "$root"/*/target/surefire-reports -name 'TEST-*.xml' -delete 2>/dev/null || :
   rm -rf "$root"/*/target/lib "$root/target/coverage"
   : >"$stamp"
-  if [ $fast = yes ]; then : >"$root/target/unchecked"; else forget_unchecked; fi
+  if [ $part = no ]; then
+    check & checks=$!
+    trap "kill $checks 2>/dev/null || :" EXIT # also when the run is given up
+  fi
   verify "$@" || code=$?
   again=$(failed)
   # Three classes at most have a second go, alone, since the machine may have been busy; they are named at the end.
@@ -132,6 +143,7 @@ tests() {
     verify "-Dtest=$again" -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.main.skip=true || code=$?
   fi
   [ -z "$(failed)" ] || code=1
+  [ -z "$checks" ] || checked "$checks" || code=1
   if [ "$code" -eq 0 ] && [ $part = no ]; then for module in server cli bench; do assemble "$module" "$stamp"; done; fi
   rm -f "$stamp"
   [ $covered = no ] || coverage

@@ -154,6 +154,7 @@ class LauncherTest {
                 echo "$*" >>calls
                 mkdir -p server/target/surefire-reports cli/target/surefire-reports
                 case $* in
+                  *-Pchecks*) ;;
                   *-Dtest=*) cp reports/again.xml server/target/surefire-reports/TEST-io.hiroba.Hasty.xml ;;
                   *) cp reports/once.xml server/target/surefire-reports/TEST-io.hiroba.Hasty.xml
                      cp reports/always.xml cli/target/surefire-reports/TEST-io.hiroba.Broken.xml ;;
@@ -161,7 +162,7 @@ class LauncherTest {
                 """);
         var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test");
 
-        assertThat(checkout.mavenCalls()).isEqualTo(2);
+        assertThat(checkout.mavenCalls()).isEqualTo(3);
         assertThat(Files.readString(checkout.root().resolve("calls")))
                 .contains("-Dtest=io.hiroba.Broken,io.hiroba.Hasty");
         assertThat(outcome.code()).isEqualTo(1);
@@ -214,19 +215,27 @@ class LauncherTest {
     }
 
     @Test
-    void whatAFastRunCompiledWithoutChecksIsCompiledAnewByTheNextRun() throws Exception {
-        var calls = mavenThatPasses();
-        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "--fast");
-        assertThat(Files.readString(calls)).contains("-Pfast", "-pl server,cli -am");
-        checkout.write("server/target/classes/A.class", "unchecked");
-        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "--fast");
-        assertThat(checkout.root().resolve("server/target/classes/A.class")).exists();
+    void theChecksRunBesideAllTestsAndTheirFindingsFailTheRun() throws Exception {
+        var calls =
+                mavenThatPasses("case $* in *-Pchecks*) echo '[ERROR] A.java:[7,3] [NullAway] null'; exit 1 ;; esac\n");
 
-        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "-q");
-        assertThat(checkout.root().resolve("server/target/classes/A.class")).doesNotExist();
-        checkout.write("server/target/classes/A.class", "checked");
-        checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "-q");
-        assertThat(checkout.root().resolve("server/target/classes/A.class")).exists();
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test");
+        assertThat(Files.readString(calls)).contains("-Pchecks test-compile");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out())
+                .contains("A.java:[7,3] [NullAway] null", "the checks failed")
+                .endsWith("5 passed, 1 failed, 0 skipped\n");
+    }
+
+    @Test
+    void aFastRunGoesWithoutTheChecks() throws Exception {
+        var calls = mavenThatPasses();
+        var outcome = checkout.run(Map.of("HIROBA_NO_INSTALL", "1"), "test", "--fast");
+
+        assertThat(Files.readString(calls))
+                .contains("-Pfast", "-pl server,cli -am")
+                .doesNotContain("-Pchecks");
+        assertThat(outcome.out()).endsWith("5 passed, 0 failed, 0 skipped\n");
     }
 
     @Test
