@@ -9,6 +9,8 @@ import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.ResourceDetails;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
+import io.hiroba.platform.db.Migrations;
+import io.hiroba.testkit.TestDatabase;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -38,12 +40,14 @@ class InboxSchemaTest {
 
     @Test
     void thirtyTwoPartitionsLieBesideEachOther() {
+        assertThat(Migrations.of("inbox", inbox.accounts.database.config()).getPlaceholders())
+                .containsEntry(Migrations.INBOX_PARTITIONS, "32");
         assertThat(strings("""
                         SELECT DISTINCT pg_get_partkeydef(parent.oid) || ' ' || count(*)
                         FROM pg_class parent JOIN pg_inherits i ON i.inhparent = parent.oid
                         WHERE parent.relkind = 'p' AND parent.relnamespace = 'inbox'::regnamespace
                         GROUP BY parent.oid
-                        """)).containsExactly("HASH (user_id) 32");
+                        """)).containsExactly("HASH (user_id) " + TestDatabase.INBOX_PARTITIONS);
         assertThat(strings("""
                         SELECT parent.relname
                         FROM pg_class parent

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A whole server with people on it, who come by their tokens. */
 public final class Square implements AutoCloseable {
 
+    /** The password of everybody but the admin. */
+    public static final String PASSWORD = "a good password";
+
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     public final TestServer server;
@@ -64,11 +67,10 @@ public final class Square implements AutoCloseable {
     /** Somebody new. */
     public Person person(String nickname) {
         var email = "person%d@square.example".formatted(COUNT.incrementAndGet());
-        var password = "a good password";
         var made = admin.api()
-                .post("/api/v1/users", Json.text(Map.of("email", email, "nickname", nickname, "password", password)));
+                .post("/api/v1/users", Json.text(Map.of("email", email, "nickname", nickname, "password", PASSWORD)));
         assertThat(made.outcome()).as(made.body()).isEqualTo("201");
-        return signedIn(email, password);
+        return signedIn(email, PASSWORD);
     }
 
     /** Signs somebody in to a browser, which is then at {@code path}. */

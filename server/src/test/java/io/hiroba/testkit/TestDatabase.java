@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class TestDatabase implements AutoCloseable {
 
+    /** Fewer than a server has, since each is eleven tables to copy. */
+    public static final int INBOX_PARTITIONS = 4;
+
     private static final String TEMPLATE = "hiroba_template";
     private static final int CLONED_AHEAD = 2;
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -29,7 +33,12 @@ public final class TestDatabase implements AutoCloseable {
 
     static {
         execute("CREATE DATABASE " + TEMPLATE);
-        Migrations.run(configFor(TEMPLATE), App.SCHEMAS);
+        for (var feature : App.SCHEMAS) {
+            Migrations.of(feature, configFor(TEMPLATE))
+                    .placeholders(Map.of(Migrations.INBOX_PARTITIONS, Integer.toString(INBOX_PARTITIONS)))
+                    .load()
+                    .migrate();
+        }
         for (int n = 0; n < CLONED_AHEAD; n++) {
             CLONES.add(CLONING.submit(TestDatabase::newClone));
         }
@@ -55,8 +64,19 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
+    /** A database without a schema. */
+    public static TestDatabase createEmpty() {
+        var name = nextName();
+        execute("CREATE DATABASE " + name);
+        return new TestDatabase(name);
+    }
+
+    private static String nextName() {
+        return "hiroba_" + COUNT.incrementAndGet();
+    }
+
     private static String newClone() {
-        var name = "hiroba_" + COUNT.incrementAndGet();
+        var name = nextName();
         // Copying files is half the work of logging every page of the copy.
         execute("CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE + " STRATEGY FILE_COPY");
         return name;

@@ -27,7 +27,11 @@ public final class TestServer implements AutoCloseable {
 
     /** Starts it with the settings of {@code flags}, such as {@code --http.rate-limit.enabled=false}. */
     public static TestServer start(String... flags) {
-        var database = TestDatabase.create();
+        return on(TestDatabase.create(), flags);
+    }
+
+    /** Starts it on a database that it takes with it when it is closed. */
+    public static TestServer on(TestDatabase database, String... flags) {
         var data = Scratch.create("hiroba-server");
         return new TestServer(database, data, node(database, data, List.of(flags)));
     }
