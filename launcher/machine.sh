@@ -60,6 +60,7 @@ find_jdk() {
   [ -n "$jdk" ] || die "No JDK 25 or newer was found. $(jdk_advice)"
 }
 
-find_maven() {
+find_maven() { # with the JDK that find_jdk found, and as what lives for a minute: compiling better than that costs more
   have mvn || die "Maven, which builds Hiroba, was not found. Install it: $(how_to_install maven maven maven)"
+  maven=(env "JAVA_HOME=$jdk" "MAVEN_OPTS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-}" mvn -B -ntp -f "$root/pom.xml")
 }

@@ -46,11 +46,11 @@ failed() { # the classes of which some test failed, as Maven's -Dtest takes them
 }
 
 verify() { # Maven's options; a test that fails keeps no other module from being tested
-  JAVA_HOME=$jdk mvn -B -ntp -fae -T 2 -f "$root/pom.xml" verify -Dmaven.test.failure.ignore=true "$@" </dev/null 9>&-
+  "${maven[@]}" -fae -T 2 verify -Dmaven.test.failure.ignore=true "$@" </dev/null 9>&-
 }
 
 check() { # Error Prone, NullAway and the formatting, in a folder of their own, while the tests run and with less urgency
-  JAVA_HOME=$jdk exec nice mvn -B -ntp -f "$root/pom.xml" -Pchecks test-compile </dev/null >"$root/target/checks.log" 2>&1 9>&-
+  exec nice "${maven[@]}" -Pchecks test-compile </dev/null >"$root/target/checks.log" 2>&1 9>&-
 }
 
 checked() { # waits for the checks of the process $1, and shows what they found
@@ -96,7 +96,7 @@ mutation() { # PIT: does a test notice when a line of these packages is changed?
   find_jdk
   find_maven
   take_build
-  JAVA_HOME=$jdk mvn -B -ntp -f "$root/pom.xml" -Pmutation -pl server -am process-test-classes </dev/null 9>&- ||
+  "${maven[@]}" -Pmutation -pl server -am process-test-classes </dev/null 9>&- ||
     die "The mutation run failed: the reason is above."
   say "Every change: target/mutation/index.html"
 }
