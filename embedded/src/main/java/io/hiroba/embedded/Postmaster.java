@@ -195,6 +195,10 @@ final class Postmaster {
                             "-W")))
                     .run(STOP_LIMIT);
             if (Processes.await(STOP_LIMIT, () -> !Processes.alive(pid))) {
+                // The process that writes the log outlives the server for a moment.
+                Processes.await(
+                        ORPHANS_LIMIT,
+                        () -> Processes.workingIn(folder.pgdata()).isEmpty());
                 return;
             }
         }
