@@ -1,5 +1,6 @@
 package io.hiroba;
 
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.grpc.ServerInterceptor;
 import io.hiroba.accounts.AccountsModule;
 import io.hiroba.accounts.Caller;
@@ -215,7 +216,7 @@ public final class App implements AutoCloseable {
     private static void migrate(DatabaseConfig database) {
         try {
             Migrations.run(database, SCHEMAS);
-        } catch (FlywayException e) {
+        } catch (FlywayException | PoolInitializationException e) {
             throw new StartException("The database could not be migrated: " + e.getMessage(), e);
         }
     }
