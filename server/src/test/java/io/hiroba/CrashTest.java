@@ -28,8 +28,9 @@ class CrashTest {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    /** Of both tests: each finds what the other left behind. */
     @TempDir
-    private Path data;
+    private static Path data;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private int port;
