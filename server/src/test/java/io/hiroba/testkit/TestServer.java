@@ -44,7 +44,8 @@ public final class TestServer implements AutoCloseable {
                 "--database.url=" + config.url(),
                 "--database.user=" + config.user(),
                 "--database.password=" + config.password(),
-                "--accounts.hashing.memory-kib=1024",
+                "--accounts.hashing.memory-kib=8",
+                "--accounts.hashing.iterations=1",
                 "--admin.email=" + ADMIN_EMAIL,
                 "--admin.password=" + ADMIN_PASSWORD));
         arguments.addAll(flags);
