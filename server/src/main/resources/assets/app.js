@@ -68,7 +68,7 @@
     });
   });
 
-  // Errors come as pages to those who ask for pages. One that answers for a piece of a page becomes a toast.
+  // Errors come as pages to those who ask for pages. One that answers a request for a fragment becomes a toast.
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers.Accept = "text/html";
   });

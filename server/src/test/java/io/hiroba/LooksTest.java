@@ -149,7 +149,7 @@ class LooksTest {
         assertThat(stylesheets(page)).containsExactly("app.css", "social.css", "records.css");
         assertThat(styles(page, ".project-cards", "display")).containsExactly("grid");
 
-        // A piece of another feature brings its own, and stays within its own.
+        // An embedded fragment of another feature brings its own stylesheet.
         page.navigate(shown.square.server.url() + shown.pages.get("post"));
         assertThat(stylesheets(page)).containsExactly("app.css", "activity.css", "social.css");
         assertThat(styles(page, ".feature-activity > .attention", "display")).containsExactly("flex");

@@ -36,7 +36,7 @@ final class CardListener {
         for (var card : cards) {
             if (card.updatedAt().isAfter(before)) {
                 position = card.updatedAt();
-                channel.tell(CardTime.micros(position), "card", Json.text(CardView.of(card)));
+                channel.send(CardTime.micros(position), "card", Json.text(CardView.of(card)));
             }
         }
     }
@@ -44,7 +44,7 @@ final class CardListener {
     synchronized void count(UnreadCount unread) {
         if (!unread.equals(sentCount)) {
             sentCount = unread;
-            channel.tell(CardTime.micros(position), "count", Json.text(unread));
+            channel.send(CardTime.micros(position), "count", Json.text(unread));
         }
     }
 }

@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends changed cards to the open pages of this node: at once what this node has changed, and within a second what others
- * have, by one statement for all readers together and none while no page is open. A reader's cards become visible in the
- * order of their times, so whoever knows one has been able to see all before it.
+ * Sends changed cards to the open pages of this node: changes of this node at once, those of other nodes within a second, by
+ * one statement for all readers together and none while no page is open. A reader's cards become visible in the
+ * order of their times, so a reader who has one card could see all before it.
  */
 final class LiveCards implements AutoCloseable {
 
@@ -34,13 +34,13 @@ final class LiveCards implements AutoCloseable {
         this.db = db;
     }
 
-    /** Begins to poll for what other nodes change. */
+    /** Starts polling for changes of other nodes. */
     LiveCards start() {
         polling = WorkLoop.every(POLL_INTERVAL, "live cards", this::poll);
         return this;
     }
 
-    /** Notes that the cards of these readers were changed or marked as read. Never waits. */
+    /** Schedules updates for readers whose cards were changed or marked as read. Never blocks. */
     void changed(Collection<UserId> readers) {
         listeners.changed(readers);
     }
@@ -55,7 +55,7 @@ final class LiveCards implements AutoCloseable {
         return listeners.add(listener.reader(), listener);
     }
 
-    /** As {@link #listen}, after the cards that it has missed. */
+    /** As {@link #listen}, after the missed cards. */
     Runnable resume(CardListener listener) {
         listener.offer(missed(listener.reader(), listener.position()));
         return listen(listener);
@@ -72,10 +72,10 @@ final class LiveCards implements AutoCloseable {
 
     void poll() {
         if (++polls % POLLS_PER_COUNT == 0) {
-            // An act that was withdrawn or a card marked on another node leaves no newer card.
+            // A withdrawn act or a card marked on another node changes the count without a newer card.
             listeners.allChanged();
         }
-        listeners.tellAll();
+        listeners.publishAll();
     }
 
     private void send(Set<UserId> readers, Set<UserId> changed) {

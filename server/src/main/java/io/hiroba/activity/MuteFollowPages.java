@@ -94,14 +94,14 @@ public final class MuteFollowPages implements Routes, Additions {
     @Override
     public Content belowPost(Context ctx, PostCard post) {
         var view = view(Caller.of(ctx), post, LocalPath.of(ctx));
-        return shell.piece(ctx, "activity/post-preferences", Map.of("view", view));
+        return shell.embed(ctx, "activity/post-preferences", Map.of("view", view));
     }
 
     @Override
     public Content besideFollow(Context ctx, UserId person, String nickname) {
         boolean muted = mutesAndFollows.mutesPerson(Caller.of(ctx).user(), person);
         var view = new PersonMuteView(person.hex(), nickname, muted, LocalPath.of(ctx));
-        return shell.piece(ctx, "activity/mute-person", Map.of("person", view));
+        return shell.embed(ctx, "activity/mute-person", Map.of("person", view));
     }
 
     private void mutePost(Context ctx) {
@@ -147,7 +147,7 @@ public final class MuteFollowPages implements Routes, Additions {
         var back = back(ctx, "/posts/" + id);
         if (isOnCard(ctx)) {
             confirm(ctx, confirmation);
-        } else if (HtmxRequest.isAskedFor(ctx)) {
+        } else if (HtmxRequest.isFragment(ctx)) {
             var view = view(caller, posts.get(caller.user(), id).card(), back);
             shell.page(ctx, "Notifications", "activity/post-preferences", Map.of("view", view));
         } else {
@@ -168,7 +168,7 @@ public final class MuteFollowPages implements Routes, Additions {
         var message = (mute ? "You muted %s." : "You unmuted %s.").formatted(nickname);
         if (isOnCard(ctx)) {
             confirm(ctx, new Confirmation(message, mute ? "/users/" + id + "/unmute" : null, ""));
-        } else if (HtmxRequest.isAskedFor(ctx)) {
+        } else if (HtmxRequest.isFragment(ctx)) {
             shell.page(ctx, "Mute", "activity/mute-person", Map.of("person", person));
         } else {
             shell.seeOther(ctx, person.back(), message);
@@ -181,7 +181,7 @@ public final class MuteFollowPages implements Routes, Additions {
 
     /** Whether a script shows the answer on the card whose menu was used. */
     private static boolean isOnCard(Context ctx) {
-        return HtmxRequest.isAskedFor(ctx) && "card".equals(ctx.formParam("place"));
+        return HtmxRequest.isFragment(ctx) && "card".equals(ctx.formParam("place"));
     }
 
     private PostPreferencesView view(Caller caller, PostCard post, String back) {

@@ -108,7 +108,7 @@ final class NotificationPages implements Routes {
     private void mark(Context ctx) {
         boolean read = Boolean.parseBoolean(ctx.formParam("read"));
         boolean isRead = mark(ctx, read);
-        if (HtmxRequest.isAskedFor(ctx)) {
+        if (HtmxRequest.isFragment(ctx)) {
             triggerEvents(ctx, Map.of());
             var mark = new CardsView.ReadMark(field(ctx, "slot"), field(ctx, "term"), field(ctx, "seen"), isRead);
             shell.page(ctx, "Notifications", "activity/mark", Map.of("mark", mark));
@@ -117,7 +117,7 @@ final class NotificationPages implements Routes {
         }
     }
 
-    /** A card that is gone, since its acts were withdrawn, counts as marked. */
+    /** A card that was deleted, since its acts were withdrawn, counts as marked. */
     private boolean mark(Context ctx, boolean read) {
         var caller = Caller.of(ctx);
         var slot = Slot.parse(field(ctx, "slot"));
@@ -133,7 +133,7 @@ final class NotificationPages implements Routes {
 
     private void markAll(Context ctx) {
         notifications.markAll(Caller.of(ctx), true, seen(ctx));
-        if (HtmxRequest.isAskedFor(ctx)) {
+        if (HtmxRequest.isFragment(ctx)) {
             triggerEvents(ctx, Map.of("toast", Map.of("message", ALL_READ)));
             render(ctx, firstPage(ctx));
         } else {

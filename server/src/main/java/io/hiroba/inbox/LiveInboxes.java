@@ -45,7 +45,7 @@ final class LiveInboxes implements AutoCloseable {
     }
 
     void poll() {
-        listeners.tellAll();
+        listeners.publishAll();
     }
 
     private void send(Set<UserId> readers, Set<UserId> changed) {
@@ -82,7 +82,7 @@ final class LiveInboxes implements AutoCloseable {
         synchronized void send(ItemCountStore.Snapshot snapshot, boolean always) {
             if (always || snapshot.version() > sentVersion) {
                 sentVersion = snapshot.version();
-                channel.tell(Long.toString(sentVersion), "inbox", Json.text(snapshot.counts()));
+                channel.send(Long.toString(sentVersion), "inbox", Json.text(snapshot.counts()));
             }
         }
     }

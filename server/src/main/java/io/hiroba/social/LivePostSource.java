@@ -60,7 +60,7 @@ final class LivePostSource implements LiveSource {
         /** A post that became visible late has a lower id than the one before it: the position does not go back. */
         private static void send(Channel channel, AtomicLong furthest, PostId post) {
             long position = furthest.accumulateAndGet(post.value(), Math::max);
-            channel.tell(new PostId(position).hex(), "post", Json.text(Map.of("id", post.hex())));
+            channel.send(new PostId(position).hex(), "post", Json.text(Map.of("id", post.hex())));
         }
     }
 }

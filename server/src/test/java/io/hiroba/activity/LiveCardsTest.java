@@ -242,7 +242,7 @@ class LiveCardsTest {
         private volatile String position = "";
 
         @Override
-        public void tell(String position, String event, String json) {
+        public void send(String position, String event, String json) {
             this.position = position;
             var data = Json.mapper().readTree(json);
             if (event.equals("card")) {

@@ -159,7 +159,7 @@ class LiveInboxesTest {
         private final List<String> told = new CopyOnWriteArrayList<>();
 
         @Override
-        public void tell(String position, String event, String json) {
+        public void send(String position, String event, String json) {
             assertThat(event).isEqualTo("inbox");
             assertThat(position).matches("[0-9]+");
             told.add(json);

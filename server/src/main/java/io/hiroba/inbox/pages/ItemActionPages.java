@@ -206,7 +206,7 @@ final class ItemActionPages implements Routes {
 
     private void answer(
             Context ctx, Caller caller, InboxQuery query, String says, List<InboxItem> changed, List<UndoStep> undoes) {
-        if (!HtmxRequest.isAskedFor(ctx)) {
+        if (!HtmxRequest.isFragment(ctx)) {
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), says);
             return;
         }

@@ -13,56 +13,56 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners on this node by reader, and a thread that notifies them of what this node has changed. Notifications
- * are sent one at a time, since what was read earlier must not be sent later.
+ * The listeners on this node by reader, with a thread that publishes the changes of this node to them. Only one run
+ * publishes at a time, so that no listener gets an older state after a newer one.
  */
 public final class Listeners<K, L> implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
-    /** Reads what is new and sends it. */
+    /** Reads the changes of readers and sends them to their listeners. */
     @FunctionalInterface
-    public interface Teller<K> {
+    public interface Publisher<K> {
 
         /**
-         * Notifies the listeners of these readers.
+         * Sends the listeners of {@code readers} what they have not got.
          *
          * @param readers at least one
-         * @param changed those of them for whom something is known to have changed; again the next time if this fails
+         * @param changed those of them with a known change; passed again if this fails
          */
-        void tell(Set<K> readers, Set<K> changed);
+        void publish(Set<K> readers, Set<K> changed);
     }
 
     private final String name;
-    private final Teller<K> teller;
+    private final Publisher<K> publisher;
     private final Map<K, Set<L>> listeners = new ConcurrentHashMap<>();
 
     /** Readers with changes that have not been sent yet. */
     private final Set<K> changed = ConcurrentHashMap.newKeySet();
 
-    private final AtomicBoolean woken = new AtomicBoolean();
-    private final ExecutorService waker;
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final ExecutorService executor;
 
     /** @param name for the thread and the log */
-    public Listeners(String name, Teller<K> teller) {
+    public Listeners(String name, Publisher<K> publisher) {
         this.name = name;
-        this.teller = teller;
-        this.waker = Executors.newSingleThreadExecutor(
-                Thread.ofVirtual().name(name + ", awake").factory());
+        this.publisher = publisher;
+        this.executor = Executors.newSingleThreadExecutor(
+                Thread.ofVirtual().name(name + " publisher").factory());
     }
 
-    /** Adds a listener, which is notified at once, until what is returned is run. */
+    /** Adds a listener, which is notified at once; the returned action removes it. */
     public Runnable add(K reader, L listener) {
-        listeners.compute(reader, (key, own) -> {
-            var more = own == null ? ConcurrentHashMap.<L>newKeySet() : own;
-            more.add(listener);
-            return more;
+        listeners.compute(reader, (key, present) -> {
+            var all = present == null ? ConcurrentHashMap.<L>newKeySet() : present;
+            all.add(listener);
+            return all;
         });
         // Notified together with all others who connect now: after a restart everybody reconnects at once.
         changed(Set.of(reader));
-        return () -> listeners.computeIfPresent(reader, (key, own) -> {
-            own.remove(listener);
-            return own.isEmpty() ? null : own;
+        return () -> listeners.computeIfPresent(reader, (key, present) -> {
+            present.remove(listener);
+            return present.isEmpty() ? null : present;
         });
     }
 
@@ -70,58 +70,58 @@ public final class Listeners<K, L> implements AutoCloseable {
         return listeners.getOrDefault(reader, Set.of());
     }
 
-    /** Notifies those of these readers who listen here of a change. Never blocks. */
+    /** Schedules a notification of those of {@code readers} who have listeners here. Never blocks. */
     public void changed(Collection<K> readers) {
-        boolean anybody = false;
+        boolean added = false;
         for (var reader : readers) {
-            anybody |= listeners.containsKey(reader) && changed.add(reader);
+            added |= listeners.containsKey(reader) && changed.add(reader);
         }
-        if (anybody && woken.compareAndSet(false, true)) {
+        if (added && scheduled.compareAndSet(false, true)) {
             try {
-                waker.execute(this::tellChanged);
+                executor.execute(this::publishChanged);
             } catch (RejectedExecutionException e) {
-                log.debug("Nobody is told of {} any more: the node stops", name, e);
+                log.debug("{} are no longer published: the node stops", name, e);
             }
         }
     }
 
-    /** As {@link #changed}, for everybody, with the next notification. */
+    /** Marks all readers as changed for the next run. */
     public void allChanged() {
         changed.addAll(listeners.keySet());
     }
 
-    /** Notifies every listener. */
-    public void tellAll() {
-        tell(Set.copyOf(listeners.keySet()));
+    /** Publishes to every listener. */
+    public void publishAll() {
+        publish(Set.copyOf(listeners.keySet()));
     }
 
-    private void tellChanged() {
-        // Before looking: a change that comes meanwhile wakes again.
-        woken.set(false);
+    private void publishChanged() {
+        // Before reading: a change that comes meanwhile schedules another run.
+        scheduled.set(false);
         try {
-            tell(Set.copyOf(changed));
+            publish(Set.copyOf(changed));
         } catch (RuntimeException e) {
-            log.warn("Those who listen to {} are told a moment later", name, e);
+            log.warn("{} could not be published and are retried", name, e);
         }
     }
 
-    private synchronized void tell(Set<K> readers) {
+    private synchronized void publish(Set<K> readers) {
         if (readers.isEmpty()) {
             return;
         }
-        var noted = new HashSet<>(changed);
-        noted.retainAll(readers);
-        changed.removeAll(noted);
+        var pending = new HashSet<>(changed);
+        pending.retainAll(readers);
+        changed.removeAll(pending);
         try {
-            teller.tell(readers, noted);
+            publisher.publish(readers, pending);
         } catch (RuntimeException e) {
-            changed.addAll(noted);
+            changed.addAll(pending);
             throw e;
         }
     }
 
     @Override
     public void close() {
-        waker.close();
+        executor.close();
     }
 }

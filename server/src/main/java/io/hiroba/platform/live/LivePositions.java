@@ -31,7 +31,7 @@ record LivePositions(Map<String, String> bySource) {
         return text == null || text.isEmpty() ? new LivePositions(Map.of()) : parse(text);
     }
 
-    /** Reads an id. Sources that are unknown here are kept: a newer version may have written it. */
+    /** Parses an id. Unknown sources are preserved: a newer version may have written it. */
     static LivePositions parse(String text) {
         if (text.length() > MAX_LENGTH || !TEXT.matcher(text).matches()) {
             throw HttpProblem.invalid(FIELD, "is not the id of a message of this stream");

@@ -10,8 +10,8 @@ public interface LiveSource {
     String name();
 
     /**
-     * The subscription that the request asks for, if any. It throws a problem where the request is not acceptable,
-     * since afterwards nothing but the stream can be answered.
+     * The subscription of the request, if it asks for one. An invalid request is a problem here, since once the stream has begun
+     * no error can be answered.
      *
      * @param position the last position that this source sent, if the reader reconnects
      */
@@ -23,14 +23,14 @@ public interface LiveSource {
         /** Its position before the first message, in letters and digits. */
         String position();
 
-        /** Starts sending; what is returned is run when the stream ends. */
+        /** Starts sending; the returned action is run when the stream ends. */
         Runnable begin(Channel channel);
     }
 
-    /** A channel to one reader; it never blocks. */
+    /** A channel to one reader, which never blocks. */
     interface Channel {
 
         /** Sends an event with JSON; the reader is at {@code position} afterwards. */
-        void tell(String position, String event, String json);
+        void send(String position, String event, String json);
     }
 }

@@ -20,12 +20,12 @@ final class LiveStream {
         subscriptions.forEach((source, subscription) -> positions.put(source, subscription.position()));
     }
 
-    /** Starts every subscription; what is returned ends all of them. */
+    /** Starts every subscription; the returned action ends all of them. */
     Runnable begin() {
         Deque<Runnable> ends = new ArrayDeque<>();
         try {
             subscriptions.forEach((source, subscription) ->
-                    ends.push(subscription.begin((position, event, json) -> tell(source, position, event, json))));
+                    ends.push(subscription.begin((position, event, json) -> send(source, position, event, json))));
         } catch (RuntimeException failure) {
             ends.forEach(Runnable::run);
             throw failure;
@@ -33,8 +33,8 @@ final class LiveStream {
         return () -> ends.forEach(Runnable::run);
     }
 
-    /** One at a time, so that the order of the ids is that of the messages. */
-    private synchronized void tell(String source, String position, String event, String json) {
+    /** Synchronized, so that ids and messages have the same order. */
+    private synchronized void send(String source, String position, String event, String json) {
         positions.put(source, position);
         stream.send(LivePositions.text(positions), event, json);
     }

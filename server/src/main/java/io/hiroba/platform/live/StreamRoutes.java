@@ -17,7 +17,7 @@ public final class StreamRoutes implements Routes {
     private final Function<Context, String> reader;
     private final List<LiveSource> sources;
 
-    /** @param reader who is asking, by a stable name; it throws for whoever is not signed in */
+    /** @param reader identifies the reader of a request; throws if nobody is signed in */
     public StreamRoutes(EventStreams streams, Function<Context, String> reader, List<LiveSource> sources) {
         this.streams = streams;
         this.reader = reader;

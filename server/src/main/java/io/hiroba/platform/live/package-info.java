@@ -1,8 +1,8 @@
 /**
- * The stream: one connection a page for all that happens while it is open.
+ * The event stream of open pages: one connection a page for the events of all features.
  *
- * <p>What there is to tell comes from sources that the features bring. Invariants: a message's id says where the stream
- * stands in every source, so whoever comes back with it is told what came meanwhile; a source never waits for a reader.
+ * <p>The events come from the sources of the features. Invariants: the id of a message has the position of the stream in every
+ * source, so a reader who reconnects with it gets what was missed; a source never waits for a reader.
  */
 @NullMarked
 package io.hiroba.platform.live;

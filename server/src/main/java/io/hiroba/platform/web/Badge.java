@@ -14,7 +14,7 @@ public record Badge(long count, String what) {
         return new Badge(count, "unread");
     }
 
-    /** As there is room for it; empty where nothing waits. */
+    /** The number, capped; empty for zero. */
     public String text() {
         if (count == 0) {
             return "";
@@ -22,7 +22,7 @@ public record Badge(long count, String what) {
         return count > MAX_SHOWN ? MAX_SHOWN + "+" : Long.toString(count);
     }
 
-    /** The place and its number for those who do not see them. */
+    /** The accessible name of the entry {@code place} with its count. */
     public String label(String place) {
         if (count == 0) {
             return place;

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The shell's own cookies: the chosen theme, and the notice that a redirect carries to the next page. */
+/** The cookies of the shell: the theme, and the notice that a redirect carries to the next page. */
 final class Cookies {
 
     /**
@@ -31,29 +31,29 @@ final class Cookies {
         return Theme.parse(ctx.cookie(THEME));
     }
 
-    void keepTheme(Context ctx, Theme theme) {
+    void saveTheme(Context ctx, Theme theme) {
         ctx.cookie(cookie(THEME, theme.word(), YEAR, false));
     }
 
-    void keepNotice(Context ctx, String notice) {
+    void saveNotice(Context ctx, String notice) {
         var bytes = notice.getBytes(StandardCharsets.UTF_8);
         ctx.cookie(cookie(NOTICE, Base64.getUrlEncoder().withoutPadding().encodeToString(bytes), MINUTE, true));
     }
 
-    /** The notice that the last answer left, which is thereby used up. */
+    /** The notice of the previous answer, which is cleared: it is shown once. */
     @Nullable
     String takeNotice(Context ctx) {
-        var kept = ctx.cookie(NOTICE);
-        if (kept == null || kept.isEmpty()) {
+        var encoded = ctx.cookie(NOTICE);
+        if (encoded == null || encoded.isEmpty()) {
             return null;
         }
         ctx.cookie(cookie(NOTICE, "", 0, true));
-        return kept.length() > MAX_NOTICE_LENGTH ? null : decode(kept);
+        return encoded.length() > MAX_NOTICE_LENGTH ? null : decode(encoded);
     }
 
-    private static @Nullable String decode(String kept) {
+    private static @Nullable String decode(String encoded) {
         try {
-            return new String(Base64.getUrlDecoder().decode(kept), StandardCharsets.UTF_8);
+            return new String(Base64.getUrlDecoder().decode(encoded), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             return null;
         }

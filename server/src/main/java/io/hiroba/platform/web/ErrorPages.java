@@ -10,14 +10,14 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renders errors as pages; a reader who must sign in is redirected to do so, and comes back. */
+/** Renders errors as pages; a reader who has to sign in is redirected to the login page and back. */
 public final class ErrorPages implements ErrorPage {
 
     private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
     private static final int UNAUTHENTICATED = 401;
 
-    /** From here on something of ours is broken, perhaps the very database that knows who is reading. */
-    private static final int OURS = 500;
+    /** From here on the server failed, perhaps the very database that identifies the reader. */
+    private static final int SERVER_ERROR = 500;
 
     private final Shell shell;
 
@@ -28,7 +28,7 @@ public final class ErrorPages implements ErrorPage {
     @Override
     public void render(Context ctx, ProblemAnswer problem) {
         if (problem.status() == UNAUTHENTICATED && ctx.method().equals(HandlerType.GET)) {
-            sendToLogIn(ctx);
+            redirectToLogIn(ctx);
             return;
         }
         Map<String, Object> parameters = Map.of(
@@ -36,8 +36,8 @@ public final class ErrorPages implements ErrorPage {
                 "title", problem.title(),
                 "detail", problem.detail(),
                 "requestId", problem.requestId());
-        if (problem.status() >= OURS || !isShownInShell(ctx, problem.title(), parameters)) {
-            shell.pageForAnybody(ctx, problem.title(), "error", parameters);
+        if (problem.status() >= SERVER_ERROR || !isShownInShell(ctx, problem.title(), parameters)) {
+            shell.pageForAnonymous(ctx, problem.title(), "error", parameters);
         }
     }
 
@@ -46,14 +46,14 @@ public final class ErrorPages implements ErrorPage {
             shell.page(ctx, title, "error", parameters);
             return true;
         } catch (RuntimeException e) {
-            log.warn("an error is shown without its reader", e);
+            log.warn("an error page is shown without its viewer", e);
             return false;
         }
     }
 
-    private void sendToLogIn(Context ctx) {
-        if (HtmxRequest.isAskedFor(ctx)) {
-            // A script would follow a redirect and look for its piece in the page to log in.
+    private void redirectToLogIn(Context ctx) {
+        if (HtmxRequest.isFragment(ctx)) {
+            // htmx would follow a redirect and look for its fragment in the login page.
             ctx.header("HX-Redirect", logIn(HtmxRequest.page(ctx)));
         } else {
             shell.seeOther(ctx, logIn(LocalPath.of(ctx)));

@@ -80,7 +80,7 @@ public record Form(
         return new Form(values, errors, message);
     }
 
-    /** Without a value that must not travel back, such as a password. */
+    /** Without a value that must not be sent back, such as a password. */
     public Form without(String... names) {
         var fewer = new LinkedHashMap<>(values);
         for (var name : names) {
@@ -89,20 +89,20 @@ public record Form(
         return new Form(fewer, errors, problem);
     }
 
-    /** The form with a facade's refusal: beside each field it names and that the form has, above the form otherwise. */
+    /** The form with a facade's errors, beside the fields that they name if the form has them, else above the form. */
     public Form refused(Problem refusal) {
         var form = this;
-        var placed = false;
+        var shown = false;
         for (var fault : refusal.fields()) {
             if (values.containsKey(fault.field())) {
                 form = form.withError(fault.field(), sentence(fault.message()));
-                placed = true;
+                shown = true;
             }
         }
-        return placed ? form : form.withProblem(refusal.detail());
+        return shown ? form : form.withProblem(refusal.detail());
     }
 
-    /** Messages about a field continue its name; below the field they stand alone. */
+    /** Messages of field errors continue the field's name; below the field they are sentences of their own. */
     private static String sentence(String message) {
         return Character.toUpperCase(message.charAt(0)) + message.substring(1) + (message.endsWith(".") ? "" : ".");
     }

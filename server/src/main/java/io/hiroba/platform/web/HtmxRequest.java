@@ -10,8 +10,8 @@ public final class HtmxRequest {
 
     private HtmxRequest() {}
 
-    /** Whether a request asks for a fragment rather than for the whole page. */
-    public static boolean isAskedFor(Context ctx) {
+    /** Whether the request is for a fragment rather than for a whole page. */
+    public static boolean isFragment(Context ctx) {
         return ctx.header("HX-Request") != null && ctx.header("HX-Boosted") == null;
     }
 

@@ -19,7 +19,7 @@ public record NavItem(
         this(label, path, icon, order, audience, ctx -> true);
     }
 
-    /** The viewers who are shown an item. It hides what is of no use; what is allowed, the facades decide. */
+    /** The viewers who are shown an item. It only hides what is of no use to others: the facades check permissions. */
     public enum Audience {
         EVERYONE,
         SIGNED_IN,

@@ -22,7 +22,7 @@ public final class SafeHtml {
         return new SafeHtml(snippet.html());
     }
 
-    /** What {@link Document#html()} made. */
+    /** The output of {@link Document#html()}. */
     public static SafeHtml ofDocument(String html) {
         return new SafeHtml(html);
     }

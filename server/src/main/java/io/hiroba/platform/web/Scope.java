@@ -5,12 +5,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The feature whose styles hold for a template, and the features whose stylesheets its page needs. A feature is named by the
+ * The feature whose styles apply to a template, and the features whose stylesheets its page needs. A feature is named by the
  * folder of its templates, {@code records} for {@code records/grid}; its stylesheet is {@code records.css}, and every rule in
- * it holds only below an element of the class {@code feature-records}.
+ * it applies only below an element of the class {@code feature-records}.
  *
  * @param feature whose template it is; none for pages of no feature
- * @param features those whose stylesheets are loaded: the pieces' on the page, and the page's own last
+ * @param features the features whose stylesheets are loaded: those of embedded fragments, then the page's own
  */
 record Scope(@Nullable String feature, List<String> features) {
 
@@ -20,18 +20,18 @@ record Scope(@Nullable String feature, List<String> features) {
         features = List.copyOf(features);
     }
 
-    /** The scope of {@code template} on a page that shows pieces of the features {@code pieces}. */
-    static Scope of(String template, List<String> pieces) {
+    /** The scope of {@code template} on a page with fragments of the features {@code embedded}. */
+    static Scope of(String template, List<String> embedded) {
         int folder = template.indexOf('/');
         if (folder < 0) {
-            return new Scope(null, pieces);
+            return new Scope(null, embedded);
         }
         var feature = template.substring(0, folder);
-        var others = pieces.stream().filter(piece -> !piece.equals(feature));
+        var others = embedded.stream().filter(other -> !other.equals(feature));
         return new Scope(feature, Stream.concat(others, Stream.of(feature)).toList());
     }
 
-    /** The class of the element that the feature's styles hold below; empty for none. */
+    /** The class of the element below which the feature's styles apply; empty for none. */
     String cssClass() {
         return feature == null ? "" : "feature-" + feature;
     }

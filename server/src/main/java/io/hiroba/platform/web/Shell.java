@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Renders pages inside the layout, and redirects. */
 public final class Shell {
 
-    /** The attribute of a request that keeps the features of the pieces on its page. */
-    private static final String PIECES = "hiroba.pieces";
+    /** The request attribute with the features of the fragments embedded in its page. */
+    private static final String EMBEDDED = "hiroba.embedded-features";
 
     private final Templates templates;
     private final AssetUrls assets;
@@ -25,7 +25,7 @@ public final class Shell {
     private final Badges badges;
     private final Cookies cookies;
 
-    /** {@code secure} is whether people reach the server through TLS, which cookies then insist on. */
+    /** @param secure whether the server is reached through TLS, so that cookies require it */
     public Shell(
             Templates templates, AssetUrls assets, Viewers viewers, List<NavItem> nav, Badges badges, boolean secure) {
         this.templates = templates;
@@ -36,18 +36,18 @@ public final class Shell {
         this.cookies = new Cookies(secure);
     }
 
-    /** Answers with a page whose template takes {@code page} and what {@code parameters} names. */
+    /** Renders a page whose template takes {@code page} and {@code parameters}. */
     public void page(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", about(ctx, title, template, viewers.of(ctx).orElse(null)));
+        all.put("page", context(ctx, title, template, viewers.of(ctx).orElse(null)));
         templates.write(ctx, template, all);
     }
 
     /**
-     * A fragment for a page of another feature, which then loads the fragment's stylesheet too; its template, too, takes {@code
-     * page} and what {@code parameters} names.
+     * Renders a fragment to embed in a page of another feature, which then loads the fragment's stylesheet too. Its template
+     * takes {@code page} and {@code parameters} as well.
      */
-    public Content piece(Context ctx, String template, Map<String, ?> parameters) {
+    public Content embed(Context ctx, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
         var viewer = viewers.of(ctx).orElse(null);
         var scope = Scope.of(template, List.of());
@@ -56,26 +56,26 @@ public final class Shell {
                 new WebPage(scope, "", ctx.path(), viewer, List.of(), Map.of(), cookies.theme(ctx), null, assets));
         var html = templates.render(template, all);
         ctx.attribute(
-                PIECES,
-                Stream.concat(pieces(ctx).stream(), scope.features().stream())
+                EMBEDDED,
+                Stream.concat(embeddedFeatures(ctx).stream(), scope.features().stream())
                         .distinct()
                         .toList());
         return output -> {
-            output.writeContent("<div class=\"piece " + scope.cssClass() + "\">");
+            output.writeContent("<div class=\"embedded " + scope.cssClass() + "\">");
             output.writeBinaryContent(html);
             output.writeContent("</div>");
         };
     }
 
-    private static List<String> pieces(Context ctx) {
-        List<String> pieces = ctx.attribute(PIECES);
-        return pieces == null ? List.of() : pieces;
+    private static List<String> embeddedFeatures(Context ctx) {
+        List<String> features = ctx.attribute(EMBEDDED);
+        return features == null ? List.of() : features;
     }
 
-    /** As {@link #page}, as an anonymous reader sees it; it works without a database. */
-    void pageForAnybody(Context ctx, String title, String template, Map<String, ?> parameters) {
+    /** As {@link #page}, for an anonymous reader; needs no database. */
+    void pageForAnonymous(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", about(ctx, title, template, null));
+        all.put("page", context(ctx, title, template, null));
         templates.write(ctx, template, all);
     }
 
@@ -83,7 +83,7 @@ public final class Shell {
         page(ctx, title, template, Map.of());
     }
 
-    /** Sets the status under which a refused form is shown again: 422 for what was typed wrong. */
+    /** Sets the status with which a refused form is shown again: 422 for invalid input. */
     public void refused(Context ctx, Problem refusal) {
         var invalid = refusal.kind() == Problem.Kind.INVALID;
         ctx.status(
@@ -101,12 +101,12 @@ public final class Shell {
         ctx.header("HX-Replace-Url", page);
     }
 
-    /** Answers with a fragment of a page, for htmx to swap in. */
+    /** Renders a fragment of a page, for htmx to swap in. */
     public void fragment(Context ctx, String template, Map<String, ?> parameters) {
         templates.write(ctx, template, parameters);
     }
 
-    /** A fragment of a page as text, to be pushed to an open page. */
+    /** Renders a fragment as text, to push it to an open page. */
     public String html(String template, Map<String, ?> parameters) {
         return new String(templates.render(template, parameters), StandardCharsets.UTF_8);
     }
@@ -118,18 +118,18 @@ public final class Shell {
 
     /** Redirects, and shows {@code notice} on the next page. */
     public void seeOther(Context ctx, String path, String notice) {
-        cookies.keepNotice(ctx, notice);
+        cookies.saveNotice(ctx, notice);
         seeOther(ctx, path);
     }
 
-    private WebPage about(Context ctx, String title, String template, @Nullable Viewer viewer) {
+    private WebPage context(Context ctx, String title, String template, @Nullable Viewer viewer) {
         return new WebPage(
-                Scope.of(template, pieces(ctx)),
+                Scope.of(template, embeddedFeatures(ctx)),
                 title,
                 ctx.path(),
                 viewer,
                 nav.stream().filter(item -> item.isVisible(ctx, viewer)).toList(),
-                viewer == null || HtmxRequest.isAskedFor(ctx) ? Map.of() : badges.of(ctx),
+                viewer == null || HtmxRequest.isFragment(ctx) ? Map.of() : badges.of(ctx),
                 cookies.theme(ctx),
                 cookies.takeNotice(ctx),
                 assets);

@@ -9,7 +9,7 @@ public enum Theme {
     LIGHT,
     DARK;
 
-    /** What a form or a cookie says, or the system's choice for anything else. */
+    /** Parses the value of a form or cookie; anything else is the system's choice. */
     public static Theme parse(@Nullable String name) {
         return switch (name) {
             case "light" -> LIGHT;
@@ -35,7 +35,7 @@ public enum Theme {
         };
     }
 
-    /** What the toggle turns to. */
+    /** The theme that the toggle switches to. */
     public Theme next() {
         return switch (this) {
             case AUTO -> LIGHT;

@@ -19,7 +19,7 @@ public final class ThemeRoutes implements Routes {
     }
 
     private void choose(Context ctx) {
-        shell.cookies().keepTheme(ctx, Theme.parse(ctx.formParam("theme")));
+        shell.cookies().saveTheme(ctx, Theme.parse(ctx.formParam("theme")));
         shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("next"), "/"));
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The context of a page: everything that the layout shows around its content.
  *
- * @param scope the styles of the page and of the pieces on it
+ * @param scope the styles of the page and of the fragments embedded in it
  * @param path the page's own path, so that the navigation can mark it and a form can come back to it
  * @param badges by the path of an item of {@code nav}
  * @param notice what the last action did, to be shown once
@@ -29,7 +29,7 @@ public record WebPage(
         badges = Map.copyOf(badges);
     }
 
-    /** For a piece that is put into a page which is open already, and so has its styles. */
+    /** For a fragment that is swapped into an open page, which has its styles already. */
     public WebPage(
             String title,
             String path,
@@ -42,7 +42,7 @@ public record WebPage(
         this(Scope.NONE, title, path, viewer, nav, badges, theme, notice, assets);
     }
 
-    /** The class of the element that the styles of the page's feature hold below; empty for none. */
+    /** The class of the element below which the styles of the page's feature apply; empty for none. */
     public String scopeClass() {
         return scope.cssClass();
     }

@@ -1,7 +1,7 @@
 /**
- * The web shell that features hang their pages on: templates, the layout's data, navigation, themes, notices, forms.
- * It knows no feature: who is looking comes in through {@link io.hiroba.platform.web.Viewers}, and what can be reached
- * through {@link io.hiroba.platform.web.NavItem}s.
+ * The web shell around the pages of features: templates, layout, navigation, themes, notices and forms. It depends on no
+ * feature: {@link io.hiroba.platform.web.Viewers} identifies the reader, and features add {@link
+ * io.hiroba.platform.web.NavItem}s.
  */
 @NullMarked
 package io.hiroba.platform.web;

@@ -127,7 +127,7 @@ final class CellPages implements Routes {
     }
 
     private void answer(Context ctx, Place place, RecordView record) {
-        if (HtmxRequest.isAskedFor(ctx)) {
+        if (HtmxRequest.isFragment(ctx)) {
             shown(ctx, place, record);
         } else {
             shell.seeOther(ctx, place.path(), "Saved.");
@@ -196,13 +196,13 @@ final class CellPages implements Routes {
         try {
             records.delete(access, recordAccess.schema().name(), row, null);
         } catch (Problem refusal) {
-            if (refusal.kind() != Problem.Kind.CONFLICT || HtmxRequest.isAskedFor(ctx)) {
+            if (refusal.kind() != Problem.Kind.CONFLICT || HtmxRequest.isFragment(ctx)) {
                 throw refusal;
             }
             shell.seeOther(ctx, path + "/" + row, refusal.detail());
             return;
         }
-        if (HtmxRequest.isAskedFor(ctx)) {
+        if (HtmxRequest.isFragment(ctx)) {
             var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.clock(ctx));
             shell.fragment(
                     ctx,
@@ -228,7 +228,7 @@ final class CellPages implements Routes {
         var record = last.operation() == HistoryEntry.Operation.DELETED
                 ? history.restore(access, name, row, last.version() - 1, last.version())
                 : records.get(access, name, row);
-        if (!HtmxRequest.isAskedFor(ctx)) {
+        if (!HtmxRequest.isFragment(ctx)) {
             shell.seeOther(
                     ctx,
                     RecordPaths.record(

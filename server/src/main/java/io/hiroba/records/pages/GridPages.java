@@ -63,13 +63,13 @@ final class GridPages implements Routes {
             return;
         }
         var scope = new Scope(ctx, access, recordAccess, attributes, request, path);
-        if (HtmxRequest.isAskedFor(ctx) && "exact".equals(ctx.queryParam("count"))) {
+        if (HtmxRequest.isFragment(ctx) && "exact".equals(ctx.queryParam("count"))) {
             var found = find(scope, 1, RecordQuery.Count.EXACT);
             shell.fragment(ctx, "records/count", Map.of("count", count(scope, found.count(), false)));
             return;
         }
         var grid = grid(scope);
-        if (HtmxRequest.isAskedFor(ctx) && ctx.queryParam("after") != null) {
+        if (HtmxRequest.isFragment(ctx) && ctx.queryParam("after") != null) {
             shell.page(ctx, recordAccess.schema().name(), "records/rows", Map.of("grid", grid));
         } else {
             if (grid.problem() != null) {

@@ -246,7 +246,7 @@ public final class ImportPages implements Routes {
                 preview == null ? details.errors() : preview.errors(),
                 problem,
                 mine);
-        var template = HtmxRequest.isAskedFor(ctx) ? "records/import-state" : "records/import";
+        var template = HtmxRequest.isFragment(ctx) ? "records/import-state" : "records/import";
         shell.page(ctx, "Import of " + view.item().source(), template, Map.of("view", view));
     }
 

@@ -67,7 +67,7 @@ public final class SagaListPages implements Routes {
         var next = page.next();
         var when = readers.clock(ctx);
         // Open pages poll the list alone.
-        boolean fragment = HtmxRequest.isAskedFor(ctx);
+        boolean fragment = HtmxRequest.isFragment(ctx);
         var list = new SagaList(
                 text(filter.workflowName()),
                 filter.status() == null ? "" : filter.status().name(),

@@ -42,7 +42,7 @@ public final class FollowPages implements Routes {
         } else {
             unlessDone("social.not-following", () -> follows.unfollow(caller, other));
         }
-        if (HtmxRequest.isAskedFor(ctx)) {
+        if (HtmxRequest.isFragment(ctx)) {
             var nickname = users.profile(other).user().nickname().value();
             var view = new FollowView(other.hex(), nickname, follow, true, back);
             shell.page(ctx, "Follow", "social/follow", Map.of("follow", view));

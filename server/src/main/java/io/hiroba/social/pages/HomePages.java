@@ -48,7 +48,7 @@ final class HomePages implements Routes {
 
     private void show(Context ctx) {
         // A reader who asks for more of a feed was signed in before, and must sign in again.
-        if (Caller.find(ctx).isEmpty() && !HtmxRequest.isAskedFor(ctx)) {
+        if (Caller.find(ctx).isEmpty() && !HtmxRequest.isFragment(ctx)) {
             shell.page(ctx, "Welcome", "accounts/welcome");
             return;
         }

@@ -47,7 +47,7 @@ public final class LikePages implements Routes {
             }
         }
         var back = ReturnPath.of(ctx, "/posts/" + id);
-        if (HtmxRequest.isAskedFor(ctx)) {
+        if (HtmxRequest.isFragment(ctx)) {
             var card = posts.get(caller.user(), id).card();
             shell.page(ctx, "Like", "social/like", Map.of("like", LikeView.of(card, back)));
         } else {

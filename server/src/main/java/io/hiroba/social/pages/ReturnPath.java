@@ -15,7 +15,7 @@ final class ReturnPath {
 
     /** The path of the page that is rendered, or that a fragment is for: of a list, its first page. */
     static String here(Context ctx) {
-        return HtmxRequest.isAskedFor(ctx) ? AFTER.matcher(LocalPath.of(ctx)).replaceFirst("") : LocalPath.of(ctx);
+        return HtmxRequest.isFragment(ctx) ? AFTER.matcher(LocalPath.of(ctx)).replaceFirst("") : LocalPath.of(ctx);
     }
 
     /** The path that a form was sent with. */

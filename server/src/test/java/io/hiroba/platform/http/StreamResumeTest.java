@@ -164,7 +164,7 @@ class StreamResumeTest {
                 listening = 1;
                 IntStream.iterate(first, number -> number <= reached, number -> number + 2)
                         .filter(number -> number > after)
-                        .forEach(number -> channel.tell(Integer.toString(number), "number", Integer.toString(number)));
+                        .forEach(number -> channel.send(Integer.toString(number), "number", Integer.toString(number)));
                 return () -> listening = 0;
             }
         }
