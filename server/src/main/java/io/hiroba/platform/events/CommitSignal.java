@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Tells waiting workers that partitions have new events. It only saves them the wait for their next poll: a signal that
- * gets lost loses no event.
+ * Signals the consumers of this node that partitions have new events. It only saves them the wait for their next poll: a
+ * lost signal loses no event.
  */
 public class CommitSignal {
 
@@ -19,10 +19,10 @@ public class CommitSignal {
 
     /** Called after the commit that made the events visible. */
     public void raise(Set<Integer> partitions) {
-        raiseHere(partitions);
+        raiseLocally(partitions);
     }
 
-    protected final void raiseHere(Set<Integer> partitions) {
+    protected final void raiseLocally(Set<Integer> partitions) {
         listeners.forEach(listener -> listener.accept(partitions));
     }
 }

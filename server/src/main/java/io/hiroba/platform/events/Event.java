@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 /** A row of the event log as consumers see it. */
 public record Event(int partition, long id, JsonNode payload) {
 
-    /** What kind of act it was, for example {@code like}. */
+    /** The type of the event, for example {@code like}. */
     public String type() {
         return payload.path("type").asString("");
     }

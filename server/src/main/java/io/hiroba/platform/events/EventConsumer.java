@@ -4,32 +4,30 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventStore.Claim;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One consumer on this node: workers that claim partitions, hand their events to the handler and move the cursors, all
+ * A consumer of the event log on this node: its workers claim partitions, handle their events and advance the cursors, all
  * in one transaction.
  *
  * <p>The claim is the lock on the cursor's row. It needs no lease table and no clock: it ends with the transaction,
- * whether that commits, its process dies or PostgreSQL ends it for being silent too long, and a worker that lost it
- * cannot commit.
+ * whether that commits, its process dies or PostgreSQL ends it as idle, and a worker that lost it cannot commit.
  */
 final class EventConsumer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EventConsumer.class);
-    /** So many at once that a batch is worth its commit, so few that other nodes find some too. */
+    /** Enough that a batch is worth its commit, and few enough that other nodes find some too. */
     private static final int MAX_PARTITIONS_PER_BATCH = 32;
 
-    /** By how much a batch is smaller when its partition is tried alone after a failure. */
+    /** A batch of a partition that is retried alone is this many times smaller. */
     private static final int SPLIT_FACTOR = 20;
 
     private final Db db;
@@ -39,8 +37,8 @@ final class EventConsumer implements AutoCloseable {
     private final EventsConfig config;
     private final PartitionHealth health = new PartitionHealth();
     private final PartitionSignal signal;
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final List<Thread> workers;
+    private final WorkLoop workers;
+    private volatile boolean closing;
 
     EventConsumer(Db db, EventStore store, String name, EventHandler handler, EventsConfig config) {
         this.db = db;
@@ -50,32 +48,21 @@ final class EventConsumer implements AutoCloseable {
         this.config = config;
         this.signal = new PartitionSignal(config.poll());
         db.useTransaction(tx -> store.register(tx, name));
-        this.workers = IntStream.range(0, config.workers())
-                .mapToObj(
-                        n -> Thread.ofVirtual().name("events " + name + " " + n).start(this::loop))
-                .toList();
+        this.workers =
+                WorkLoop.whenSignalled("events " + name, config.workers(), signal.wake(), config.poll(), this::work);
     }
 
     void wake(Set<Integer> partitions) {
         signal.raise(partitions);
     }
 
-    private void loop() {
-        while (!closed.get()) {
-            try {
-                var partitions = signal.await();
-                while (!closed.get() && runBatch(partitions)) {
-                    // A full or partial batch: there may be more where it came from.
-                }
-            } catch (InterruptedException e) {
-                return;
-            } catch (Throwable e) { // an Error too: nobody would start the worker again
-                if (!closed.get()) {
-                    log.warn("{} cannot reach the event log and will try again", name, e);
-                    signal.pause();
-                }
-            }
+    /** Handles the events of the signalled partitions; false when none is signalled. */
+    private boolean work() {
+        var partitions = signal.take();
+        while (!closing && runBatch(partitions)) {
+            // A batch may have left events of the same partitions.
         }
+        return !partitions.isEmpty();
     }
 
     /** Handles one batch out of {@code candidates}; false when they have nothing to do. */
@@ -117,12 +104,12 @@ final class EventConsumer implements AutoCloseable {
         claimed.set(claims);
         if (claims.isEmpty()) {
             if (horizon < reach.drawn()) {
-                // What was signalled may lie behind a transaction that is still open; its end signals itself only.
+                // The signalled events may be behind the horizon of an open transaction, whose end signals only its own.
                 signal.raiseSoon(attempt.partitions());
             }
             return false;
         }
-        // What was too much at once may pass in parts.
+        // A batch that was too large may pass in parts.
         int limit = attempt.alone() ? Math.max(1, config.batchSize() / SPLIT_FACTOR) : config.batchSize();
         var events = store.read(tx, claims, horizon, limit);
         if (!events.isEmpty()) {
@@ -140,7 +127,7 @@ final class EventConsumer implements AutoCloseable {
                 .toList();
     }
 
-    /** How long the oldest event that is not handled yet has been waiting. */
+    /** The age of the oldest event that is not handled yet. */
     Duration lag() {
         return db.read(reads -> store.oldestWaiting(reads, name))
                 .map(id -> Duration.between(Ids.createdAt(id), Instant.now()))
@@ -148,17 +135,10 @@ final class EventConsumer implements AutoCloseable {
                 .orElse(Duration.ZERO);
     }
 
-    /** Lets batches under way finish. */
+    /** Lets running batches finish. */
     @Override
     public void close() {
-        closed.set(true);
-        signal.end();
-        for (var worker : workers) {
-            try {
-                worker.join(Duration.ofSeconds(30));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        closing = true;
+        workers.close();
     }
 }

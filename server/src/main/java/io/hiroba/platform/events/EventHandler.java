@@ -8,9 +8,8 @@ import java.util.List;
 public interface EventHandler {
 
     /**
-     * Brings about the effect of {@code batch}: events of some partitions, in order within each. All effects go through
-     * {@code tx}, which also moves the cursor; so each event takes effect exactly once. An exception rolls all of it
-     * back, and the events come again.
+     * Handles events of some partitions, in order within each. All effects go through {@code tx}, which also advances the
+     * cursors, so that each event takes effect exactly once. An exception rolls everything back, and the events come again.
      */
     void handle(Tx tx, List<Event> batch);
 }

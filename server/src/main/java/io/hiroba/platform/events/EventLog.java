@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The log that acts are written to, in the transaction of the act. */
+/** The event log, to which features append in the transaction of the change. */
 public final class EventLog {
 
     static final JsonMapper JSON = JsonMapper.shared();
@@ -20,7 +20,7 @@ public final class EventLog {
         this.commits = commits;
     }
 
-    /** An event to be appended: whom it concerns, and a payload with at least a {@code type}. */
+    /** An event to append: its recipient, and a payload with at least a {@code type}. */
     public record NewEvent(long recipient, ObjectNode payload) {
 
         public static NewEvent of(long recipient, String type) {

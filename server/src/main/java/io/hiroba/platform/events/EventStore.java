@@ -21,7 +21,7 @@ final class EventStore {
                 .list();
     }
 
-    /** Makes the cursors of a consumer that is new, at the beginning of what the log still holds. */
+    /** Creates the cursors of a new consumer, at the oldest event of the log. */
     void register(Tx tx, String consumer) {
         tx.update("""
                 INSERT INTO platform.event_log_cursors (consumer, partition_id)
@@ -39,7 +39,7 @@ final class EventStore {
                 .one();
     }
 
-    /** Lets PostgreSQL take the claim from a node that has gone silent in the middle of a batch. */
+    /** Lets PostgreSQL end the transaction, and with it the claim, of a node that hangs in the middle of a batch. */
     void limitStall(Tx tx, Duration stall) {
         tx.query("SELECT set_config('idle_in_transaction_session_timeout', :stall, true)")
                 .bind("stall", stall.toMillis() + "ms")
@@ -47,8 +47,8 @@ final class EventStore {
                 .one();
     }
 
-    /** Locks the cursors of up to {@code most} of {@code partitions} that have events and that nobody else is at. */
-    List<Claim> claim(Tx tx, String consumer, Collection<Integer> partitions, long horizon, int most) {
+    /** Locks the cursors of up to {@code max} of {@code partitions} that have events, skipping locked ones. */
+    List<Claim> claim(Tx tx, String consumer, Collection<Integer> partitions, long horizon, int max) {
         return tx.query("""
                 SELECT c.partition_id, c.last_event_id
                 FROM platform.event_log_cursors AS c
@@ -59,13 +59,13 @@ final class EventStore {
                       WHERE e.partition_id = c.partition_id
                         AND e.event_id > c.last_event_id AND e.event_id <= :horizon)
                 ORDER BY c.updated_at
-                LIMIT :most
+                LIMIT :max
                 FOR UPDATE OF c SKIP LOCKED
                 """)
                 .bind("consumer", consumer)
                 .bindArray("partitions", Integer.class, partitions.toArray())
                 .bind("horizon", horizon)
-                .bind("most", most)
+                .bind("max", max)
                 .map(row -> new Claim(row.getInt("partition_id"), row.getLong("last_event_id")))
                 .list();
     }
@@ -137,7 +137,7 @@ final class EventStore {
         tx.query("SELECT platform.advance_event_clock()").mapTo(String.class).list();
     }
 
-    /** Deletes up to {@code limit} of the events before {@code bound} that every consumer is done with. */
+    /** Deletes up to {@code limit} events before {@code bound} that every consumer has handled. */
     int sweep(Tx tx, long bound, int limit) {
         return tx.update("""
                 DELETE FROM platform.event_logs

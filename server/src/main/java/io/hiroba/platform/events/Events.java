@@ -39,7 +39,7 @@ public final class Events implements AutoCloseable {
         return log;
     }
 
-    /** Starts consuming under {@code name}, from where any node left off; a new name starts with the oldest event. */
+    /** Starts a consumer, which continues at its stored cursors; a new one starts with the oldest event. */
     public void consume(String name, EventHandler handler) {
         var consumer = new EventConsumer(db, store, name, handler, config);
         consumers.add(consumer);

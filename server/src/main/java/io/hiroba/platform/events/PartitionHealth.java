@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps one bad event from holding up the partitions beside it: those of a failed batch are tried alone afterwards, and
- * one that fails alone waits longer each time. Nothing is ever skipped.
+ * Keeps a poison event from blocking other partitions: those of a failed batch are retried one by one, and one that fails
+ * alone waits longer each time. No event is ever skipped.
  */
 final class PartitionHealth {
 
@@ -18,34 +18,34 @@ final class PartitionHealth {
 
     private record Suspect(int failures, Instant notBefore) {}
 
-    /** A claim to try: the partitions to choose from; alone means one partition only, because its last batch failed. */
+    /** A claim to try: the candidate partitions, and whether to claim one of them only because its last batch failed. */
     record Attempt(Set<Integer> partitions, boolean alone) {}
 
     private final Map<Integer, Suspect> suspects = new HashMap<>();
 
     synchronized Attempt select(Set<Integer> candidates, Instant now) {
-        var sound = new LinkedHashSet<>(candidates);
-        sound.removeAll(suspects.keySet());
+        var healthy = new LinkedHashSet<>(candidates);
+        healthy.removeAll(suspects.keySet());
         var due = new LinkedHashSet<Integer>();
         suspects.forEach((partition, suspect) -> {
             if (candidates.contains(partition) && !suspect.notBefore().isAfter(now)) {
                 due.add(partition);
             }
         });
-        return due.isEmpty() ? new Attempt(sound, false) : new Attempt(due, true);
+        return due.isEmpty() ? new Attempt(healthy, false) : new Attempt(due, true);
     }
 
     synchronized void succeeded(Collection<Integer> partitions) {
         partitions.forEach(suspects::remove);
     }
 
-    /** Leaves suspects that nobody could claim alone for a while: another worker is at them, or has been. */
+    /** Postpones suspects that could not be claimed: another worker handles them, or has. */
     synchronized void postpone(Collection<Integer> partitions, Instant until) {
         partitions.forEach(partition ->
                 suspects.computeIfPresent(partition, (key, suspect) -> new Suspect(suspect.failures(), until)));
     }
 
-    /** The pause before {@code partitions} are tried again: none when there were several, to find the one at fault. */
+    /** The pause before {@code partitions} are retried: none if there are several, to find the failing one. */
     synchronized Duration failed(Collection<Integer> partitions, Instant now) {
         var pause = Duration.ZERO;
         for (int partition : partitions) {

@@ -1,113 +1,68 @@
 package io.hiroba.platform.events;
 
+import io.hiroba.platform.task.WakeSignal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Wakes workers for partitions that were signalled, or for all of them when a poll is due. */
+/** A wake signal that names the partitions with new events; when a poll is due it names all of them. */
 final class PartitionSignal {
 
     private static final Set<Integer> ALL =
             IntStream.range(0, Partitions.COUNT).boxed().collect(Collectors.toUnmodifiableSet());
-
     private static final Duration DELAY = Duration.ofMillis(10);
 
     private final Duration poll;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition raised = lock.newCondition();
+    private final WakeSignal wake = new WakeSignal();
     private final Set<Integer> signalled = new HashSet<>();
     private final Set<Integer> postponed = new HashSet<>();
     private long postponedUntil;
     private long nextPoll = System.nanoTime();
-    private boolean ended;
 
     PartitionSignal(Duration poll) {
         this.poll = poll;
     }
 
-    void raise(Set<Integer> partitions) {
-        lock.lock();
-        try {
-            signalled.addAll(partitions);
-            raised.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    WakeSignal wake() {
+        return wake;
     }
 
-    /** As {@link #raise}, in a moment. */
+    void raise(Set<Integer> partitions) {
+        synchronized (this) {
+            signalled.addAll(partitions);
+        }
+        wake.raise();
+    }
+
+    /** As {@link #raise}, after a short delay. */
     void raiseSoon(Set<Integer> partitions) {
-        lock.lock();
-        try {
+        synchronized (this) {
             if (postponed.isEmpty()) {
                 postponedUntil = System.nanoTime() + DELAY.toNanos();
             }
             postponed.addAll(partitions);
-            raised.signalAll();
-        } finally {
-            lock.unlock();
         }
+        wake.raiseIn(DELAY);
     }
 
-    /** The partitions worth a look: those signalled since the last call, or all when a poll is due. */
-    Set<Integer> await() throws InterruptedException {
-        lock.lock();
-        try {
-            while (true) {
-                long left = nextPoll - System.nanoTime();
-                if (left <= 0 || ended) {
-                    nextPoll = System.nanoTime() + poll.toNanos();
-                    signalled.clear();
-                    postponed.clear();
-                    return ALL;
-                }
-                if (!postponed.isEmpty()) {
-                    long leftPostponed = postponedUntil - System.nanoTime();
-                    if (leftPostponed <= 0) {
-                        signalled.addAll(postponed);
-                        postponed.clear();
-                    }
-                    left = Math.min(left, Math.max(leftPostponed, 1));
-                }
-                if (!signalled.isEmpty()) {
-                    var partitions = Set.copyOf(signalled);
-                    signalled.clear();
-                    return partitions;
-                }
-                raised.await(left, TimeUnit.NANOSECONDS);
-            }
-        } finally {
-            lock.unlock();
+    /** Takes the partitions signalled since the last call, or all when a poll is due, and schedules the next wake-up. */
+    synchronized Set<Integer> take() {
+        long now = System.nanoTime();
+        if (!postponed.isEmpty() && postponedUntil - now <= 0) {
+            signalled.addAll(postponed);
+            postponed.clear();
         }
-    }
-
-    /** Waits for about a poll, whatever is signalled. */
-    void pause() {
-        lock.lock();
-        try {
-            long until = System.nanoTime() + poll.toNanos();
-            while (!ended && until - System.nanoTime() > 0) {
-                raised.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
+        var taken = Set.copyOf(signalled);
+        signalled.clear();
+        if (nextPoll - now <= 0) {
+            nextPoll = now + poll.toNanos();
+            postponed.clear();
+            taken = ALL;
         }
-    }
-
-    void end() {
-        lock.lock();
-        try {
-            ended = true;
-            raised.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        long wait = postponed.isEmpty() ? nextPoll - now : Math.min(nextPoll - now, postponedUntil - now);
+        wake.raiseIn(Duration.ofNanos(wait));
+        return taken;
     }
 }

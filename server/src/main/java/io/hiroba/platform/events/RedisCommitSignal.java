@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A commit signal that reaches every node, through Redis. Without Redis the other nodes notice at their next poll. */
+/** A commit signal for all nodes, through Redis. While Redis is unavailable, other nodes see events at their next poll. */
 public final class RedisCommitSignal extends CommitSignal implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RedisCommitSignal.class);
@@ -23,9 +23,9 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
     private final StatefulRedisPubSubConnection<String, String> publisher;
 
     /**
-     * Connects to the Redis at {@code url}. Later losses of the connection are mended by themselves.
+     * Connects to the Redis at {@code url}; a connection that is lost later is restored.
      *
-     * @throws io.lettuce.core.RedisException when nobody answers there
+     * @throws io.lettuce.core.RedisException if it cannot be reached
      */
     public static RedisCommitSignal connect(String url) {
         var client = RedisClient.create(url);
@@ -55,11 +55,11 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
 
     @Override
     public void raise(Set<Integer> partitions) {
-        raiseHere(partitions);
+        raiseLocally(partitions);
         var message = self + " " + partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
         publisher.async().publish(CHANNEL, message).whenComplete((received, failure) -> {
             if (failure != null) {
-                log.debug("Redis did not take a signal; other nodes will poll", failure);
+                log.debug("a signal was not published to Redis; other nodes will poll", failure);
             }
         });
     }
@@ -70,11 +70,11 @@ public final class RedisCommitSignal extends CommitSignal implements AutoCloseab
             return;
         }
         try {
-            raiseHere(Arrays.stream(message.substring(space + 1).split(",", -1))
+            raiseLocally(Arrays.stream(message.substring(space + 1).split(",", -1))
                     .map(Integer::valueOf)
                     .collect(Collectors.toSet()));
         } catch (NumberFormatException e) {
-            log.warn("ignored a strange message on {}", CHANNEL);
+            log.warn("ignored a malformed message on {}", CHANNEL);
         }
     }
 

@@ -1,4 +1,4 @@
-/** The event log: written in the transaction of the act, consumed exactly once in the transaction of the effect. */
+/** The event log: appended to in the transaction of the change, consumed exactly once in the transaction of the effect. */
 @NullMarked
 package io.hiroba.platform.events;
 

@@ -4,8 +4,8 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A step of a saga that a feature carries out in this program. It may be called again after it took effect, and must then
- * answer as before.
+ * A saga step that a feature carries out in this program. It must be idempotent: a repeat after it took effect returns the same
+ * answer.
  *
  * @param service the service that workflows name
  * @param method the method that workflows name

@@ -9,24 +9,24 @@ public final class RetentionSweep {
 
     private RetentionSweep() {}
 
-    /** As below, a thousand rows at a time. */
-    public static int run(IntUnaryOperator deleteSome) {
-        return run(BATCH_SIZE, deleteSome);
+    /** As below, in batches of 1,000. */
+    public static int run(IntUnaryOperator deleteBatch) {
+        return run(BATCH_SIZE, deleteBatch);
     }
 
     /**
      * Deletes until a batch is not full.
      *
-     * @param deleteSome takes the size of a batch and deletes that many in a transaction of its own; returns how many
-     * @return how many were deleted in all
+     * @param deleteBatch deletes up to that many rows in a transaction of its own and returns how many
+     * @return the total
      */
-    public static int run(int batchSize, IntUnaryOperator deleteSome) {
-        int all = 0;
-        int some;
+    public static int run(int batchSize, IntUnaryOperator deleteBatch) {
+        int total = 0;
+        int deleted;
         do {
-            some = deleteSome.applyAsInt(batchSize);
-            all += some;
-        } while (some >= batchSize && !Thread.currentThread().isInterrupted());
-        return all;
+            deleted = deleteBatch.applyAsInt(batchSize);
+            total += deleted;
+        } while (deleted >= batchSize && !Thread.currentThread().isInterrupted());
+        return total;
     }
 }

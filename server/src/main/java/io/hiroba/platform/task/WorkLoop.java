@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Background work that repeats until it is closed: at an interval, or whenever a signal says that there may be some. A run
- * that fails is logged and tried again, after a wait that doubles up to five seconds where the work is not done at an interval.
+ * Background work that repeats until it is closed: at an interval, or whenever a signal is raised. A run that fails is logged
+ * and retried after a backoff that no signal cuts short; for work on a signal it doubles up to five seconds.
  */
 public final class WorkLoop implements AutoCloseable {
 
@@ -61,9 +61,9 @@ public final class WorkLoop implements AutoCloseable {
     }
 
     /**
-     * Does {@code work} as long as there is any, and then looks again when {@code signal} is raised or {@code poll} has passed.
+     * Runs {@code work} until it finds none, and again when {@code signal} is raised or {@code poll} has passed.
      *
-     * @param threads how many do it side by side
+     * @param threads the number of threads that run it concurrently
      */
     public static WorkLoop whenSignalled(String name, int threads, WakeSignal signal, Duration poll, Work work) {
         return new WorkLoop(name, threads, signal, poll, MAX_BACKOFF, work).started();
@@ -78,26 +78,37 @@ public final class WorkLoop implements AutoCloseable {
         int failures = 0;
         while (!closing) {
             long seen = signal.count();
-            var wait = interval;
+            boolean more = false;
             long begun = System.nanoTime();
             try {
-                boolean more = work.run();
+                more = work.run();
                 failures = 0;
-                if (more) {
-                    continue;
-                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             } catch (Throwable e) { // an Error too: nobody would start the loop again
                 log.warn("{} failed and will be tried again", name, e);
-                wait = backoff(++failures);
+                failures++;
             } finally {
                 timer.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
-            if (!closing) {
-                signal.await(seen, wait);
+            if (failures > 0) {
+                pause(backoff(failures));
+            } else if (!more) {
+                signal.await(seen, interval);
             }
+        }
+    }
+
+    /** Waits whatever is signalled, unless the loop is stopped. */
+    private void pause(Duration wait) {
+        long end = System.nanoTime() + wait.toNanos();
+        for (long left = wait.toNanos(); left > 0; left = end - System.nanoTime()) {
+            long seen = signal.count();
+            if (closing) {
+                return;
+            }
+            signal.await(seen, Duration.ofNanos(left));
         }
     }
 
@@ -106,13 +117,13 @@ public final class WorkLoop implements AutoCloseable {
         return wait.compareTo(maxBackoff) < 0 ? wait : maxBackoff;
     }
 
-    /** Takes no new work; what is under way goes on. */
+    /** Starts no further run; running ones go on. */
     public void stop() {
         closing = true;
         signal.raise();
     }
 
-    /** Lets runs under way finish. Interrupting them would close the sockets they are reading from. */
+    /** Lets running work finish. Interrupting it would close the sockets it reads from. */
     @Override
     public void close() {
         stop();

@@ -1,4 +1,4 @@
-/** Background work: loops that survive their own failures, signals that wake them, and deletion in batches. */
+/** Background work: loops that survive failures, signals that wake them, and deletion in batches. */
 @NullMarked
 package io.hiroba.platform.task;
 

@@ -64,6 +64,39 @@ class WorkLoopTest {
     }
 
     @Test
+    void aDelayedSignalWakesEveryThreadAtTheEarliestTime() {
+        var signal = new WakeSignal();
+        var runs = new AtomicInteger();
+        try (var loop = WorkLoop.whenSignalled("test", 2, signal, HOUR, () -> {
+            runs.incrementAndGet();
+            return false;
+        })) {
+            await().until(() -> runs.get() == 2);
+            signal.raiseIn(MOMENT);
+            signal.raiseIn(HOUR);
+            await().until(() -> runs.get() == 4);
+            assertThat(loop).isNotNull();
+        }
+    }
+
+    @Test
+    void noSignalCutsABackoffShort() {
+        var signal = new WakeSignal();
+        var runs = new AtomicInteger();
+        try (var loop = WorkLoop.whenSignalled("test", 1, signal, HOUR, () -> {
+            runs.incrementAndGet();
+            throw new IllegalStateException("on purpose");
+        })) {
+            await().until(() -> runs.get() == 1);
+            await().during(Duration.ofMillis(100)).until(() -> {
+                signal.raise();
+                return runs.get() == 1;
+            });
+            assertThat(loop).isNotNull();
+        }
+    }
+
+    @Test
     void closingLetsARunFinish() throws InterruptedException {
         var inside = new CountDownLatch(1);
         var finished = new AtomicInteger();
