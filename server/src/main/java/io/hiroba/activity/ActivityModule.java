@@ -24,7 +24,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
-/** The activity feature: notification cards, what somebody mutes and follows, and digest mails. */
+/** The activity feature: notification cards, mutes and follows, and digest mails. */
 public final class ActivityModule implements FeatureModule {
 
     private static final Duration DIGEST_INTERVAL = Duration.ofMinutes(1);

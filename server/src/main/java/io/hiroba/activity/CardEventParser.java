@@ -73,7 +73,7 @@ final class CardEventParser {
         return Slot.of(kind, new PostId(id(event, field)));
     }
 
-    /** 0, which is nobody, if the event has no such field: it must not block those behind it. */
+    /** 0, which no user has, if the event has no such field: it must not block later events. */
     static long id(Event event, String field) {
         var hex = event.payload().path(field).asString("");
         return hex.isEmpty() ? 0 : Ids.parse(hex);

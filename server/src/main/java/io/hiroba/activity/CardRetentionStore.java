@@ -6,6 +6,20 @@ import java.time.Instant;
 /** Deletes expired rows. Cards expire by created_at: it never changes, so its index costs nothing when a card does. */
 final class CardRetentionStore {
 
+    static final String DELETE_CARDS = """
+            WITH old AS MATERIALIZED (
+                SELECT n.user_id, n.slot, n.term FROM activity.notifications n
+                WHERE n.created_at < :before
+                  AND NOT EXISTS (SELECT FROM activity.card_acts c
+                                  WHERE c.user_id = n.user_id AND c.slot = n.slot AND c.term = n.term)
+                ORDER BY n.created_at
+                LIMIT :limit
+                FOR UPDATE SKIP LOCKED)
+            DELETE FROM activity.notifications n
+            USING old
+            WHERE n.user_id = old.user_id AND n.slot = old.slot AND n.term = old.term
+            """;
+
     /** Deletes up to {@code limit} acts of the oldest cards. */
     int deleteActs(Tx tx, Instant before, int limit) {
         return delete(tx, """
@@ -30,21 +44,9 @@ final class CardRetentionStore {
                 """, before, limit);
     }
 
-    /** Deletes old cards whose acts are gone; another node may still be deleting those of others. */
+    /** Deletes expired cards without acts; another node may still be deleting the acts of others. */
     int deleteCards(Tx tx, Instant before, int limit) {
-        return delete(tx, """
-                WITH old AS MATERIALIZED (
-                    SELECT n.user_id, n.slot, n.term FROM activity.notifications n
-                    WHERE n.created_at < :before
-                      AND NOT EXISTS (SELECT FROM activity.card_acts c
-                                      WHERE c.user_id = n.user_id AND c.slot = n.slot AND c.term = n.term)
-                    ORDER BY n.created_at
-                    LIMIT :limit
-                    FOR UPDATE SKIP LOCKED)
-                DELETE FROM activity.notifications n
-                USING old
-                WHERE n.user_id = old.user_id AND n.slot = old.slot AND n.term = old.term
-                """, before, limit);
+        return delete(tx, DELETE_CARDS, before, limit);
     }
 
     int deleteUnfollowed(Tx tx, Instant before, int limit) {

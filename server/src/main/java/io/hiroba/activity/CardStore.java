@@ -45,7 +45,7 @@ final class CardStore {
                 .list();
     }
 
-    /** The cards of a reader with acts of somebody who is blocked. */
+    /** The cards of a reader with acts of a blocked user. */
     List<CardDraft> loadWithActor(Tx tx, Collection<UserBlocked> pairs) {
         if (pairs.isEmpty()) {
             return List.of();

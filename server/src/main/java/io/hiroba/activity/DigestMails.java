@@ -42,7 +42,7 @@ final class DigestMails {
                 unsubscribe);
         var html = new String(templates.render("activity/digest", Map.of("digest", view)), StandardCharsets.UTF_8);
         var mail = new NewMail(to.email().value(), headline, view.text()).withHtml(html);
-        // Mail programs follow such a link by themselves, and only where nobody can read along.
+        // Mail programs follow this link by themselves, and only over TLS.
         return site.isSecure() ? mail.withListUnsubscribe(unsubscribe) : mail;
     }
 

@@ -111,7 +111,7 @@ final class Digests {
             if (user == null) {
                 throw e;
             }
-            // One that always fails must not keep all others waiting behind it.
+            // A digest that always fails must not block the others.
             log.warn("The digest of {} failed and is retried in {}", user.hex(), RETRY_DELAY, e);
             var now = clock.instant();
             db.useTransaction(tx -> store.retry(tx, user, now, now.plus(RETRY_DELAY)));

@@ -14,9 +14,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The posts and people that somebody mutes, and the posts whose replies they follow. Everybody reads and changes their own
- * only; each operation may be repeated. A mute stops what is to come and deletes nothing; nobody follows a post that they
- * cannot see.
+ * The posts and people that a user mutes, and the posts whose replies they follow. Users read and change only their own; each
+ * operation is idempotent. A mute applies to later acts and deletes nothing; a post that is hidden from the user cannot be
+ * followed.
  */
 final class MutesAndFollows {
 

@@ -134,9 +134,9 @@ public final class NotificationSettingsPages implements Routes {
             BiFunction<T, ReaderClock, MuteFollowList.Item> item,
             ReaderClock clock) {
         var reader = Caller.of(ctx).user();
-        var asked = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
+        var requested = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
         var request =
-                name.text().equals(ctx.queryParam("list")) ? asked : new PageRequest(asked.limit(), Optional.empty());
+                name.text().equals(ctx.queryParam("list")) ? requested : new PageRequest(requested.limit(), Optional.empty());
         var page = new KeysetList<Listed<T>, Position>(
                         cursors,
                         "pages.noted " + name.text(),

@@ -53,7 +53,7 @@ final class RecipientPreferences {
         }
     }
 
-    /** The acts that are neither muted, nor the recipient's own, nor of or about somebody behind a block. */
+    /** The acts that are neither muted, nor the recipient's own, nor of or about a blocked user. */
     Set<ActAdded> wanted(Tx tx, Collection<ActAdded> acts) {
         var candidates = acts.stream()
                 .filter(added -> added.reader() != added.act().actor())

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Time zones and preferences of recipients, and the acts that mutes and blocks keep from them. */
+/** Time zones and preferences of recipients, and the acts that their mutes and blocks suppress. */
 final class RecipientStore {
 
     /** A recipient who has an account; {@code zone} is none where they have not set one. */
@@ -39,7 +39,7 @@ final class RecipientStore {
                 kinds == null ? Set.of() : Set.copyOf(List.of((String[]) kinds.getArray())));
     }
 
-    /** The places in {@code acts}, counted from 1, of those that a mute or a block keeps from their recipient. */
+    /** The positions in {@code acts}, from 1, of those that a mute or a block suppresses. */
     Set<Integer> suppressed(Tx tx, List<ActAdded> acts) {
         if (acts.isEmpty()) {
             return Set.of();

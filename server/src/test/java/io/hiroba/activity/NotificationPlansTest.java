@@ -111,6 +111,17 @@ class NotificationPlansTest {
     }
 
     @Test
+    void expiredCardsAreFoundByTheIndexOfTheirCreation() {
+        var plan = database.db()
+                .read(reads -> reads.query("EXPLAIN " + CardRetentionStore.DELETE_CARDS)
+                        .bind("before", MIDDLE)
+                        .bind("limit", CardRetention.BATCH_SIZE)
+                        .mapTo(String.class)
+                        .list());
+        assertThat(plan).anySatisfy(line -> assertThat(line).contains("Index Scan using idx_notifications_created_at"));
+    }
+
+    @Test
     void theCountIsOfTheIndexAlone() {
         for (boolean generic : List.of(false, true)) {
             var plan = Plan.of(database.db(), generic, reads -> CardListStore.unread(reads, Plan.LEAD, READER, 1001));

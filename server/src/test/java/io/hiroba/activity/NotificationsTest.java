@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.Caller;
 import io.hiroba.social.Author;
 import io.hiroba.social.PostId;
+import io.hiroba.testkit.TableDefinition;
 import io.hiroba.testkit.TestCard;
 import io.hiroba.testkit.TestSocial;
 import java.time.Duration;
@@ -49,6 +50,21 @@ class NotificationsTest {
             posts.add(post == null ? 0 : post.value());
         }
         return posts;
+    }
+
+    @Test
+    void theTableHasTheColumnsAndConstraintsOfTheDesign() {
+        assertThat(TableDefinition.of(social.db, "activity.notifications"))
+                .containsExactlyInAnyOrder(
+                        "user_id bigint NOT NULL",
+                        "slot character varying(50) NOT NULL",
+                        "term character varying(50) NOT NULL",
+                        "is_read boolean NOT NULL",
+                        "payload jsonb NOT NULL",
+                        "updated_at timestamp with time zone NOT NULL",
+                        "created_at timestamp with time zone NOT NULL",
+                        "PRIMARY KEY (user_id, slot, term)",
+                        "FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE");
     }
 
     @Test
