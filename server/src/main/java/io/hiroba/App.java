@@ -188,7 +188,7 @@ public final class App implements AutoCloseable {
                         all(modules, FeatureModule::liveSources)))
                 .routes(new ThemeRoutes(shell), new StyleGuide(shell, config.http()))
                 .migrated(prepared::get);
-        all(modules, FeatureModule::crossSitePaths).forEach(builder::fromAnySite);
+        all(modules, FeatureModule::crossSitePaths).forEach(builder::allowCrossSite);
         var http = resources.add(builder.build());
         http.drain().onBegin(platform.streams()::end);
         var grpc = grpc(config, accounts.grpcAuthentication(), all(modules, FeatureModule::grpcServices));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of a feature that a node puts together with those of all others. A module's constructor builds its facades and
- * starts nothing; {@link #start} comes last, when every module is built.
+ * The module of a feature: its routes, pages, consumers and background work. The constructor builds the facades and starts
+ * nothing; {@link #start} is called when every module is built.
  */
 public interface FeatureModule {
 
@@ -41,7 +41,7 @@ public interface FeatureModule {
         return Badges.NONE;
     }
 
-    /** The consumers of the event log, by their names, which their cursors are kept under. */
+    /** The consumers of the event log, by the names that their cursors are stored under. */
     default Map<String, EventHandler> consumers() {
         return Map.of();
     }

@@ -20,10 +20,10 @@ import java.util.List;
 /**
  * The services of a node that every feature module is built with.
  *
- * @param leases connections for leases alone, so that a busy node does not lose its own
+ * @param leases a pool for leases alone, so that a busy node does not lose its own
  * @param database how {@code db} was opened
  * @param data the folder of this node's files
- * @param resources what is closed with the node
+ * @param resources those that are closed with the node
  */
 public record Platform(
         Db db,

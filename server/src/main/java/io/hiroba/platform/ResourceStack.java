@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A stack of opened resources, closed in the reverse order whatever fails on the way and whoever asks for it. */
+/** A stack of opened resources, closed in reverse order even if some of them fail to close. */
 public final class ResourceStack implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ResourceStack.class);
@@ -14,7 +14,7 @@ public final class ResourceStack implements AutoCloseable {
 
     private boolean closed;
 
-    /** Takes charge of {@code resource}. Once the stack is closed the resource is closed at once, and the start ends. */
+    /** Adds {@code resource}. If the stack is closed already, the resource is closed at once, and the start ends. */
     public synchronized <T extends AutoCloseable> T add(T resource) {
         if (closed) {
             closeOne(resource);

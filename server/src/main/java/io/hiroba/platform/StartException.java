@@ -2,7 +2,7 @@ package io.hiroba.platform;
 
 import org.jspecify.annotations.Nullable;
 
-/** A start that cannot go on: one sentence for the operator. */
+/** Thrown when the program cannot start; its message is a sentence for the operator. */
 public final class StartException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

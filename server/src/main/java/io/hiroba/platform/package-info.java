@@ -1,6 +1,6 @@
 /**
- * The ground that every feature stands on: database, events, HTTP, pages and background work, and {@link
- * io.hiroba.platform.FeatureModule}, by which a feature becomes part of a node. It knows no feature.
+ * The services that every feature uses: database, events, HTTP, pages and background work, and {@link
+ * io.hiroba.platform.FeatureModule}, the interface of a feature. It depends on no feature.
  */
 @NullMarked
 package io.hiroba.platform;

@@ -24,7 +24,7 @@ final class Binder {
         this.errors = errors;
     }
 
-    /** The record at {@code prefix}; none if something in it is wrong, which is then among the errors. */
+    /** The record at {@code prefix}; none if it has errors, which are collected. */
     <T> Optional<T> bind(Class<T> type, String prefix) {
         var components = type.getRecordComponents();
         var arguments = new @Nullable Object[components.length];
@@ -110,7 +110,7 @@ final class Binder {
         return constructor;
     }
 
-    /** Names the key with its origin when the message begins with it, as {@code pool-size must be …} does. */
+    /** Adds the origin of the key if the message begins with it, as {@code pool-size must be …} does. */
     private String refusal(Class<?> type, String prefix, String message) {
         var first = message.split(" ", 2)[0];
         var named = Arrays.stream(type.getRecordComponents())

@@ -24,7 +24,7 @@ public record ByteSize(long bytes) {
         return new ByteSize(number * factor(unit == null ? "B" : unit.toUpperCase(Locale.ROOT)));
     }
 
-    /** The size as an {@code int}, for interfaces that count so; what is larger becomes the largest. */
+    /** The size as an {@code int}, capped. */
     public int toInt() {
         return (int) Math.min(bytes, Integer.MAX_VALUE);
     }

@@ -2,7 +2,7 @@ package io.hiroba.platform.config;
 
 import java.util.List;
 
-/** Thrown for a configuration that cannot be used: every error in it, a sentence each, meant for the operator. */
+/** Thrown for an invalid configuration, with a sentence for the operator for each error. */
 public final class ConfigException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

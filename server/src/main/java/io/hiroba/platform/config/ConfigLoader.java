@@ -29,12 +29,12 @@ public final class ConfigLoader<T extends Record> {
         return new ConfigLoader<>(root);
     }
 
-    /** Reads {@code file} if it is there. */
+    /** Reads {@code file} if it exists. */
     public ConfigLoader<T> file(Path file) {
         return file(file, false);
     }
 
-    /** Reads {@code file}; that it is not there is an error where somebody asked for this very file. */
+    /** Reads {@code file}; a missing one is an error if it was given explicitly. */
     public ConfigLoader<T> file(Path file, boolean required) {
         this.file = file;
         this.fileRequired = required;
@@ -58,7 +58,7 @@ public final class ConfigLoader<T extends Record> {
     }
 
     /**
-     * Reads all sources and makes the records.
+     * Reads all sources and binds the records.
      *
      * @throws ConfigException with every error in every source
      */

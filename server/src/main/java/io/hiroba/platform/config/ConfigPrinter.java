@@ -4,7 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.util.List;
 import java.util.Map;
 
-/** Writes settings as a {@code hiroba.yaml} that would give the same configuration, but for the masked secrets. */
+/** Writes settings as a {@code hiroba.yaml} of the same configuration, with secrets masked. */
 final class ConfigPrinter {
 
     private static final String MASK = "********";

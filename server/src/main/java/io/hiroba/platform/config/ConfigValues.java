@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Reads a value's text as the type of its record component. */
+/** Parses the text of a value to the type of its record component. */
 final class ConfigValues {
 
     private ConfigValues() {}

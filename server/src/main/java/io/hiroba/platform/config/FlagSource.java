@@ -3,7 +3,7 @@ package io.hiroba.platform.config;
 import java.util.List;
 import java.util.Map;
 
-/** Reads {@code --a.b=c} and {@code --a.b c} into settings; a switch may stand without a value. */
+/** Reads {@code --a.b=c} and {@code --a.b c} into settings; a boolean flag needs no value. */
 final class FlagSource {
 
     private FlagSource() {}

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the known word that a misspelt one was meant to be. */
+/** Finds the known word closest to a misspelt one. */
 public final class Nearest {
 
     private Nearest() {}

@@ -1,9 +1,9 @@
 package io.hiroba.platform.config;
 
 /**
- * A key with the text some source gave it.
+ * A key with its value from a source.
  *
- * @param origin where it stood, in words: {@code hiroba.yaml}, {@code HIROBA_HTTP_PORT}, {@code --http.port}, {@code default}
+ * @param origin the source: {@code hiroba.yaml}, {@code HIROBA_HTTP_PORT}, {@code --http.port}, {@code default}
  */
 record Setting(String path, String text, String origin) {
 

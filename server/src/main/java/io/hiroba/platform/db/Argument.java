@@ -3,7 +3,7 @@ package io.hiroba.platform.db;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A value that knows itself how it is handed to the driver. */
+/** A value that sets itself as a parameter of a statement. */
 @FunctionalInterface
 public interface Argument {
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A statement that is carried out for many sets of values at once. */
+/** A statement that is executed for many sets of parameters at once. */
 public final class Batch extends SqlStatement<Batch> {
 
     private final List<@Nullable Object[]> added = new ArrayList<>();
@@ -20,13 +20,13 @@ public final class Batch extends SqlStatement<Batch> {
         return this;
     }
 
-    /** Takes what was bound as one set; the next begins with nothing bound. */
+    /** Adds the bound values as one set; the next begins empty. */
     public Batch add() {
         added.add(take());
         return this;
     }
 
-    /** Nothing happens without a set. */
+    /** Does nothing without a set. */
     public void execute() {
         if (added.isEmpty()) {
             return;

@@ -5,7 +5,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 
-/** Looks at a PostgreSQL before anything is built on it, and says in one sentence what is wrong with it. */
+/** Checks a PostgreSQL server before the start, and reports in one sentence why it cannot be used. */
 public final class DatabaseCheck {
 
     private static final int OLDEST = 16;
@@ -55,7 +55,7 @@ public final class DatabaseCheck {
                 }
             }
             statement.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
-            // Before 0.8 a filtered search goes on through the graph no further than its first step, and says nothing.
+            // Before 0.8 a filtered search stops after its first scan of the graph and silently misses results.
             try (var recent = statement.executeQuery("""
                     SELECT CAST(string_to_array(extversion, '.') AS int[]) >= ARRAY[0, 8]
                     FROM pg_extension WHERE extname = 'vector'

@@ -1,6 +1,6 @@
 package io.hiroba.platform.db;
 
-/** A database that Hiroba cannot start on: one sentence for the operator. */
+/** Thrown when the database cannot be used; its message is a sentence for the operator. */
 public final class DatabaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

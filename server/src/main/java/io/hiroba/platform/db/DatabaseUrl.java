@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the ways people write where a PostgreSQL is: {@code postgresql://user:password@host/db} and JDBC URLs. */
+/** Parses the URL of a PostgreSQL database: {@code postgresql://user:password@host/db} or a JDBC URL. */
 final class DatabaseUrl {
 
     private DatabaseUrl() {}

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The database: a pool, and transactions that are tried again when PostgreSQL asks for it. */
+/** The database: a pool of connections, and transactions that are retried after serialization failures and deadlocks. */
 public final class Db implements AutoCloseable {
 
     private static final int ATTEMPTS = 5;
@@ -48,7 +48,7 @@ public final class Db implements AutoCloseable {
         hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         hikari.addDataSourceProperty("ApplicationName", "hiroba");
         hikari.addDataSourceProperty("logServerErrorDetail", "false");
-        // A database host that vanishes says nothing more, not even that a statement took too long.
+        // A database host that vanishes sends nothing, not even that a statement timed out.
         hikari.addDataSourceProperty(
                 "socketTimeout",
                 String.valueOf(config.statementTimeout().plusSeconds(10).toSeconds()));
@@ -114,7 +114,7 @@ public final class Db implements AutoCloseable {
         return pool;
     }
 
-    /** Asks the database for an answer, and throws where there is none. */
+    /** Throws if the database does not answer. */
     public void ping() {
         read(reads -> reads.query("SELECT true").mapTo(Boolean.class).one());
     }

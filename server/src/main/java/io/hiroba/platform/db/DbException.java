@@ -2,12 +2,12 @@ package io.hiroba.platform.db;
 
 import java.sql.SQLException;
 
-/** A statement or connection that failed. {@link SqlState} says which. */
+/** Thrown when a statement or connection failed; {@link SqlState} classifies it. */
 public class DbException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Has the message of the cause and no more: what was bound, and with it codes, addresses and hashes, goes into no log. */
+    /** With the message of the cause only: bound values, such as codes, addresses and hashes, must not be logged. */
     public DbException(SQLException cause) {
         super(cause.getMessage(), cause);
     }

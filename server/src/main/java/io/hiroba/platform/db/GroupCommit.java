@@ -13,18 +13,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets many threads write with few commits: what comes while a write is under way goes together into the next. Nobody
- * waits for company; a write that comes alone is made at once. Writers take turns, and only where one is held up, by a row that
- * somebody has locked maybe, does another write beside it: two at once would share what comes, and each costs a commit.
+ * Lets many threads write with few commits: items that come during a write go into the next one together. An item that comes
+ * alone is written at once. Writers take turns; only if one is blocked, for example by a row lock, does another write in
+ * parallel, since two at once would split the batches, and each costs a commit.
  */
 public final class GroupCommit<T, R> implements AutoCloseable {
 
-    /** How long the others let one writer write alone. */
+    /** How long other writers wait before they write in parallel. */
     private static final Duration MAX_WAIT = Duration.ofMillis(50);
 
     private final Function<List<T>, List<R>> write;
-    private final int most;
-    private final Duration patience;
+    private final int max;
+    private final Duration turnTimeout;
 
     private final Semaphore turn = new Semaphore(1);
 
@@ -33,19 +33,19 @@ public final class GroupCommit<T, R> implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param write writes all of a list in one transaction, and answers for each in the same order; if it throws, nothing
-     *     was written, or the database is away
-     * @param writers how many writes may be under way at once, where each of them is held up
-     * @param most how many may go together
+     * @param write writes a batch in one transaction and returns the results in the same order; if it throws, nothing was
+     *     written, or the database is unavailable
+     * @param writers the most writes at once, if each of them is blocked
+     * @param max the largest batch
      */
-    public GroupCommit(String name, int writers, int most, Function<List<T>, List<R>> write) {
-        this(name, writers, most, write, MAX_WAIT);
+    public GroupCommit(String name, int writers, int max, Function<List<T>, List<R>> write) {
+        this(name, writers, max, write, MAX_WAIT);
     }
 
-    GroupCommit(String name, int writers, int most, Function<List<T>, List<R>> write, Duration patience) {
+    GroupCommit(String name, int writers, int max, Function<List<T>, List<R>> write, Duration turnTimeout) {
         this.write = write;
-        this.patience = patience;
-        this.most = most;
+        this.turnTimeout = turnTimeout;
+        this.max = max;
         for (int i = 0; i < writers; i++) {
             this.writers.add(Thread.ofVirtual().name(name).start(this::loop));
         }
@@ -74,8 +74,8 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         try {
             while (true) {
                 batch.add(waiting.take());
-                boolean mine = turn.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
-                waiting.drainTo(batch, most - 1);
+                boolean mine = turn.tryAcquire(turnTimeout.toMillis(), TimeUnit.MILLISECONDS);
+                waiting.drainTo(batch, max - 1);
                 boolean last = batch.removeIf(each -> each.item() == null);
                 if (last) {
                     end(); // for the next writer
@@ -104,7 +104,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
                 batch.get(i).answer().complete(answers.get(i));
             }
         } catch (Throwable e) {
-            // One that cannot be written must not take the others with it; where the database is away, all are alike.
+            // An item that cannot be written must not fail the others; if the database is unavailable, all fail.
             if (batch.size() > 1 && !SqlState.isUnavailable(e)) {
                 batch.forEach(each -> writeAll(List.of(each)));
             } else {
@@ -113,7 +113,7 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         }
     }
 
-    /** Writes what waits, then ends; a later write is refused. */
+    /** Writes the queued items, then ends; later writes are refused. */
     @Override
     public void close() {
         synchronized (this) {

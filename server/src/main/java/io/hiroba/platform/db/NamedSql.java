@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * SQL whose parameters have names, such as {@code :user}, in the driver's terms.
+ * SQL with named parameters, such as {@code :user}, translated for the driver.
  *
- * @param text the same with a question mark for each of them
- * @param names each once, numbered
- * @param places the number of the name that each question mark stands for
+ * @param text with a question mark for each parameter
+ * @param names the distinct names, in order
+ * @param places for each question mark, the index of its name
  */
 record NamedSql(String text, Map<String, Integer> names, List<Integer> places) {
 

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 
-/** A statement that answers with rows. */
+/** A statement that returns rows. */
 public final class Query extends SqlStatement<Query> {
 
     private static final Map<Class<?>, RowMapper<? extends @Nullable Object>> SINGLE = Map.of(
@@ -45,7 +45,7 @@ public final class Query extends SqlStatement<Query> {
         return this;
     }
 
-    /** Nothing has happened yet: asking the rows for something runs the statement. */
+    /** Does not run the statement: the methods of the result do. */
     public <T extends @Nullable Object> Rows<T> map(RowMapper<T> mapper) {
         return new Rows<>(this, mapper);
     }

@@ -18,7 +18,7 @@ public sealed class Reads permits Tx {
         return new Query(connection, sql, false);
     }
 
-    /** As {@link #query}, for a statement whose best plan depends on its values: it is never kept prepared. */
+    /** As {@link #query}, for a statement whose best plan depends on its values: it is planned for each execution. */
     public Query queryPlannedAnew(String sql) {
         return new Query(connection, sql, true);
     }

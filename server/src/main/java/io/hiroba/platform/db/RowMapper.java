@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes something of the row that a result stands at. */
+/** Maps the current row of a result. */
 @FunctionalInterface
 public interface RowMapper<T extends @Nullable Object> {
 

@@ -35,7 +35,7 @@ public final class Rows<T extends @Nullable Object> {
         return list().stream();
     }
 
-    /** The only row. That there is another number of them is a mistake in the statement. */
+    /** The only row; any other number of rows is an error of the statement. */
     public T one() {
         var all = list();
         if (all.size() != 1) {
@@ -59,7 +59,7 @@ public final class Rows<T extends @Nullable Object> {
         return all.isEmpty() ? Optional.empty() : Optional.ofNullable(all.getFirst());
     }
 
-    /** One row after the other, of which no more are kept than {@link Query#setFetchSize} says. */
+    /** Row by row, with at most {@link Query#setFetchSize} of them in memory. */
     public void forEach(Consumer<? super T> action) {
         try (var statement = query.open();
                 var rows = statement.executeQuery()) {

@@ -38,7 +38,7 @@ public final class SqlState {
         return is(failure, CHARACTER_NOT_IN_REPERTOIRE) || is(failure, UNTRANSLATABLE_CHARACTER);
     }
 
-    /** The database is away, full, shutting down or took too long: the same request may succeed later. */
+    /** The database is unreachable, full, shutting down or timed out: the same request may succeed later. */
     public static boolean isUnavailable(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLTransientConnectionException) {

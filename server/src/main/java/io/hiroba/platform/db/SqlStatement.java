@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement with named parameters, each of which has to be bound. What is bound to a name that does not stand in the text is
- * left out, so that statements that differ by some conditions can share their bindings.
+ * A statement with named parameters, all of which have to be bound. Values of names that are not in the text are ignored, so
+ * that statements with different conditions can share their bindings.
  */
 public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Query, Update, Batch {
 
@@ -44,7 +44,7 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
         this.values = new Object[this.sql.names().size()];
     }
 
-    /** Nothing, of a type that PostgreSQL may need to know. */
+    /** NULL with a type, which PostgreSQL may need. */
     private record Null(int type) {}
 
     abstract S self();
@@ -101,7 +101,7 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
         return put(name, value, Types.NULL);
     }
 
-    /** As the {@code bind} of its class, for a value of which no more is known than that there is one for it. */
+    /** As the {@code bind} of its class, for a value whose class is not known statically. */
     public final S bindObject(String name, Object value) {
         return put(name, value, Types.NULL);
     }
@@ -122,7 +122,7 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
         return bindArray(name, type, elements.toArray());
     }
 
-    /** Binds an array with what {@code element} makes of each of {@code items}: a column of the rows that they are. */
+    /** Binds an array of {@code element} applied to each of {@code items}, as a column of rows. */
     public final <I, E> S bindArray(
             String name, Class<E> type, Collection<I> items, Function<? super I, ? extends @Nullable E> element) {
         // Of its own class, or the driver would send it as text.
@@ -158,14 +158,14 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
         return connection.prepareStatement(sql.text());
     }
 
-    /** Hands all of these values to the driver. */
+    /** Sets all values on the driver's statement. */
     final void set(PreparedStatement statement, @Nullable Object[] bound) throws SQLException {
         for (int i = 0; i < sql.places().size(); i++) {
             set(statement, i + 1, bound[sql.places().get(i)]);
         }
     }
 
-    /** What was bound, for later: from now on nothing is. */
+    /** Returns the bound values and clears them. */
     final @Nullable Object[] take() {
         var bound = values;
         values = new Object[bound.length];

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An open transaction. Being handed one means: what you write here is committed together with the caller's work. */
+/** An open transaction. What a method writes through it is committed with the work of its caller. */
 public final class Tx extends Reads {
 
     private final List<Runnable> afterCommit = new ArrayList<>();
@@ -21,7 +21,7 @@ public final class Tx extends Reads {
         return new Batch(connection, sql);
     }
 
-    /** The connection itself, for libraries that want one. Never commit, roll back or close it. */
+    /** The connection itself, for libraries that need one. Never commit, roll back or close it. */
     public Connection connection() {
         return connection;
     }

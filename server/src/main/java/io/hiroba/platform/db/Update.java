@@ -15,7 +15,7 @@ public final class Update extends SqlStatement<Update> {
         return this;
     }
 
-    /** Answers how many rows were changed. */
+    /** Returns the number of changed rows. */
     public int execute() {
         try (var statement = prepared()) {
             statement.execute();

@@ -8,7 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.util.Optional;
 
-/** Reads the metadata of the call that the current thread answers. */
+/** Reads the metadata of the call that the current thread handles. */
 public final class CallMetadata implements ServerInterceptor {
 
     private static final Context.Key<Metadata> HEADERS = Context.key("hiroba.headers");
@@ -19,7 +19,7 @@ public final class CallMetadata implements ServerInterceptor {
         return Contexts.interceptCall(Context.current().withValue(HEADERS, headers), call, headers, next);
     }
 
-    /** One that was sent several times counts as it came last. */
+    /** The last value, if there are several. */
     public static Optional<String> value(String name) {
         var headers = HEADERS.get();
         return headers == null

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The gRPC server, on a port of its own. Calls run on virtual threads. Health and reflection answer everybody, as the
- * probes and the document of the HTTP API do; everything else answers those whom the given interceptor lets in.
+ * probes and the document of the HTTP API do; all other services require the given interceptor to accept the call.
  */
 public final class GrpcServer implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class GrpcServer implements AutoCloseable {
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance());
         for (var service : services) {
-            // The last one is asked first: what those inside throw becomes a status.
+            // The last interceptor is the outermost: it converts what the others throw to a status.
             builder.addService(ServerInterceptors.intercept(service, callers, new CallMetadata(), new ProblemStatus()));
             health.setStatus(service.bindService().getServiceDescriptor().getName(), ServingStatus.SERVING);
         }
@@ -61,8 +61,8 @@ public final class GrpcServer implements AutoCloseable {
     /**
      * Starts the server.
      *
-     * @param drain how long calls under way may take when it is closed
-     * @param callers lets calls in or throws a problem
+     * @param drain the longest wait for running calls when it is closed
+     * @param callers authenticates calls or throws a problem
      * @throws IOException where the port is taken
      */
     public static GrpcServer start(
@@ -76,7 +76,7 @@ public final class GrpcServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Stops taking calls, ends streams, lets calls under way finish within the drain time, and ends. */
+    /** Stops accepting calls, ends streams, and lets running calls finish within the drain timeout. */
     @Override
     public void close() {
         health.enterTerminalState();

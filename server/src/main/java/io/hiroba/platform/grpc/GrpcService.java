@@ -5,6 +5,6 @@ import io.grpc.BindableService;
 /** A service of the gRPC server. Its methods may throw problems, which become statuses. */
 public interface GrpcService extends BindableService {
 
-    /** The server stops: streams that would go on for ever are to be ended. */
+    /** Ends streams that would not end by themselves: the server is stopping. */
     default void end() {}
 }

@@ -15,12 +15,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Writes one JSON line a request to the logger {@code access}; the query is left out, since it may hold what is private.
- * Lines wait a moment and are written together: a write each was a tenth of what a short request costs.
+ * Writes one JSON line a request to the logger {@code access}, without the query, which may hold private data. Lines are
+ * written in batches: a write for each was a tenth of the cost of a short request.
  */
 public final class AccessLog implements RequestLogger, AutoCloseable {
 
-    /** The attribute under which whoever authenticates the caller leaves the user's id. */
+    /** The request attribute with the user's id, set by authentication. */
     public static final String USER = "hiroba.user";
 
     private static final Logger LOG = LoggerFactory.getLogger("access");
@@ -30,8 +30,8 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
 
     private final ClientAddress addresses;
     private final Clock clock;
-    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MAX_QUEUED);
-    private final WorkLoop writer = WorkLoop.every(FLUSH_INTERVAL, "access log", this::writeWaiting);
+    private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
+    private final WorkLoop writer = WorkLoop.every(FLUSH_INTERVAL, "access log", this::flush);
 
     AccessLog(ClientAddress addresses, Clock clock) {
         this.addresses = addresses;
@@ -49,36 +49,36 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
         }
     }
 
-    /** Where the file cannot keep up, whoever asked waits for it. */
+    /** Queues the line; where the queue is full, the request waits for the write. */
     void write(String line) {
-        if (!waiting.offer(line)) {
+        if (!queue.offer(line)) {
             LOG.info(line);
         }
     }
 
-    private void writeWaiting() {
+    private void flush() {
         var lines = new ArrayList<String>();
-        waiting.drainTo(lines);
+        queue.drainTo(lines);
         if (!lines.isEmpty()) {
             LOG.info(String.join("\n", lines));
         }
     }
 
-    /** Writes what is left. */
+    /** Flushes the queue. */
     @Override
     public void close() {
         writer.close();
-        writeWaiting();
+        flush();
     }
 
-    /** Field by field: to ask a record for each of them costs more than to write them. */
+    /** Written field by field: reading them from a record by reflection costs more than writing them. */
     private String line(Context ctx, Float milliseconds) {
         var text = new StringWriter(LENGTH);
         try (var json = Json.mapper().createGenerator(text)) {
             json.writeStartObject()
-                    .writeStringProperty("time", InstantText.of(clock.instant()))
+                    .writeStringProperty("time", Json.time(clock.instant()))
                     .writeStringProperty("method", ctx.method().name())
-                    .writeStringProperty("route", RouteTemplate.of(ctx))
+                    .writeStringProperty("route", HttpMetrics.route(ctx))
                     .writeNumberProperty("status", ctx.statusCode())
                     .writeNumberProperty("ms", Math.round(milliseconds * 1000) / 1000.0)
                     .writeNumberProperty("bytes", bytes(ctx))
@@ -90,7 +90,7 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
         return text.toString();
     }
 
-    /** The length of the body as it is sent; what is counted further down may still be in a buffer. */
+    /** The length of the body as sent; a count further down may miss what is still in a buffer. */
     private static long bytes(Context ctx) {
         return ServletContextRequest.getServletContextRequest(ctx.req())
                 .getServletContextResponse()

@@ -4,7 +4,7 @@ import io.javalin.http.Context;
 import java.util.Map;
 
 /**
- * An answer that is complete before it is sent, so that it can be stored and sent again.
+ * A complete response, which can be stored and sent again.
  *
  * @param body JSON
  */

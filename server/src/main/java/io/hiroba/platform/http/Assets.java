@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Files that pages load, from the class path: ours under {@code assets/}, and the few that libraries bring. The address
- * of a file holds a hash of its content, so browsers may keep it for ever and still see a change at once.
+ * The static files of pages, from the class path: those under {@code assets/}, and a few of libraries. The URL of a file
+ * contains a hash of its content, so browsers may cache it for ever and still see a change at once.
  */
 public final class Assets implements Routes {
 
@@ -55,9 +55,9 @@ public final class Assets implements Routes {
     private void serve(Context ctx) {
         var name = ctx.pathParam("name");
         var asset = find(name).orElseThrow(HttpProblem::notFound);
-        // A page made by a node of another version asks for another content: it gets ours, but may not keep it.
-        boolean asked = asset.hash().equals(ctx.pathParam("hash"));
-        ctx.header("Cache-Control", asked ? "public, max-age=31536000, immutable" : "no-store");
+        // A page rendered by a node of another version asks for another content: it gets this one, but may not cache it.
+        boolean current = asset.hash().equals(ctx.pathParam("hash"));
+        ctx.header("Cache-Control", current ? "public, max-age=31536000, immutable" : "no-store");
         ctx.contentType(asset.type()).result(asset.content());
     }
 
@@ -81,7 +81,7 @@ public final class Assets implements Routes {
                 .map(content -> new Asset(content, hash(content), type));
     }
 
-    /** Which version of a library is on the class path, as its own jar says. */
+    /** The version of a library on the class path, from its jar. */
     private static String version(String artifact) {
         var path = "META-INF/maven/" + artifact + "/pom.properties";
         var properties = new Properties();

@@ -18,13 +18,13 @@ public final class Body {
 
     private Body() {}
 
-    /** The body as a {@code T}, which must be JSON in UTF-8; what is wrong with it is a problem with the field's name. */
+    /** Parses the body, JSON in UTF-8, as a {@code T}; an invalid field is a problem that names it. */
     public static <T> T json(Context ctx, Class<T> type) {
         requireJson(ctx);
         return Json.read(text(ctx.bodyAsBytes()), type);
     }
 
-    /** As {@link #json}, of a body that was read already, with numbers that keep every digit. */
+    /** As {@link #json}, for a body that was read already, with exact decimal numbers. */
     public static <T> T exactJson(Context ctx, byte[] body, Class<T> type) {
         requireJson(ctx);
         return Json.readExact(text(body), type);
@@ -42,7 +42,7 @@ public final class Body {
         return text(ctx.bodyAsBytes());
     }
 
-    /** The raw body of a route whose limit differs from the server's. */
+    /** The raw body, for routes with a limit of their own. */
     public static byte[] bytes(Context ctx, ByteSize limit) {
         if (ctx.req().getContentLengthLong() > limit.bytes()) {
             throw HttpProblem.tooLarge();
@@ -59,8 +59,8 @@ public final class Body {
     }
 
     /**
-     * Takes what a caller who is refused still sends, within bounds: Jetty ends a connection of which something is
-     * unread, and then most callers never read why they were refused.
+     * Reads the rest of a refused request, within bounds: Jetty closes a connection with unread input, and then most clients
+     * never read the refusal.
      */
     static void discard(Context ctx) {
         var buffer = new byte[8192];

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which address a request came from. {@code X-Forwarded-For} is read from its right end, and only as far as
- * trusted proxies wrote it, since everything left of that is the client's own word.
+ * Determines the client address of a request. {@code X-Forwarded-For} is read from its right end, only as far as trusted
+ * proxies wrote it: a client can send anything left of that.
  */
 public final class ClientAddress {
 
@@ -38,12 +38,12 @@ public final class ClientAddress {
         return address;
     }
 
-    /** Whether the request was made on this machine and not handed on by a proxy. */
+    /** Whether the request was made on this machine and not forwarded by a proxy. */
     boolean isLocal(Context ctx) {
         return of(ctx).isLoopbackAddress() && ctx.header("X-Forwarded-For") == null && ctx.header("Forwarded") == null;
     }
 
-    /** What to count requests by: an IPv4 address, or the /64 that an IPv6 client owns as a whole. */
+    /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 client, who has all of it. */
     public String bucket(Context ctx) {
         var address = of(ctx);
         if (!(address instanceof Inet6Address)) {
@@ -84,6 +84,41 @@ public final class ClientAddress {
             return InetAddress.getByAddress(bytes).getHostAddress();
         } catch (UnknownHostException e) {
             throw new IllegalStateException("16 bytes are an address", e);
+        }
+    }
+
+    /** A range of addresses: {@code 10.0.0.0/8}, {@code fd00::/8}, or one address. */
+    record Network(InetAddress base, int bits) {
+
+        /** @throws IllegalArgumentException if {@code text} is not such a range */
+        static Network parse(String text) {
+            int slash = text.indexOf('/');
+            try {
+                var base = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
+                int max = base.getAddress().length * 8;
+                int bits = slash < 0 ? max : Integer.parseInt(text.substring(slash + 1));
+                if (bits >= 0 && bits <= max) {
+                    return new Network(base, bits);
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("holds `%s`, which is not an address or network".formatted(text), e);
+            }
+            throw new IllegalArgumentException("holds `%s`, whose prefix is out of range".formatted(text));
+        }
+
+        boolean contains(InetAddress address) {
+            var ours = base.getAddress();
+            var theirs = address.getAddress();
+            if (ours.length != theirs.length) {
+                return false;
+            }
+            for (int bit = 0; bit < bits; bit++) {
+                int mask = 0x80 >> (bit & 7);
+                if ((ours[bit >> 3] & mask) != (theirs[bit >> 3] & mask)) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 }

@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses changes that another site's page makes a browser ask for. Browsers say where a request began, in
- * {@code Sec-Fetch-Site} or at least in {@code Origin}; what says neither is not a browser. A bearer token is no
- * cookie: another site cannot make a browser send one. Nor can it know an address that itself says what may be done.
+ * Refuses cross-site requests that change something (CSRF). Browsers send the origin of a request in {@code Sec-Fetch-Site}
+ * or at least in {@code Origin}; a client that sends neither is no browser. Requests with a bearer token pass, since other
+ * sites cannot make a browser send one; so do paths that contain a secret themselves.
  */
 final class CrossSite implements Handler {
 
@@ -20,23 +20,23 @@ final class CrossSite implements Handler {
             Set.of(HandlerType.GET, HandlerType.HEAD, HandlerType.OPTIONS, HandlerType.TRACE);
 
     private final String publicUrl;
-    private final List<String> anySite;
+    private final List<String> allowedPaths;
 
-    /** @param anySite the beginnings of paths that no cookie has a say in */
-    CrossSite(HttpConfig config, List<String> anySite) {
+    /** @param allowedPaths prefixes of paths that do not depend on cookies */
+    CrossSite(HttpConfig config, List<String> allowedPaths) {
         this.publicUrl = config.publicUrl().toLowerCase(Locale.ROOT);
-        this.anySite = List.copyOf(anySite);
+        this.allowedPaths = List.copyOf(allowedPaths);
     }
 
     @Override
     public void handle(Context ctx) {
-        if (!SAFE.contains(ctx.method()) && !isBearer(ctx) && !isOurs(ctx) && !isForAnySite(ctx.path())) {
+        if (!SAFE.contains(ctx.method()) && !isBearer(ctx) && !isSameOrigin(ctx) && !isAllowedPath(ctx.path())) {
             throw HttpProblem.crossSite();
         }
     }
 
-    private boolean isForAnySite(String path) {
-        return anySite.stream().anyMatch(path::startsWith);
+    private boolean isAllowedPath(String path) {
+        return allowedPaths.stream().anyMatch(path::startsWith);
     }
 
     private static boolean isBearer(Context ctx) {
@@ -44,7 +44,7 @@ final class CrossSite implements Handler {
         return authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7);
     }
 
-    private boolean isOurs(Context ctx) {
+    private boolean isSameOrigin(Context ctx) {
         var site = ctx.header("Sec-Fetch-Site");
         if (site != null) {
             return site.equals("same-origin") || site.equals("none");
@@ -52,10 +52,10 @@ final class CrossSite implements Handler {
         var origin = ctx.header("Origin");
         return origin == null
                 || origin.toLowerCase(Locale.ROOT).equals(publicUrl)
-                || isOwnHost(origin, ctx.header("Host"));
+                || isSameHost(origin, ctx.header("Host"));
     }
 
-    private static boolean isOwnHost(String origin, @Nullable String host) {
+    private static boolean isSameHost(String origin, @Nullable String host) {
         try {
             var authority = URI.create(origin).getRawAuthority();
             return authority != null && authority.equalsIgnoreCase(host);

@@ -12,8 +12,8 @@ import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.core.JacksonException;
 
 /**
- * Writes cursors for callers to hand back: opaque, so that nobody builds on what is inside, and signed together with the
- * list's name, so that one that was changed or belongs to another list is refused.
+ * Encodes and decodes cursors: opaque, so that nobody depends on their content, and signed together with the list's name, so
+ * that a changed one or one of another list is refused.
  */
 public final class Cursors {
 
@@ -23,7 +23,7 @@ public final class Cursors {
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Has the key and nothing else: each cursor is signed by a copy, as looking up the algorithm takes longer than using it. */
+    /** Initialized with the key and cloned for each cursor: looking up the algorithm takes longer than using it. */
     private final Mac keyed;
 
     public Cursors(SecretStore secrets) {
@@ -48,7 +48,7 @@ public final class Cursors {
         return request.after().map(token -> read(list, token));
     }
 
-    /** The cursor that {@code text} is. */
+    /** Decodes a cursor of {@code list}. */
     public Cursor read(String list, String text) {
         if (text.length() > MAX_LENGTH) {
             throw HttpProblem.badCursor();

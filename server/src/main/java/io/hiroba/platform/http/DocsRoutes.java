@@ -2,7 +2,7 @@ package io.hiroba.platform.http;
 
 import io.javalin.config.RoutesConfig;
 
-/** The API's document, and a page to browse it and try it out. */
+/** The routes of the OpenAPI document and of the page to browse it. */
 final class DocsRoutes implements Routes {
 
     private final byte[] document = Assets.resource("io/hiroba/contract/openapi.yaml")

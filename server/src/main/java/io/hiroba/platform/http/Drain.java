@@ -3,7 +3,7 @@ package io.hiroba.platform.http;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The end of a server's life: from its beginning no new work is taken, and what would wait for ever is told to end. */
+/** The drain phase of a stopping server: no new requests are accepted, and long-lived responses end. */
 public final class Drain {
 
     private final List<Runnable> actions = new CopyOnWriteArrayList<>();
@@ -11,7 +11,7 @@ public final class Drain {
 
     Drain() {}
 
-    /** Runs {@code action} when the server begins to stop; long-lived answers, such as event streams, end themselves so. */
+    /** Runs {@code action} when the server begins to stop, so that long-lived responses, such as event streams, end. */
     public void onBegin(Runnable action) {
         actions.add(action);
     }

@@ -10,73 +10,73 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One open answer of server-sent events. Whoever has something to tell leaves it here and never waits: the thread of the
- * request writes it. A reader who takes so little that {@value #ROOM} messages wait, or {@value #MAX_CHARACTERS}
- * characters of several, is cut off, and comes back with the id of the last one it got.
+ * An open response of server-sent events. Senders queue messages and never block; the thread of the request writes them. A
+ * reader so slow that {@value #MAX_MESSAGES} messages are queued, or {@value #MAX_CHARACTERS} characters of several, is
+ * disconnected, and reconnects with the id of the last message it got.
  */
 public final class EventStream {
 
-    private static final int ROOM = 512;
+    private static final int MAX_MESSAGES = 512;
     private static final int MAX_CHARACTERS = 16 << 20;
 
-    /** Stands behind the last message; no message looks like it. */
+    /** Marks the end of the queue; no message is equal to it. */
     private static final String LAST = "last";
 
-    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(ROOM);
+    private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(MAX_MESSAGES);
     private final AtomicLong characters = new AtomicLong();
     private volatile boolean ended;
-    private volatile String farewell = "";
+    private volatile String closingEvent = "";
 
     EventStream() {}
 
-    /** Sends a message; {@code id} is what the reader names when it comes back. */
+    /** Sends a message; {@code id} is sent back when the reader reconnects. */
     public void send(String id, String event, String data) {
         var message = "id: " + id + "\nevent: " + event + "\ndata: " + data.replace("\n", "\ndata: ") + "\n\n";
         long before = characters.getAndAdd(message.length());
-        boolean tooMuch = before > 0 && before + message.length() > MAX_CHARACTERS;
-        if (tooMuch || !waiting.offer(message)) {
+        boolean tooLarge = before > 0 && before + message.length() > MAX_CHARACTERS;
+        if (tooLarge || !queue.offer(message)) {
             end();
         }
     }
 
     public void end() {
         ended = true;
-        // Wakes the writer; where there is no room it is awake.
-        waiting.offer("");
+        // Wakes the writer; if the queue is full it is awake.
+        queue.offer("");
     }
 
-    /** Ends the stream once what it was sent before is written. */
+    /** Ends the stream after the messages that are queued. */
     public void finish() {
-        if (!waiting.offer(LAST)) {
+        if (!queue.offer(LAST)) {
             end();
         }
     }
 
-    /** Ends the stream with an event that says why. */
+    /** Ends the stream with an event that has the reason. */
     void end(String reason) {
-        farewell = "event: " + reason + "\ndata: " + reason + "\n\n";
+        closingEvent = "event: " + reason + "\ndata: " + reason + "\n\n";
         end();
     }
 
-    /** Writes what comes until the stream ends, its time is over or the reader is gone. */
+    /** Writes messages until the stream ends, its lifetime is over or the reader disconnects. */
     void write(OutputStream out, Duration heartbeat, Duration lifetime) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        put(out, "retry: 2000\n\n");
+        write(out, "retry: 2000\n\n");
         while (!ended && System.nanoTime() - start < lifetime.toNanos()) {
-            var message = waiting.poll(heartbeat.toMillis(), TimeUnit.MILLISECONDS);
+            var message = queue.poll(heartbeat.toMillis(), TimeUnit.MILLISECONDS);
             if (LAST.equals(message)) {
                 end();
             } else if (!ended) {
-                put(out, message == null ? ":\n\n" : message);
+                write(out, message == null ? ":\n\n" : message);
                 characters.addAndGet(message == null ? 0 : -message.length());
             }
         }
-        if (!farewell.isEmpty()) {
-            put(out, farewell);
+        if (!closingEvent.isEmpty()) {
+            write(out, closingEvent);
         }
     }
 
-    private static void put(OutputStream out, String text) throws IOException {
+    private static void write(OutputStream out, String text) throws IOException {
         out.write(text.getBytes(StandardCharsets.UTF_8));
         out.flush();
     }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event streams that are open on this node. A stream says something at least every {@link #HEARTBEAT}, so that
- * neither end takes it for dead, and ends after {@link #LIFETIME}: browsers come back by themselves, and are asked again
- * who they are. A caller who opens one too many loses the oldest, which is most likely that of a page left behind.
+ * The event streams that are open on this node. A stream sends something at least every {@link #HEARTBEAT}, so that neither
+ * end closes it as idle, and ends after {@link #LIFETIME}: browsers reconnect by themselves and are authenticated again. A
+ * caller who opens one too many loses the oldest, which most likely belongs to an abandoned page.
  */
 public final class EventStreams {
 
@@ -22,52 +22,52 @@ public final class EventStreams {
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
     private static final Duration LIFETIME = Duration.ofMinutes(10);
 
-    /** Tells a reader not to come back by itself: it would push out another, which would do the same, for ever. */
+    /** Tells the script not to reconnect: it would displace another stream, which would do the same, for ever. */
     private static final String FULL = "full";
 
-    private final int mostPerCaller;
+    private final int maxPerCaller;
     private final Duration heartbeat;
     private final Duration lifetime;
     private final Map<String, Deque<EventStream>> open = new HashMap<>();
     private boolean ended;
 
-    public EventStreams(int mostPerCaller) {
-        this(mostPerCaller, HEARTBEAT, LIFETIME);
+    public EventStreams(int maxPerCaller) {
+        this(maxPerCaller, HEARTBEAT, LIFETIME);
     }
 
-    EventStreams(int mostPerCaller, Duration heartbeat, Duration lifetime) {
-        this.mostPerCaller = mostPerCaller;
+    EventStreams(int maxPerCaller, Duration heartbeat, Duration lifetime) {
+        this.maxPerCaller = maxPerCaller;
         this.heartbeat = heartbeat;
         this.lifetime = lifetime;
     }
 
-    /** Has a stream told of what happens. */
+    /** Feeds a stream with messages. */
     public interface Subscription {
-        /** Starts sending; what is returned is run when the stream is over. */
+        /** Starts sending; the returned action is run when the stream is over. */
         Runnable begin(EventStream stream);
     }
 
-    /** Answers with a stream, and returns when it is over. It costs a virtual thread, not a thread of the system. */
+    /** Answers with a stream, and returns when it is over. It holds a virtual thread, not a platform thread. */
     public void serve(Context ctx, String caller, Subscription subscription) {
-        var stream = enter(caller);
+        var stream = register(caller);
         try {
             ctx.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
-            var over = subscription.begin(stream);
+            var unsubscribe = subscription.begin(stream);
             try {
                 stream.write(ctx.res().getOutputStream(), heartbeat, lifetime);
             } finally {
-                over.run();
+                unsubscribe.run();
             }
         } catch (IOException e) {
             log.debug("A reader of an event stream went away", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            leave(caller, stream);
+            unregister(caller, stream);
         }
     }
 
-    /** Ends all streams for good: the server stops. */
+    /** Ends all streams, and later ones at once: the server is stopping. */
     public synchronized void end() {
         ended = true;
         open.values().stream().flatMap(Deque::stream).forEach(EventStream::end);
@@ -78,12 +78,12 @@ public final class EventStreams {
         return open.values().stream().mapToInt(Deque::size).sum();
     }
 
-    private synchronized EventStream enter(String caller) {
+    private synchronized EventStream register(String caller) {
         var stream = new EventStream();
-        var own = open.computeIfAbsent(caller, key -> new ArrayDeque<>());
-        own.add(stream);
-        if (own.size() > mostPerCaller) {
-            own.remove().end(FULL);
+        var streams = open.computeIfAbsent(caller, key -> new ArrayDeque<>());
+        streams.add(stream);
+        if (streams.size() > maxPerCaller) {
+            streams.remove().end(FULL);
         }
         if (ended) {
             stream.end();
@@ -91,10 +91,10 @@ public final class EventStreams {
         return stream;
     }
 
-    private synchronized void leave(String caller, EventStream stream) {
-        var own = open.getOrDefault(caller, new ArrayDeque<>());
-        own.removeAll(List.of(stream));
-        if (own.isEmpty()) {
+    private synchronized void unregister(String caller, EventStream stream) {
+        var streams = open.getOrDefault(caller, new ArrayDeque<>());
+        streams.removeAll(List.of(stream));
+        if (streams.isEmpty()) {
             open.remove(caller);
         }
     }

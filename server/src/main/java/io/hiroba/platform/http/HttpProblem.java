@@ -4,7 +4,7 @@ import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.List;
 
-/** Problems of a request that no feature has to look at. */
+/** The problems of requests that concern no single feature. */
 public final class HttpProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
@@ -76,9 +76,9 @@ public final class HttpProblem extends Problem {
         return new HttpProblem(Kind.TOO_LARGE, "body-too-large", "The request body is larger than this route takes.");
     }
 
-    public static HttpProblem unsupportedMediaType(String wanted) {
+    public static HttpProblem unsupportedMediaType(String accepted) {
         return new HttpProblem(
-                Kind.UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "This route takes " + wanted + ".");
+                Kind.UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "This route takes " + accepted + ".");
     }
 
     static HttpProblem crossSite() {

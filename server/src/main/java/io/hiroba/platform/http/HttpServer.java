@@ -4,18 +4,18 @@ import io.hiroba.platform.db.Db;
 import io.javalin.Javalin;
 import java.util.List;
 
-/** The HTTP server: puts the concerns of every request in order around the features' routes. */
+/** The HTTP server with the routes of all features. */
 public final class HttpServer implements AutoCloseable {
 
     private final Drain drain;
     private final Javalin javalin;
-    private final List<AutoCloseable> companions;
+    private final List<AutoCloseable> resources;
     private volatile int port;
 
-    HttpServer(Javalin javalin, Drain drain, List<AutoCloseable> companions) {
+    HttpServer(Javalin javalin, Drain drain, List<AutoCloseable> resources) {
         this.javalin = javalin;
         this.drain = drain;
-        this.companions = companions;
+        this.resources = resources;
     }
 
     public static HttpServerBuilder builder(HttpConfig config, Db db) {
@@ -33,12 +33,12 @@ public final class HttpServer implements AutoCloseable {
         return port;
     }
 
-    /** For answers that would otherwise outlive the server. */
+    /** For responses that would not end by themselves. */
     public Drain drain() {
         return drain;
     }
 
-    /** Every route that is registered, for holding them equal to the API's document. */
+    /** All registered routes; a test compares them with the OpenAPI document. */
     public List<RouteName> routes() {
         return javalin.unsafe.internalRouter.allHttpHandlers().stream()
                 .map(handler -> handler.endpoint)
@@ -47,19 +47,19 @@ public final class HttpServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Stops taking requests, lets those under way finish within the drain timeout, and ends. */
+    /** Stops accepting requests and lets running ones finish within the drain timeout. */
     @Override
     public void close() {
         drain.begin();
         javalin.stop();
-        companions.forEach(HttpServer::closeQuietly);
+        resources.forEach(HttpServer::closeQuietly);
     }
 
-    private static void closeQuietly(AutoCloseable companion) {
+    private static void closeQuietly(AutoCloseable resource) {
         try {
-            companion.close();
+            resource.close();
         } catch (Exception e) {
-            throw new IllegalStateException("cannot stop " + companion, e);
+            throw new IllegalStateException("cannot stop " + resource, e);
         }
     }
 

@@ -1,17 +1,21 @@
 package io.hiroba.platform.http;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.task.RetentionSweep;
+import io.hiroba.platform.task.WorkLoop;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.compression.Gzip;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.config.SizeUnit;
+import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -20,13 +24,15 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what an {@link HttpServer} is made of. */
+/** Builds an {@link HttpServer}. */
 public final class HttpServerBuilder {
+
+    private static final Duration RETENTION_INTERVAL = Duration.ofMinutes(5);
 
     private final HttpConfig config;
     private final Db db;
     private final List<Routes> routes = new ArrayList<>();
-    private final List<String> anySite = new ArrayList<>();
+    private final List<String> crossSitePaths = new ArrayList<>();
     private PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private Clock clock = Clock.systemUTC();
     private Identity identity = Identity.NOBODY;
@@ -60,30 +66,30 @@ public final class HttpServerBuilder {
         return this;
     }
 
-    /** The files that pages link to, shared with those who render pages. */
+    /** The files that pages link to, shared with the templates. */
     public HttpServerBuilder assets(Assets assets) {
         this.assets = assets;
         return this;
     }
 
-    /** Tells whether every feature's schema is complete; without this, being started after the migrations is enough. */
+    /** Checks whether every feature's schema is up to date; by default it is taken to be. */
     public HttpServerBuilder migrated(BooleanSupplier migrated) {
         this.migrated = migrated;
         return this;
     }
 
-    /** Where the files of multipart forms are kept while their requests last; without this, among all temporary files. */
+    /** The folder of multipart files during their requests; by default that of temporary files. */
     public HttpServerBuilder uploads(Path folder) {
         this.uploads = folder;
         return this;
     }
 
     /**
-     * Lets other sites' pages act on what is under {@code path}: there the address alone says what may be done, and
-     * whose cookie comes along does not matter.
+     * Permits cross-site requests below {@code path}, where a token in the path authorizes the request and cookies do
+     * not matter.
      */
-    public HttpServerBuilder fromAnySite(String path) {
-        anySite.add(path);
+    public HttpServerBuilder allowCrossSite(String path) {
+        crossSitePaths.add(path);
         return this;
     }
 
@@ -107,7 +113,16 @@ public final class HttpServerBuilder {
             javalinConfig.requestLogger.http(accessLog);
         });
         return new HttpServer(
-                javalin, drain, List.of(new ServerMetrics(meters, db), new HttpRetention(db, clock), accessLog));
+                javalin, drain, List.of(new ServerMetrics(meters, db), retention(), accessLog));
+    }
+
+    private WorkLoop retention() {
+        var idempotency = new Idempotency(db, clock);
+        var throttle = new Throttle(db, clock);
+        return WorkLoop.every(RETENTION_INTERVAL, "http retention", () -> {
+            RetentionSweep.run(idempotency::sweep);
+            RetentionSweep.run(throttle::sweep);
+        });
     }
 
     private void limits(JavalinConfig javalin) {
@@ -120,7 +135,7 @@ public final class HttpServerBuilder {
         javalin.jetty.multipartConfig.maxTotalRequestSize(
                 config.limits().uploadSize().bytes(), SizeUnit.BYTES);
         javalin.jetty.multipartConfig.maxFileSize(config.limits().uploadSize().bytes(), SizeUnit.BYTES);
-        // Of parts that are no files Jetty would take less than a record's text may have.
+        // Jetty's default for parts that are not files is less than a text of a record may have.
         javalin.jetty.modifyServletContextHandler(context ->
                 context.setMaxFormContentSize(config.limits().uploadSize().toInt()));
         if (uploads != null) {
@@ -140,7 +155,7 @@ public final class HttpServerBuilder {
         javalin.jsonMapper(new JsonBody());
     }
 
-    /** An event stream is sent as it happens, which a compressor would hold back. */
+    /** Without event streams, whose messages the compressor would buffer. */
     private static CompressionStrategy compression() {
         var compression = new CompressionStrategy(null, new Gzip(6));
         var excluded = new ArrayList<>(compression.getExcludedMimeTypes());
@@ -166,20 +181,28 @@ public final class HttpServerBuilder {
     }
 
     /**
-     * The order matters: a refusal further down already carries the id and the headers of those above it. They are one handler
-     * to Javalin, which would match the path for each of them.
+     * The order matters: a refusal has the id and headers that earlier handlers set. They are one handler to Javalin, which
+     * would otherwise match the path for each of them.
      */
     private void before(RoutesConfig javalin, ClientAddress addresses) {
-        var handlers = List.of(
+        var handlers = List.<Handler>of(
                 new RequestId(),
                 new SecurityHeaders(config),
-                new UnstorableText(),
+                HttpServerBuilder::refuseNul,
                 new RateLimiter(config.rateLimit(), identity, addresses, clock),
-                new CrossSite(config, anySite));
+                new CrossSite(config, crossSitePaths));
         javalin.before(ctx -> {
-            for (Handler handler : handlers) {
+            for (var handler : handlers) {
                 handler.handle(ctx);
             }
         });
+    }
+
+    /** PostgreSQL cannot store a NUL, so none in the path or the query may reach a statement. */
+    private static void refuseNul(Context ctx) {
+        var query = ctx.queryString();
+        if (ctx.req().getRequestURI().contains("%00") || (query != null && query.contains("%00"))) {
+            throw HttpProblem.badText();
+        }
     }
 }

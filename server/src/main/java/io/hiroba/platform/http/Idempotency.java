@@ -14,22 +14,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Makes a creating POST repeatable: a repeat with the same {@code Idempotency-Key} and the same request gets the first
- * answer again, marked {@code Idempotency-Replayed: true}, for 24 hours.
+ * Makes a creating POST repeatable: for 24 hours, a repeat with the same {@code Idempotency-Key} and the same request gets the
+ * first answer, marked {@code Idempotency-Replayed: true}.
  *
- * <p>{@link #run} is exact. The key, the act and the answer are committed in one transaction, so after a crash at any
- * moment either all of them are there, and a repeat is answered from the row, or none is, and a repeat acts. A
- * concurrent repeat waits for the first transaction on the key's unique index, for a few seconds.
+ * <p>{@link #run} is exactly once. The key, the operation and the answer are committed in one transaction, so after a crash
+ * either all of them are stored, and a repeat is answered from the row, or none is, and a repeat runs. A concurrent repeat
+ * waits for the first transaction on the key's unique index, for a few seconds.
  *
- * <p>{@link #runOutside} is for acts that do not fit in a transaction. It takes the key for a while before the act and
- * stores the answer after it; if the node dies between, a repeat acts again once that while is over: at least once.
+ * <p>{@link #runOutside} is for operations that do not fit in a transaction. It leases the key before the operation and stores
+ * the answer after it; if the node dies in between, a repeat runs again once the lease is over: at least once.
  *
- * <p>A failed act stores nothing. Never use either where the caller is not authenticated, or one stranger could be
- * given another's answer, nor where the answer holds a secret, which would be stored.
+ * <p>A failed operation stores nothing. Use neither for unauthenticated callers, of whom one could get another's answer, nor
+ * where the answer holds a secret, which would be stored.
  */
 public final class Idempotency {
 
-    private static final Duration KEPT = Duration.ofHours(24);
+    private static final Duration RETENTION = Duration.ofHours(24);
     private static final Duration LEASE = Duration.ofMinutes(2);
     private static final String MAX_WAIT = "5s";
 
@@ -42,63 +42,63 @@ public final class Idempotency {
         this.clock = clock;
     }
 
-    /** Runs {@code act} in a transaction, once for each key, and sends its answer. */
-    public void run(Context ctx, String caller, Function<Tx, Answer> act) {
-        run(ctx, caller, ctx.bodyAsBytes(), act);
+    /** Runs {@code operation} in a transaction, once for each key, and sends its answer. */
+    public void run(Context ctx, String caller, Function<Tx, Answer> operation) {
+        run(ctx, caller, ctx.bodyAsBytes(), operation);
     }
 
     /**
      * As {@link #run(Context, String, Function)}, for a body with a secret in it, of which no hash may be stored: the
-     * requests are told apart by {@code fingerprint} instead.
+     * requests are compared by {@code fingerprint} instead.
      */
-    public void run(Context ctx, String caller, byte[] fingerprint, Function<Tx, Answer> act) {
+    public void run(Context ctx, String caller, byte[] fingerprint, Function<Tx, Answer> operation) {
         var key = IdempotencyKey.of(ctx, caller, fingerprint);
         if (key.isEmpty()) {
-            db.inTransaction(act).send(ctx);
+            db.inTransaction(operation).send(ctx);
             return;
         }
         try {
-            db.inTransaction(tx -> inside(tx, key.get(), act)).send(ctx);
+            db.inTransaction(tx -> inside(tx, key.get(), operation)).send(ctx);
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? inProgress(ctx) : e;
         }
     }
 
     /**
-     * Runs {@code act} in a transaction, once for each form that was sent, and returns its answer. A form carries a
-     * {@code key} of its own; sent a second time unchanged, nothing more happens, and changed, it is another act.
+     * Runs {@code operation} in a transaction, once for each form, and returns its answer. A form has a {@code key} of its own;
+     * sent again unchanged it is a repeat, and changed it is another operation.
      */
-    public Answer once(Context ctx, String caller, String key, Function<Tx, Answer> act) {
-        return once(ctx, caller, key, ctx.bodyAsBytes(), act);
+    public Answer once(Context ctx, String caller, String key, Function<Tx, Answer> operation) {
+        return once(ctx, caller, key, ctx.bodyAsBytes(), operation);
     }
 
-    /** As above, for a form that comes in parts: two are told apart by {@code fingerprint} instead of the body. */
-    public Answer once(Context ctx, String caller, String key, byte[] fingerprint, Function<Tx, Answer> act) {
+    /** As above, for a multipart form: two are compared by {@code fingerprint} instead of the body. */
+    public Answer once(Context ctx, String caller, String key, byte[] fingerprint, Function<Tx, Answer> operation) {
         if (key.isEmpty()) {
-            return db.inTransaction(act);
+            return db.inTransaction(operation);
         }
         try {
-            return db.inTransaction(tx -> inside(tx, IdempotencyKey.ofForm(ctx, caller, key, fingerprint), act));
+            return db.inTransaction(tx -> inside(tx, IdempotencyKey.ofForm(ctx, caller, key, fingerprint), operation));
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? inProgress(ctx) : e;
         }
     }
 
     /**
-     * Runs {@code act} in a transaction, once for each key, and returns its answer, where the request did not come over
+     * Runs {@code operation} in a transaction, once for each key, and returns its answer, where the request did not come over
      * HTTP.
      *
-     * @param target which act it is: the same key for another one is refused
+     * @param target the operation: the same key for another one is refused
      */
-    public Answer once(String caller, String key, String target, byte[] request, Function<Tx, Answer> act) {
+    public Answer once(String caller, String key, String target, byte[] request, Function<Tx, Answer> operation) {
         try {
-            return db.inTransaction(tx -> inside(tx, IdempotencyKey.of(caller, key, target, request), act));
+            return db.inTransaction(tx -> inside(tx, IdempotencyKey.of(caller, key, target, request), operation));
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? HttpProblem.idempotencyInProgress() : e;
         }
     }
 
-    /** Whether the request is a repeat of one that was answered: then it is no new act, and not to be counted as one. */
+    /** Whether the request is a repeat of one that was answered, which rate limits do not count. */
     public boolean isAnswered(Context ctx, String caller) {
         // By the key alone, so that a body need not be read yet.
         return IdempotencyKey.of(ctx, caller, new byte[0])
@@ -106,45 +106,45 @@ public final class Idempotency {
                 .orElse(false);
     }
 
-    /** Runs {@code act}, which makes its own transactions or calls others, and sends its answer. */
-    public void runOutside(Context ctx, String caller, Supplier<Answer> act) {
-        runOutside(ctx, caller, ctx.bodyAsBytes(), LEASE, act);
+    /** Runs {@code operation}, which has its own transactions or calls other services, and sends its answer. */
+    public void runOutside(Context ctx, String caller, Supplier<Answer> operation) {
+        runOutside(ctx, caller, ctx.bodyAsBytes(), LEASE, operation);
     }
 
     /**
-     * As above, for a body that is not held in memory: the requests are told apart by {@code fingerprint} instead.
+     * As above, for a body that is not held in memory: the requests are compared by {@code fingerprint} instead.
      *
-     * @param longest what the act takes at most; after that a repeat takes it for dead
+     * @param lease the longest duration of the operation; after that a repeat runs it again
      */
-    public void runOutside(Context ctx, String caller, byte[] fingerprint, Duration longest, Supplier<Answer> act) {
+    public void runOutside(Context ctx, String caller, byte[] fingerprint, Duration lease, Supplier<Answer> operation) {
         var key = IdempotencyKey.of(ctx, caller, fingerprint);
         if (key.isEmpty()) {
-            act.get().send(ctx);
+            operation.get().send(ctx);
             return;
         }
-        long lease = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        var stored = db.inTransaction(tx -> take(tx, key.get(), lease, longest, ctx));
+        long leaseId = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        var stored = db.inTransaction(tx -> acquire(tx, key.get(), leaseId, lease, ctx));
         if (stored.isPresent()) {
             stored.get().send(ctx);
             return;
         }
         Answer answer;
         try {
-            answer = act.get();
+            answer = operation.get();
         } catch (RuntimeException | Error e) {
-            db.useTransaction(tx -> store.release(tx, key.get(), lease));
+            db.useTransaction(tx -> store.release(tx, key.get(), leaseId));
             throw e;
         }
-        db.useTransaction(tx -> store.complete(tx, key.get(), lease, answer));
+        db.useTransaction(tx -> store.complete(tx, key.get(), leaseId, answer));
         answer.send(ctx);
     }
 
-    /** Removes up to {@code most} answers that are past their time; answers how many. */
-    int sweep(int most) {
-        return db.inTransaction(tx -> store.deleteOlderThan(tx, clock.instant().minus(KEPT), most));
+    /** Deletes up to {@code max} expired answers; returns how many. */
+    int sweep(int max) {
+        return db.inTransaction(tx -> store.deleteOlderThan(tx, clock.instant().minus(RETENTION), max));
     }
 
-    private Answer inside(Tx tx, IdempotencyKey key, Function<Tx, Answer> act) {
+    private Answer inside(Tx tx, IdempotencyKey key, Function<Tx, Answer> operation) {
         store.limitLockWait(tx, MAX_WAIT);
         boolean first = store.insert(tx, key, clock.instant(), 0, null);
         if (!first) {
@@ -156,15 +156,15 @@ public final class Idempotency {
             return replayed(row.answer());
         }
         store.limitLockWait(tx, "0");
-        var answer = act.apply(tx);
+        var answer = operation.apply(tx);
         store.complete(tx, key, 0, answer);
         return answer;
     }
 
-    /** The stored answer, or none once the key is ours until the lease ends. */
-    private Optional<Answer> take(Tx tx, IdempotencyKey key, long lease, Duration longest, Context ctx) {
+    /** The stored answer; none if the key is now leased to this request. */
+    private Optional<Answer> acquire(Tx tx, IdempotencyKey key, long leaseId, Duration lease, Context ctx) {
         var now = clock.instant();
-        if (store.insert(tx, key, now, lease, now.plus(longest))) {
+        if (store.insert(tx, key, now, leaseId, now.plus(lease))) {
             return Optional.empty();
         }
         var row = store.lock(tx, key).orElseThrow(() -> inProgress(ctx));
@@ -175,7 +175,7 @@ public final class Idempotency {
         if (row.leasedUntil() != null && row.leasedUntil().isAfter(now)) {
             throw inProgress(ctx);
         }
-        store.takeOver(tx, key, lease, now.plus(longest));
+        store.takeOver(tx, key, leaseId, now.plus(lease));
         return Optional.empty();
     }
 

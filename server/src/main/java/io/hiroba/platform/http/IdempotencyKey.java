@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** A caller's name for one act, and the hash of the request that it first came with. */
+/** A caller's key of one operation, and the hash of its first request. */
 record IdempotencyKey(String caller, String key, String requestHash) {
 
     private static final String HEADER = "Idempotency-Key";
@@ -31,8 +31,8 @@ record IdempotencyKey(String caller, String key, String requestHash) {
         return new IdempotencyKey(caller, key + " " + hash, hash);
     }
 
-    private static void requireShape(String key, int longest) {
-        if (key.isEmpty() || key.length() > longest || !key.matches("[\\x21-\\x7e]+")) {
+    private static void requireShape(String key, int maxLength) {
+        if (key.isEmpty() || key.length() > maxLength || !key.matches("[\\x21-\\x7e]+")) {
             throw HttpProblem.badIdempotencyKey();
         }
     }

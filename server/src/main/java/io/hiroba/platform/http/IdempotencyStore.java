@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
-/** The rows of {@code platform.idempotency_keys}. */
+/** Rows of idempotency_keys. */
 final class IdempotencyStore {
 
-    /** Waits for a concurrent holder of the same key no longer than this, for the rest of the transaction. */
+    /** Limits the wait for a concurrent holder of the same key, for the rest of the transaction. */
     void limitLockWait(Tx tx, String duration) {
         tx.query("SELECT set_config('lock_timeout', :duration, true)")
                 .bind("duration", duration)
@@ -23,7 +23,7 @@ final class IdempotencyStore {
                 .one();
     }
 
-    /** Takes the key. Another transaction that took it and has not ended yet is waited for. */
+    /** Inserts the key; false if it exists. Waits for another transaction that has inserted it and not ended. */
     boolean insert(Tx tx, IdempotencyKey key, Instant now, long lease, @Nullable Instant leasedUntil) {
         return tx.update("""
                         INSERT INTO platform.idempotency_keys (caller, key, request_hash, lease, leased_until, created_at)
@@ -103,7 +103,7 @@ final class IdempotencyStore {
                 .execute();
     }
 
-    int deleteOlderThan(Tx tx, Instant moment, int most) {
+    int deleteOlderThan(Tx tx, Instant moment, int max) {
         return tx.update("""
                         DELETE FROM platform.idempotency_keys
                         WHERE (caller, key) IN (
@@ -111,11 +111,11 @@ final class IdempotencyStore {
                             FROM platform.idempotency_keys
                             WHERE created_at < :moment
                             ORDER BY created_at
-                            LIMIT :most
+                            LIMIT :max
                             FOR UPDATE SKIP LOCKED)
                         """)
                 .bind("moment", moment.atOffset(ZoneOffset.UTC))
-                .bind("most", most)
+                .bind("max", max)
                 .execute();
     }
 

@@ -4,8 +4,8 @@ import io.javalin.http.Context;
 import java.util.Optional;
 
 /**
- * Tells who is calling, as a stable name that is safe to log. It is asked more than once a request, so it keeps its
- * answer in the context, and answers nobody for credentials that are missing or wrong instead of throwing.
+ * Identifies the caller of a request by a stable name that is safe to log. It is called more than once a request, so it
+ * caches its result in the context; for missing or wrong credentials it returns nothing instead of throwing.
  */
 @FunctionalInterface
 public interface Identity {
@@ -14,7 +14,7 @@ public interface Identity {
 
     Optional<String> of(Context ctx);
 
-    /** Whether the request brings credentials that must be looked up to tell whether they are right. */
+    /** Whether the request has credentials that must be looked up to be verified. */
     default boolean isClaimed(Context ctx) {
         return false;
     }

@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what fails below the routes, such as a request line that is not HTTP, as a problem too. */
+/** Answers failures below the routes, such as a request line that is not HTTP, as problems. */
 final class JettyProblems extends ErrorHandler {
 
     @Override
@@ -38,6 +38,6 @@ final class JettyProblems extends ErrorHandler {
             default -> status < 500 ? "http.bad-request" : "http.internal";
         };
         return new ProblemAnswer(
-                ProblemAnswer.typeOf(code), title, status, title + ".", code, RequestId.make(), List.of());
+                ProblemAnswer.typeOf(code), title, status, title + ".", code, RequestId.random(), List.of());
     }
 }

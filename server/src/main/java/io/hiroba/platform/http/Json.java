@@ -2,26 +2,33 @@ package io.hiroba.platform.http;
 
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * JSON as the API speaks it: camelCase, times as ISO-8601 with milliseconds, nulls written, and strict in what it
- * reads: no unknown, doubled or missing field, no number for a text, nothing PostgreSQL could not store.
+ * The JSON of the API: camelCase, times as ISO-8601 with milliseconds, nulls written. It is strict in what it reads: no
+ * unknown, duplicate or missing field, no number for a text, nothing that PostgreSQL cannot store.
  */
 public final class Json {
 
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
     private static final JsonMapper MAPPER = builder(100).build();
 
     private static final JsonMapper EXACT = builder(1000)
@@ -31,18 +38,18 @@ public final class Json {
 
     private Json() {}
 
-    private static JsonMapper.Builder builder(int longestNumber) {
+    private static JsonMapper.Builder builder(int maxNumberLength) {
         return JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxNestingDepth(64)
                                 .maxStringLength(16 << 20)
-                                .maxNumberLength(longestNumber)
+                                .maxNumberLength(maxNumberLength)
                                 .maxNameLength(1000)
                                 .build())
                         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                         .build())
                 .annotationIntrospector(new RequiredComponents())
-                .addModule(new SimpleModule().addSerializer(Instant.class, new InstantText()))
+                .addModule(new SimpleModule().addSerializer(Instant.class, new InstantSerializer()))
                 .enable(
                         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
@@ -61,7 +68,7 @@ public final class Json {
         return EXACT;
     }
 
-    /** The one mapper, for what the methods here do not cover. */
+    /** The mapper, for uses that the methods here do not cover. */
     public static JsonMapper mapper() {
         return MAPPER;
     }
@@ -75,9 +82,9 @@ public final class Json {
     }
 
     /**
-     * Reads what a client sent.
+     * Reads the body of a request.
      *
-     * @throws io.hiroba.platform.problem.Problem that names the field at fault
+     * @throws io.hiroba.platform.problem.Problem that names the invalid field
      */
     public static <T> T read(String json, Class<T> type) {
         return type.cast(readAs(json, type));
@@ -102,12 +109,28 @@ public final class Json {
         } catch (JacksonException e) {
             throw JsonProblems.of(e);
         } catch (ArithmeticException | NumberFormatException e) {
-            // Jackson lets through what BigDecimal says of 1e2147483648.
+            // Jackson does not wrap what BigDecimal throws for 1e2147483648.
             throw HttpProblem.malformedJson("The body holds a number that is too large or too small.", List.of());
         }
         if (value == null) {
             throw HttpProblem.malformedJson("The body must not be null.", List.of());
         }
         return value;
+    }
+
+    /** The text of a time, always with three digits of a second's fraction, so that texts sort as times do. */
+    static String time(Instant time) {
+        return TIME.format(time);
+    }
+
+    private static final class InstantSerializer extends StdSerializer<Instant> {
+        InstantSerializer() {
+            super(Instant.class);
+        }
+
+        @Override
+        public void serialize(Instant value, JsonGenerator json, SerializationContext context) {
+            json.writeString(time(value));
+        }
     }
 }

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 
-/** Lets {@code ctx.json} and {@code ctx.bodyAsClass} speak {@link Json}. */
+/** Makes {@code ctx.json} and {@code ctx.bodyAsClass} use {@link Json}. */
 final class JsonBody implements JsonMapper {
 
     @Override

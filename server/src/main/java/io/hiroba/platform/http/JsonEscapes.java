@@ -1,6 +1,6 @@
 package io.hiroba.platform.http;
 
-/** Looks through JSON text for escapes that mean characters PostgreSQL's text cannot hold. */
+/** Searches JSON for characters that PostgreSQL's text cannot store. */
 final class JsonEscapes {
 
     private JsonEscapes() {}
@@ -32,7 +32,7 @@ final class JsonEscapes {
         return false;
     }
 
-    /** The UTF-16 unit that an escape at {@code at} writes, or -1 if none stands there. */
+    /** The UTF-16 unit that an escape at {@code at} writes, or -1 if there is none. */
     private static int unit(String json, int at) {
         if (at + 6 > json.length() || json.charAt(at) != '\\' || json.charAt(at + 1) != 'u') {
             return -1;

@@ -10,7 +10,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/** Turns what Jackson found wrong into a problem that names the field and the line, and nothing of our classes. */
+/** Converts Jackson's exceptions to problems that name the field and the line, but no classes. */
 final class JsonProblems {
 
     private JsonProblems() {}

@@ -6,8 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A list that is read page by page: its name, how many items a page has, and how the last item of a page becomes the cursor
- * that the next page begins after.
+ * A list with keyset pagination: its name, the size of its pages, and the conversion between items, positions and cursors.
  *
  * @param <T> an item
  * @param <K> the position of an item in the list

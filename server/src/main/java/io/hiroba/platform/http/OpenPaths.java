@@ -1,8 +1,8 @@
 package io.hiroba.platform.http;
 
 /**
- * The paths that are answered as often as they are asked, and no caller is looked up for them: they answer everybody
- * alike, or, those of webhooks, have a secret of their own. Who sends webhooks sends many at once, from one address.
+ * The paths without authentication and rate limit: they answer everybody alike or, like webhooks, which come in bursts from
+ * one address, have a secret of their own.
  */
 public final class OpenPaths {
 

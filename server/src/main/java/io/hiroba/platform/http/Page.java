@@ -5,15 +5,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some items of a list.
+ * A page of a list.
  *
- * @param next the cursor to ask for more with; none at the end of the list
+ * @param next the cursor of the next page; none at the end of the list
  */
 public record Page<T>(List<T> items, @Nullable String next) {
 
     /**
-     * Makes a page of what a query for one row more than {@code limit} found: the extra row tells that there is more and
-     * is not shown.
+     * Builds a page from the result of a query for one row more than {@code limit}: the extra row shows that there is another
+     * page and is dropped.
      */
     public static <T> Page<T> of(List<T> found, int limit, Function<T, String> cursor) {
         if (found.size() <= limit) {

@@ -3,7 +3,7 @@ package io.hiroba.platform.http;
 import io.javalin.http.Context;
 import java.util.Optional;
 
-/** Which page of a list is asked for: how many items, and after which cursor. */
+/** A request for a page of a list: the number of items, and the cursor after which it begins. */
 public record PageRequest(int limit, Optional<String> after) {
 
     /** Reads {@code limit} and {@code after}. A limit that is no number from 1 to {@code maxLimit} is a problem. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers every failure as a problem; what was not meant for the caller is logged and told as little as possible. */
+/** Answers every failure as a problem; unexpected ones are logged, and the caller learns little of them. */
 final class ProblemMapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
@@ -28,7 +28,7 @@ final class ProblemMapper {
         routes.exception(Exception.class, (e, ctx) -> answer(unexpected(e, ctx), ctx));
     }
 
-    /** For what is not even an exception, such as an exhausted heap: the answer is made of as little as possible. */
+    /** Answers an {@link Error}, such as an exhausted heap, with as little work as possible. */
     static void answerError(HttpServletResponse response, Error error) {
         LOG.error("A request failed", error);
         var answer = ProblemAnswer.of(HttpProblem.internal(), String.valueOf(response.getHeader(RequestId.HEADER)));
@@ -64,7 +64,7 @@ final class ProblemMapper {
         }
     }
 
-    /** A browser that asked for a page is shown one; the API always speaks problem JSON. */
+    /** Whether a browser asks for a page; the API always answers with problem JSON. */
     private static boolean wantsPage(Context ctx) {
         var accept = ctx.header("Accept");
         return accept != null

@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The query parameters of a request. An empty one is as good as none; one that makes no sense is a problem that names it. */
+/** The query parameters of a request. An empty one counts as missing; an invalid one is a problem that names it. */
 public final class QueryParams {
 
     private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
@@ -96,7 +96,7 @@ public final class QueryParams {
                 return time;
             }
         } catch (DateTimeParseException e) {
-            // Refused below, as is a time that the database does not know.
+            // Refused below, as is a time out of the range of the database.
         }
         throw problem.apply(name, "must be a time such as 2026-01-31T12:00:00.000Z");
     }

@@ -11,16 +11,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Limits how often one client calls this node: a signed-in user wherever they are, anybody else by address. It guards
- * the node, so its counts stay in memory; limits that must hold over all nodes are a {@link Throttle}.
+ * Limits the requests of one client to this node: of a signed-in user, or else of an address. It protects the node, so
+ * its buckets are in memory; limits over all nodes are a {@link Throttle}.
  */
 final class RateLimiter implements Handler {
 
-    /** Bounds memory under a flood from many addresses; who is evicted starts afresh. */
-    private static final int CLIENTS = 100_000;
+    /** Bounds the memory under a flood from many addresses; an evicted client starts with a full bucket. */
+    private static final int MAX_CLIENTS = 100_000;
 
-    /** Wrong credentials a minute from one address; each costs a query, so further ones are not looked up. */
-    static final int FAILURES = 60;
+    /** Wrong credentials a minute from one address: each costs a query, so further ones are not looked up. */
+    static final int MAX_FAILURES = 60;
 
     private final HttpConfig.RateLimit limit;
     private final Identity identity;
@@ -33,13 +33,13 @@ final class RateLimiter implements Handler {
         this.identity = identity;
         this.addresses = addresses;
         this.buckets = Caffeine.newBuilder()
-                .maximumSize(CLIENTS)
+                .maximumSize(MAX_CLIENTS)
                 .expireAfterAccess(Duration.ofMinutes(1 + (long) limit.burst() / limit.requestsPerMinute()))
                 .build(client -> bucket(clock, limit.burst(), limit.requestsPerMinute()));
         this.failures = Caffeine.newBuilder()
-                .maximumSize(CLIENTS)
+                .maximumSize(MAX_CLIENTS)
                 .expireAfterAccess(Duration.ofMinutes(2))
-                .build(address -> bucket(clock, FAILURES, FAILURES));
+                .build(address -> bucket(clock, MAX_FAILURES, MAX_FAILURES));
     }
 
     @Override
@@ -49,7 +49,7 @@ final class RateLimiter implements Handler {
         }
         var client = user(ctx).map(user -> "user " + user).orElseGet(() -> "address " + addresses.bucket(ctx));
         var probe = buckets.get(client).tryConsumeAndReturnRemaining(1);
-        tell(ctx, probe);
+        setHeaders(ctx, probe);
         if (!probe.isConsumed()) {
             throw refusal(ctx, probe.getNanosToWaitForRefill());
         }
@@ -77,7 +77,7 @@ final class RateLimiter implements Handler {
         return HttpProblem.rateLimited(wait);
     }
 
-    private void tell(Context ctx, ConsumptionProbe probe) {
+    private void setHeaders(Context ctx, ConsumptionProbe probe) {
         var reset = Duration.ofNanos(probe.getNanosToWaitForReset()).plusMillis(999);
         ctx.header("RateLimit-Limit", Integer.toString(limit.burst()));
         ctx.header("RateLimit-Remaining", Long.toString(probe.getRemainingTokens()));
@@ -86,7 +86,7 @@ final class RateLimiter implements Handler {
 
     private static Bucket bucket(Clock clock, int burst, int perMinute) {
         return Bucket.builder()
-                .withCustomTimePrecision(new ClockMeter(clock))
+                .withCustomTimePrecision(new Throttle.ClockMeter(clock))
                 .addLimit(bandwidth -> bandwidth.capacity(burst).refillGreedy(perMinute, Duration.ofMinutes(1)))
                 .build();
     }

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks whether this node should be sent requests: the database answers, its schema is complete, and we are not stopping. */
+/** Checks whether this node is ready: the database answers, its schema is up to date, and the node is not stopping. */
 final class Readiness {
 
     private static final Logger log = LoggerFactory.getLogger(Readiness.class);
@@ -46,7 +46,7 @@ final class Readiness {
         try {
             return migrated.getAsBoolean();
         } catch (RuntimeException e) {
-            log.warn("it cannot be told whether the schema is complete", e);
+            log.warn("cannot check whether the schema is up to date", e);
             return false;
         }
     }

@@ -7,19 +7,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.slf4j.MDC;
 
-/** Names each request, in its answer, in the log and in problems: the caller's name for it if that is sane, else ours. */
+/** Assigns each request an id for its response, the log and problems: the client's if it is well-formed, else a random one. */
 final class RequestId implements Handler {
 
     static final String HEADER = "X-Request-Id";
     private static final String KEY = "requestId";
-    private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._:-]{8,64}");
+    private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9._:-]{8,64}");
 
     RequestId() {}
 
     @Override
     public void handle(Context ctx) {
         var given = ctx.header(HEADER);
-        var id = given != null && SANE.matcher(given).matches() ? given : make();
+        var id = given != null && WELL_FORMED.matcher(given).matches() ? given : random();
         ctx.attribute(KEY, id);
         ctx.header(HEADER, id);
         MDC.put(KEY, id);
@@ -30,8 +30,8 @@ final class RequestId implements Handler {
         return id == null ? "" : id;
     }
 
-    /** Unguessable is not needed, unlikely to meet again is. */
-    static String make() {
+    /** It need not be secret, only unlikely to repeat. */
+    static String random() {
         var bytes = new byte[12];
         ThreadLocalRandom.current().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);

@@ -13,7 +13,7 @@ import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 
 /**
- * Takes a record's own null marks as its JSON contract: a component must be there and not null unless it is
+ * Derives required JSON fields from the nullness of record components: each must be present and not null unless it is
  * {@code @Nullable} or an {@code Optional}.
  */
 final class RequiredComponents extends JacksonAnnotationIntrospector {

@@ -23,9 +23,9 @@ public final class RetryAfter {
     }
 
     /**
-     * How long a service that was called wants to be left alone; null where its header makes no sense.
+     * Parses the delay that a called service asks for; null if the header is invalid.
      *
-     * @param max a service that names the year 3000 is not believed
+     * @param max bounds the delay
      */
     public static @Nullable Duration parse(String header, InstantSource clock, Duration max) {
         var text = header.strip();

@@ -3,7 +3,7 @@ package io.hiroba.platform.http;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 
-/** Tells browsers to run and load nothing but ours, and to keep no copy unless a route says so. */
+/** Sets the headers with which browsers load only content of this server, and cache nothing unless a route permits it. */
 final class SecurityHeaders implements Handler {
 
     private static final String CONTENT_SECURITY_POLICY = String.join(

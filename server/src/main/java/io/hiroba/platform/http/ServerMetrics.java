@@ -11,7 +11,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import java.util.List;
 
-/** Measures the JVM and the connection pool for as long as the server lives. */
+/** The metrics of the JVM and of the connection pool. */
 final class ServerMetrics implements AutoCloseable {
 
     private final JvmGcMetrics garbage = new JvmGcMetrics();

@@ -1,6 +1,7 @@
 package io.hiroba.platform.http;
 
 import io.github.bucket4j.BucketConfiguration;
+import io.github.bucket4j.TimeMeter;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.jdbc.PrimaryKeyMapper;
 import io.github.bucket4j.postgresql.Bucket4jPostgreSQL;
@@ -10,17 +11,18 @@ import io.hiroba.platform.id.Sha256;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Named limits that hold over all nodes together, kept in PostgreSQL: attempts to sign in, mails sent. A limit of
- * {@code n} a period is a bucket of {@code n} that fills up again evenly over the period.
+ * Named rate limits over all nodes together, stored in PostgreSQL: attempts to sign in, mails sent. A limit of {@code n} a
+ * period is a bucket of {@code n} tokens that is refilled evenly over the period.
  *
- * <p>A check takes a connection of its own, so it is made outside a transaction: inside one, as many callers as there
- * are connections would wait for one another.
+ * <p>A check takes a connection of its own, so call it outside a transaction: inside one, as many callers as there are
+ * connections would deadlock.
  */
 public final class Throttle {
 
-    private static final Duration KEPT_AFTER_FULL = Duration.ofMinutes(1);
+    private static final Duration EXPIRY_AFTER_REFILL = Duration.ofMinutes(1);
 
     private final PostgreSQLSelectForUpdateBasedProxyManager<String> buckets;
 
@@ -33,11 +35,11 @@ public final class Throttle {
                 .expiresAtColumn("expires_at")
                 .clientClock(new ClockMeter(clock))
                 .expirationAfterWrite(
-                        ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(KEPT_AFTER_FULL))
+                        ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(EXPIRY_AFTER_REFILL))
                 .build();
     }
 
-    /** Counts one use of {@code name}, such as {@code login:account:…}, if the limit allows it. */
+    /** Consumes a token of {@code name}, such as {@code login:account:…}, if there is one. */
     public Verdict check(String name, Limit limit) {
         var configuration = BucketConfiguration.builder()
                 .addLimit(bandwidth -> bandwidth.capacity(limit.count()).refillGreedy(limit.count(), limit.period()))
@@ -47,17 +49,17 @@ public final class Throttle {
         return new Verdict(probe.isConsumed(), Duration.ofNanos(probe.getNanosToWaitForRefill()));
     }
 
-    /** Forgets what was counted, as a successful sign-in does with the failures before it. */
+    /** Refills the bucket. */
     public void reset(String name, Limit limit) {
         buckets.removeProxy(id(name, limit));
     }
 
-    /** Removes up to {@code most} buckets that are full again; answers how many. */
-    int sweep(int most) {
-        return buckets.removeExpired(most);
+    /** Deletes up to {@code max} buckets that are full again; returns how many. */
+    int sweep(int max) {
+        return buckets.removeExpired(max);
     }
 
-    /** Names hold people's addresses, so only a hash is stored; a changed limit starts a new bucket. */
+    /** A hash, since names contain addresses; a changed limit starts a new bucket. */
     private static String id(String name, Limit limit) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(limit + " " + name));
     }
@@ -65,11 +67,11 @@ public final class Throttle {
     /** At most {@code count} in {@code period}. */
     public record Limit(long count, Duration period) {}
 
-    /** The answer to a use: allowed, or how long to wait. */
+    /** The result of a check: allowed, or how long to wait. */
     public record Verdict(boolean allowed, Duration retryAfter) {
 
         /**
-         * Passes an allowed use.
+         * Does nothing if the use is allowed.
          *
          * @throws HttpProblem 429 otherwise
          */
@@ -77,6 +79,19 @@ public final class Throttle {
             if (!allowed) {
                 throw HttpProblem.rateLimited(retryAfter);
             }
+        }
+    }
+
+    /** Lets token buckets read a clock that tests can set. */
+    record ClockMeter(Clock clock) implements TimeMeter {
+        @Override
+        public long currentTimeNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(clock.millis());
+        }
+
+        @Override
+        public boolean isWallClockBased() {
+            return true;
         }
     }
 }

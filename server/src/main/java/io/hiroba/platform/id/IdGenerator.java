@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Issues ids for this node, each larger than the one before.
  *
- * <p>Time and sequence are one counter of 56 bits that never goes back: when the clock does, the counter goes on from
- * where it was. When the 4,096 ids of a millisecond are used up, callers wait for the next. What may be issued is
- * bounded by the {@link Grant}; past its ceiling the source is asked for another.
+ * <p>Time and sequence are one counter of 56 bits that never goes back: when the clock does, the counter continues.
+ * When the 4,096 ids of a millisecond are used up, callers wait for the next. Ids are bounded by the {@link Grant}; past its
+ * ceiling another is requested.
  */
 public final class IdGenerator {
 
@@ -75,7 +75,7 @@ public final class IdGenerator {
         }
     }
 
-    /** Takes a grant ahead of need, so that {@link #next} seldom has to wait for one. */
+    /** Renews the grant ahead of time, so that {@link #next} seldom has to wait for one. */
     synchronized void renewAhead() {
         accept(grants.reaching(clock.millis()));
     }

@@ -23,7 +23,7 @@ public final class Ids {
         return HEX.toHexDigits(id);
     }
 
-    /** Whether a text from the outside can be read as an id. */
+    /** Whether a text is a valid id. */
     public static boolean isId(String text) {
         if (text.length() != DIGITS || text.charAt(0) > '7') {
             return false;
@@ -36,7 +36,7 @@ public final class Ids {
         return true;
     }
 
-    /** Reads an id from the outside; either case is taken. */
+    /** Parses an id in upper or lower case. */
     public static long parse(String text) {
         if (!isId(text)) {
             throw new MalformedId();
@@ -44,7 +44,7 @@ public final class Ids {
         return HexFormat.fromHexDigitsToLong(text);
     }
 
-    /** When the id was made. */
+    /** The time of creation. */
     public static Instant createdAt(long id) {
         return Instant.ofEpochMilli(id >>> TIME_SHIFT);
     }

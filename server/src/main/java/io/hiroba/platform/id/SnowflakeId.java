@@ -2,12 +2,12 @@ package io.hiroba.platform.id;
 
 import java.time.Instant;
 
-/** The id of something in a database: a number inside, 16 hex digits outside, made when that thing was ({@link Ids}). */
+/** The id of a row: a number inside, 16 hex digits outside, with the time of creation ({@link Ids}). */
 public interface SnowflakeId {
 
     long value();
 
-    /** As it is written at every interface. */
+    /** Its text at every interface. */
     default String hex() {
         return Ids.hex(value());
     }

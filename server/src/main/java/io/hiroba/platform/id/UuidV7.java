@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.UUID;
 
 /**
- * Makes UUIDs of version 7: milliseconds, a counter within the millisecond, and 62 random bits. Those of one generator go
- * up even when the clock goes back.
+ * Generates UUIDs of version 7: milliseconds, a counter within the millisecond, and 62 random bits. Those of one generator
+ * increase even when the clock goes back.
  */
 public final class UuidV7 {
 
@@ -29,7 +29,7 @@ public final class UuidV7 {
         return new UUID(high, low);
     }
 
-    /** The smallest one that could have been made at {@code millis}. */
+    /** The smallest one of the time {@code millis}. */
     public static UUID lowestAt(long millis) {
         return new UUID(millis << 16 | 0x7000, Long.MIN_VALUE);
     }

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases a worker number from the database and keeps it, so that nodes need no configuration.
+ * Leases a worker number from the database and renews it, so that nodes need no configuration.
  *
  * <p>The database remembers up to which millisecond each holder may issue. A renewal succeeds only for the holder; a
- * node that was taken for dead finds that out at its next renewal, can issue nothing past its old ceiling until then,
- * and starts over with another number.
+ * node whose lease expired learns so at its next renewal, issues nothing past its old ceiling until then, and continues
+ * with another number.
  */
 public final class WorkerLease implements AutoCloseable {
 
@@ -67,7 +67,7 @@ public final class WorkerLease implements AutoCloseable {
         return grant;
     }
 
-    /** Gives the number back. Its ceiling stays: an id may be under way in another thread. */
+    /** Releases the number. Its ceiling stays: another thread may still be issuing an id. */
     @Override
     public void close() {
         renewal.close();

@@ -24,7 +24,7 @@ final class WorkerLeaseStore {
                 .findOne();
     }
 
-    /** Takes the free number that was used longest ago: its past ids are the least likely to be ahead of our clock. */
+    /** Leases the free number that was used longest ago, whose ids are the least likely to be ahead of this clock. */
     Optional<Grant> take(Tx tx, UUID holder, long from, Duration term) {
         return tx.query("""
                 WITH free AS (
@@ -48,7 +48,7 @@ final class WorkerLeaseStore {
                 .findOne();
     }
 
-    /** Gives the number back; its ceiling stays. */
+    /** Releases the number; its ceiling stays. */
     void release(Tx tx, UUID holder) {
         tx.update("""
                 UPDATE platform.id_workers

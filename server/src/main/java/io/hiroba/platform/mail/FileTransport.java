@@ -39,7 +39,7 @@ final class FileTransport implements MailTransport {
         this.folder = folder;
     }
 
-    /** The name is made from what never changes about the mail, so that writing it twice leaves one file. */
+    /** Derived from immutable parts of the mail, so that writing it twice leaves one file. */
     static String fileName(QueuedMail mail) {
         return TIME.format(mail.queuedAt()) + "-" + Ids.hex(mail.id()) + ".eml";
     }

@@ -17,7 +17,7 @@ public record MailConfig(
 
     static final String DEFAULT_SENDER = "Hiroba <hiroba@localhost>";
 
-    /** Into files, within the usual limits. */
+    /** Files instead of SMTP, with the default limits. */
     public static final MailConfig DEFAULT =
             new MailConfig(DEFAULT_SENDER, new Smtp("", 587, "", "", Tls.STARTTLS), new Limits(2, 10, 100));
 
@@ -95,7 +95,7 @@ public record MailConfig(
 
     /** The encryption of the connection to the server. */
     public enum Tls {
-        /** Begins in the clear and must change to TLS before anything is said. */
+        /** Requires an upgrade to TLS before authentication. */
         STARTTLS,
         /** TLS from the first byte. */
         TLS,

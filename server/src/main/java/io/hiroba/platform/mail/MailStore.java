@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes the mail queue. */
 final class MailStore {
 
-    /** Queues a mail that is not to be sent before {@code pause} is over. */
+    /** Queues a mail that is sent after {@code pause}. */
     void insert(Tx tx, long id, NewMail mail, Duration pause) {
         var lifetime = mail.lifetime();
         tx.update("""
@@ -44,8 +44,8 @@ final class MailStore {
     }
 
     /**
-     * Makes transactions that queue a mail follow one another, until each ends: the only way that a count is still true
-     * when the next row is inserted. At the limit's rate nobody waits.
+     * Serializes transactions that queue a mail, so that a count is still correct when the next row is inserted. At the rate of
+     * the limits nobody waits.
      */
     void lockLimits(Tx tx) {
         tx.query("SELECT pg_advisory_xact_lock(hashtextextended('platform.mails.limits', 0)) IS NULL")
@@ -54,7 +54,7 @@ final class MailStore {
     }
 
     /**
-     * How long until a mail to {@code to} is within all limits; nothing if it is now. A limit of n is reached while the
+     * The time until a mail to {@code to} is within all limits; empty if it is now. A limit of n is reached while the
      * n-th newest mail is younger than a minute.
      */
     Optional<Duration> untilAdmitted(Reads reads, String to, MailConfig.Limits limits) {
@@ -83,7 +83,7 @@ final class MailStore {
                 .one();
     }
 
-    /** Claims the mail that is due longest. The attempt counts from the claim on, so that a deadly mail runs out of them. */
+    /** Claims the mail that has been due for longest. The claim counts as an attempt, which bounds mails that crash nodes. */
     Optional<QueuedMail> claim(Tx tx, Duration lease) {
         return tx.query("""
                         WITH due AS (
@@ -106,7 +106,7 @@ final class MailStore {
                 .findOne();
     }
 
-    /** Notes that the mail is out. That is true whoever has claimed it since. */
+    /** Records that the mail was sent, even if another node has claimed it since. */
     boolean sent(Tx tx, QueuedMail mail, boolean keepText) {
         return tx.update("""
                 UPDATE platform.mails
@@ -117,7 +117,7 @@ final class MailStore {
                 """).bind("id", mail.id()).bind("keep", keepText).execute() == 1;
     }
 
-    /** Puts the mail off, unless another node has claimed it since. */
+    /** Reschedules the mail, unless another node has claimed it since. */
     void retry(Tx tx, QueuedMail mail, Duration pause, String error) {
         tx.update("""
                 UPDATE platform.mails
@@ -131,7 +131,7 @@ final class MailStore {
                 .execute();
     }
 
-    /** Gives the mail up, unless another node has claimed it since. */
+    /** Marks the mail as failed, unless another node has claimed it since. */
     void failed(Tx tx, QueuedMail mail, String error) {
         tx.update("""
                 UPDATE platform.mails

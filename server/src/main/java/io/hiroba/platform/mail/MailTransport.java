@@ -5,12 +5,12 @@ import java.time.Duration;
 /** A transport of mail. */
 interface MailTransport {
 
-    /** Hands the mail over; when this returns, it is out. Doing it again for the same mail must be harmless. */
+    /** Sends the mail; a repeat for the same mail must be harmless. */
     void deliver(QueuedMail mail) throws MailTransportException;
 
-    /** Whether what the mail says stays readable for administrators once it is out. */
+    /** Whether the content of a sent mail stays readable for administrators. */
     boolean keepsText();
 
-    /** Removes what was written longer ago than {@code age}, where anything was. */
+    /** Deletes files older than {@code age}, if the transport writes any. */
     void sweep(Duration age);
 }

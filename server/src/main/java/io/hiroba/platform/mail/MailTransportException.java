@@ -22,7 +22,7 @@ final class MailTransportException extends Exception {
         return new MailTransportException(message, true, cause);
     }
 
-    /** Whether trying again cannot help. */
+    /** Whether a retry is of no use. */
     boolean isPermanent() {
         return permanent;
     }

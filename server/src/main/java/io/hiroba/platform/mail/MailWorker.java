@@ -19,7 +19,7 @@ final class MailWorker implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(MailWorker.class);
 
-    /** Longer than a delivery can take: as long as a claim holds, nobody else sends the mail. */
+    /** Longer than a delivery can take: until a claim expires, no other node sends the mail. */
     static final Duration LEASE = Duration.ofMinutes(5);
 
     private static final List<Duration> RETRY_DELAYS =
@@ -30,7 +30,7 @@ final class MailWorker implements AutoCloseable {
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final Duration RECORD_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Two, so that a server that keeps one waiting does not keep all waiting. */
+    /** Two, so that one slow delivery does not block the others. */
     private static final int SENDERS = 2;
 
     private static final int MAX_ERROR_LENGTH = 500;
@@ -90,7 +90,7 @@ final class MailWorker implements AutoCloseable {
         recordSent(mail);
     }
 
-    /** The mail is out; only this record keeps it from going out again, so the database is given time to come back. */
+    /** Only this record keeps the sent mail from being sent again, so it is retried while the database is unavailable. */
     private void recordSent(QueuedMail mail) {
         long giveUp = System.nanoTime() + RECORD_TIMEOUT.toNanos();
         while (true) {
@@ -128,14 +128,14 @@ final class MailWorker implements AutoCloseable {
         log.warn("mail {} is given up at attempt {}: {}", Ids.hex(mail.id()), mail.attempt(), error);
     }
 
-    /** Deletes mails that are past their time. */
+    /** Deletes expired mails. */
     int sweep() {
         int swept = RetentionSweep.run(size -> db.inTransaction(tx -> store.sweep(tx, RETENTION, size)));
         transport.sweep(RETENTION);
         return swept;
     }
 
-    /** Lets the mails under way finish; what takes longer is sent again when its claim ends. */
+    /** Lets running deliveries finish; one that takes longer is sent again when its claim expires. */
     @Override
     public void close() {
         senders.stop();

@@ -48,8 +48,8 @@ public final class Mailer implements AutoCloseable {
     /**
      * Queues {@code mail}: it is sent once {@code tx} commits, and never if it does not.
      *
-     * @throws MailProblem {@code mail.too-many} with the time to wait when a limit is reached: what is late is of no
-     *     use, so mails over the limit are refused and not put off
+     * @throws MailProblem {@code mail.too-many} with the time to wait when a limit is reached: a late code is of no
+     *     use, so mails over the limit are refused instead of delayed
      */
     public void send(Tx tx, NewMail mail) {
         long id = ids.next();
@@ -58,8 +58,8 @@ public final class Mailer implements AutoCloseable {
     }
 
     /**
-     * Queues a mail that must not get lost, such as word of a changed password: over a limit it is put off until the
-     * limit has room again. It counts like any other.
+     * Queues a mail that must not get lost, such as the notice of a changed password: over a limit it is delayed. It counts
+     * like any other.
      */
     public void sendWithoutFail(Tx tx, NewMail mail) {
         long id = ids.next();
@@ -68,9 +68,8 @@ public final class Mailer implements AutoCloseable {
     }
 
     /**
-     * Queues a mail that can wait, such as a digest, unless it would take more than half of what a limit allows: the
-     * rest is for those who are waiting for a code. If it would, nothing is queued, and the answer is how long it takes
-     * until there is room.
+     * Queues a mail that can wait, such as a digest, unless half of a limit is used up: the rest is reserved for codes. Then
+     * nothing is queued, and the result is the time until there is room.
      */
     public Optional<Duration> sendIfRoom(Tx tx, NewMail mail) {
         long id = ids.next();
@@ -94,8 +93,8 @@ public final class Mailer implements AutoCloseable {
     }
 
     /**
-     * Counts as a mail to {@code to} and sends none: for a caller whose answer must not tell whether the address is
-     * known. Throws as {@link #send} does.
+     * Counts a mail to {@code to} without sending one, so that limits do not reveal whether the address is known. Throws as
+     * {@link #send} does.
      */
     public void withhold(Tx tx, String to) {
         var address = MailAddress.canonical(to);
@@ -120,7 +119,7 @@ public final class Mailer implements AutoCloseable {
         return db.read(store::oldestWaiting);
     }
 
-    /** Lets the mails under way finish; the rest is for other nodes or the next start. */
+    /** Lets running deliveries finish; the rest is left to other nodes or the next start. */
     @Override
     public void close() {
         worker.close();
@@ -131,8 +130,8 @@ public final class Mailer implements AutoCloseable {
     }
 
     /**
-     * Looks before it locks, so that a flood of refused mails does not queue up behind the lock. The id is drawn before:
-     * that may need another connection, which those who wait for the lock might hold.
+     * Checks the limits before it locks, so that a flood of refused mails does not wait for the lock. The id is generated
+     * before: that may need another connection, which the waiting transactions might hold.
      */
     private void admit(Tx tx, String to) {
         store.untilAdmitted(tx, to, limits).ifPresent(wait -> {

@@ -5,14 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail to be sent. What would break out of a header or cannot be stored is refused here, so that no caller has to
- * think of it.
+ * A mail to send. It refuses header injections and characters that cannot be stored.
  *
  * @param to one address, without a name
  * @param text the plain text, always present
  * @param html the same for readers of HTML
- * @param listUnsubscribe an https or mailto address that ends such mails
- * @param lifetime how long it is of any use; what is not out by then is given up. None means as long as it takes
+ * @param listUnsubscribe an https or mailto address for List-Unsubscribe
+ * @param lifetime after which it is not sent any more; null for no limit
  */
 public record NewMail(
         String to,

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mail of the last days, for administrators.
  *
- * @param text what it said if it was written to a file; empty if it is waiting, failed or went out by SMTP, since mails
- *     hold codes that are nobody else's business
+ * @param text its content if it was written to a file; empty if it is queued, failed or was sent by SMTP, since mails
+ *     contain codes
  * @param sentAt when it was sent; none while it waits or if it failed
  * @param error what went wrong at the last attempt, if it did
  */

@@ -18,7 +18,7 @@ import org.simplejavamail.mailer.MailerBuilder;
 /** Sends mail through an SMTP server, over a connection of its own for each. */
 final class SmtpTransport implements MailTransport {
 
-    /** For each step of the dialogue; about fifteen of them must fit into the lease of a claim. */
+    /** Of each step of the dialogue; about fifteen of them must fit into the lease of a claim. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final InternetAddress from;
@@ -33,7 +33,7 @@ final class SmtpTransport implements MailTransport {
         var builder = MailerBuilder.withTransportStrategy(strategy(smtp.tls()))
                 .withSMTPServerHost(smtp.host())
                 .withSMTPServerPort(smtp.port())
-                // The library's own default is to believe any certificate.
+                // By default the library accepts any certificate.
                 .trustingAllHosts(false)
                 .verifyingServerIdentity(true)
                 .withEmailValidator(MailAddress.VALIDATOR)
@@ -76,7 +76,7 @@ final class SmtpTransport implements MailTransport {
 
     @Override
     public void sweep(Duration age) {
-        // Nothing is kept outside the database.
+        // Mails are stored in the database only.
     }
 
     /** The reply of the server to sender, recipient or content; empty if the dialogue did not get that far. */

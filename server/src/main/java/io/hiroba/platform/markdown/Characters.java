@@ -11,8 +11,8 @@ public final class Characters {
     private Characters() {}
 
     /**
-     * The same text without what PostgreSQL or JSON cannot carry as one character: control characters become spaces,
-     * halves of surrogate pairs the replacement character, and every end of line is a line feed.
+     * The text without characters that PostgreSQL or JSON cannot store: control characters become spaces, unpaired surrogates
+     * the replacement character, and every end of line a line feed.
      */
     public static String clean(String text) {
         var clean = new StringBuilder(text.length());
@@ -35,7 +35,7 @@ public final class Characters {
         return clean.toString();
     }
 
-    /** The last place at or before {@code index} that does not divide what a reader sees as one character. */
+    /** The last boundary of a grapheme cluster at or before {@code index}. */
     static int boundaryAtOrBefore(String text, int index) {
         if (index >= text.length()) {
             return text.length();

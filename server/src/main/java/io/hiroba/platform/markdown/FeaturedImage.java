@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The image that its author marked with {@code {featured}}, which opens the snippet wherever it stands in the text.
- * Of several the first one counts; an image without the mark stays where it is.
+ * The image that its author marked with {@code {featured}}, which comes first in the snippet wherever it is in the
+ * text. Of several the first one counts; an image without the mark stays in its place.
  */
 final class FeaturedImage {
 
@@ -14,7 +14,7 @@ final class FeaturedImage {
 
     private FeaturedImage() {}
 
-    /** The blocks with the featured image, if there is one, taken from its place and put before everything else. */
+    /** The blocks with the featured image, if there is one, moved to the front. */
     static List<HtmlNode> first(List<HtmlNode> blocks) {
         var search = new FeaturedImage();
         var others = search.without(blocks);

@@ -8,12 +8,12 @@ import java.util.Map;
 /** A node of a document: an element with its children, or characters. */
 public sealed interface HtmlNode {
 
-    /** Characters to be shown as they are; markup in them is only text. */
+    /** Plain characters; markup in them is escaped. */
     record Text(String text) implements HtmlNode {}
 
     /**
-     * An element. It cannot be made with an attribute that its tag does not take or a value that the attribute does
-     * not accept, so whatever is read back from storage is as safe as what was written.
+     * An element. Its constructor refuses attributes that the tag does not take and values that the attribute does not accept,
+     * so what is read from storage is as safe as what was written.
      */
     record Element(HtmlTag tag, Map<HtmlAttribute, String> attributes, List<HtmlNode> children) implements HtmlNode {
 
@@ -58,7 +58,7 @@ public sealed interface HtmlNode {
         }
     }
 
-    /** Whether the node stands in a line of text rather than being a block of its own. */
+    /** Whether the node is inline, not a block. */
     default boolean inline() {
         return switch (this) {
             case Text ignored -> true;

@@ -36,7 +36,7 @@ public enum HtmlTag {
     A("a"),
     IMG("img"),
     BR("br"),
-    /** Where a snippet was cut: always its last node, and never in a whole text. */
+    /** Marks where a snippet was cut: always its last node, and never in a whole text. */
     OMITTED("omitted");
 
     private static final Map<String, HtmlTag> BY_NAME =
@@ -50,7 +50,7 @@ public enum HtmlTag {
         this.text = text;
     }
 
-    /** The tag's name as it stands in the stored form and, but for {@link #OMITTED}, in HTML. */
+    /** The tag's name in the stored form and, except for {@link #OMITTED}, in HTML. */
     public String text() {
         return text;
     }

@@ -18,8 +18,8 @@ import org.commonmark.node.Text;
 /** Reads the inline content of blocks: words, emphasis, links, images. */
 final class InlineReader {
 
-    // One long address named once can be used by thousands of short references. What all links of a text may hold
-    // together is bound to what was written, and links beyond that lead nowhere.
+    // One long address can be used by thousands of short references. The total length of all links is bounded by that of the
+    // text, and links beyond it are dropped.
     private int addressesLeft;
     private boolean insideLink;
 
@@ -81,7 +81,7 @@ final class InlineReader {
         };
     }
 
-    /** A link inside a link, which an automatic one can be, is only words: browsers would end the outer one there. */
+    /** A link inside a link, such as an automatic one, becomes text: browsers would end the outer one there. */
     private HtmlNode.Element link(Link link) {
         var address = affordable(link.getDestination()).flatMap(Destination::linkFrom);
         insideLink = true;

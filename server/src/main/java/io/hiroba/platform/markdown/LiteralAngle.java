@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code <} as an automatic link where it opens one and as a plain character everywhere else.
  *
- * <p>It answers for every {@code <}, so the parser's own reader of inline HTML is never asked: raw HTML does not exist
- * in our trees, and an unclosed {@code <!--} or {@code <?} repeated ten thousand times is not searched for its end.
+ * <p>It handles every {@code <}, so the parser's own inline HTML is never used: trees contain no raw HTML, and an unclosed
+ * {@code <!--} or {@code <?} repeated ten thousand times is not searched for its end.
  */
 final class LiteralAngle implements InlineContentParser, InlineContentParserFactory {
 
@@ -64,7 +64,7 @@ final class LiteralAngle implements InlineContentParser, InlineContentParserFact
         return link;
     }
 
-    // A second "<" ends the search, so that no character is looked at from more than one opening angle.
+    // A second "<" ends the search, so that no character is scanned from more than one opening angle.
     private static boolean insideLink(char c) {
         return c > ' ' && c != '<' && c != '>' && c != Scanner.END;
     }

@@ -18,7 +18,7 @@ import org.commonmark.parser.SourceLines;
 
 /**
  * Parses what people write (CommonMark with GitHub's tables, strikethrough and automatic links) into a {@link
- * Document}. Any string is a text: nothing is refused, and what is not allowed is shown as it was written.
+ * Document}. Any string is valid: what is not allowed is shown as it was written.
  */
 public final class Markdown {
 
@@ -46,8 +46,8 @@ public final class Markdown {
     private Markdown() {}
 
     /**
-     * The document of a text. A text with more brackets, tildes or table cells than any reader could use keeps its
-     * blocks, and the marks within its lines are shown as they were written.
+     * Parses a text. Beyond limits of brackets, tildes and table cells that no real text reaches, only blocks are parsed, and
+     * inline markup is shown as it was written.
      */
     public static Document parse(String markdown) {
         var written = Characters.clean(markdown);

@@ -25,7 +25,7 @@ final class SnippetBudget {
         return new SnippetBudget();
     }
 
-    /** The budget of a text that will not fit, with room kept for the "…" and for the node that says so. */
+    /** The budget of a text that does not fit, with room reserved for the "…" and the node that marks the cut. */
     static SnippetBudget withRoomForTheMark(HtmlNode.Element mark) {
         var budget = new SnippetBudget();
         budget.characters -= 1;

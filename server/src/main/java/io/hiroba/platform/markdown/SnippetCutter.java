@@ -6,8 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Copies blocks for as long as a budget lasts. What encloses the place of the cut stays, so the copy is as well formed
- * as the text.
+ * Copies blocks until a budget is used up. The elements around the cut are kept, so the copy is well-formed.
  */
 final class SnippetCutter {
 
@@ -60,7 +59,7 @@ final class SnippetCutter {
             return Optional.empty();
         }
         var children = copy(kept.children(), height(kept, block));
-        // What was cut before its first word has nothing to show; what the author left empty is kept so.
+        // An element that was cut before its first word is dropped; one that the author left empty is not.
         return children.isEmpty() && !kept.children().isEmpty() ? Optional.empty() : Optional.of(kept.with(children));
     }
 

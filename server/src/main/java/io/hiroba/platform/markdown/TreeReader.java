@@ -22,7 +22,7 @@ import org.commonmark.node.OrderedList;
 import org.commonmark.node.Paragraph;
 import org.commonmark.node.ThematicBreak;
 
-/** Reads the blocks of the parser's tree into our own, leaving behind everything that ours cannot hold. */
+/** Converts the blocks of the parser's tree to nodes, without anything that nodes cannot represent. */
 final class TreeReader {
 
     private static final Pattern LANGUAGE = Pattern.compile("([A-Za-z0-9+#_-]{1,30})(?:[ :{,].*)?");

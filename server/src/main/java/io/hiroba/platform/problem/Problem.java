@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * An error that the caller is meant to see: what kind it is, a stable code programs may match, and a sentence that
- * says what to do. Each feature has one subclass with a factory method an error.
+ * An error for the caller: its kind, a stable code for programs, and a sentence that says what to do. Each feature has one
+ * subclass with a factory method for each error.
  *
- * <p>It carries no stack trace: it is an answer, not a defect.
+ * <p>It has no stack trace: it is an answer, not a defect.
  */
 public abstract class Problem extends RuntimeException {
 
@@ -56,7 +56,7 @@ public abstract class Problem extends RuntimeException {
         return retryAfter;
     }
 
-    /** What is wrong with single fields of the request, if that is the matter. */
+    /** The invalid fields of the request, if it is about fields. */
     public List<FieldError> fields() {
         return fields;
     }

@@ -49,7 +49,7 @@ final class Folding {
         return true;
     }
 
-    /** As {@link #any}, for texts in which every character folds to one, which need no way back. */
+    /** As {@link #any}, for texts in which every character folds to one, so that offsets are not needed. */
     private static Folding ascii(String written) {
         var text = new StringBuilder(written);
         for (int i = 0; i < written.length(); i++) {
@@ -93,7 +93,7 @@ final class Folding {
         return moved ? ends[end - 1] : end;
     }
 
-    /** What no database text can hold becomes what any can, character by character. */
+    /** Replaces characters that the database cannot store, one by one. */
     static String clean(String written) {
         var clean = new StringBuilder(written);
         for (int i = 0; i < clean.length(); i++) {

@@ -15,7 +15,7 @@ public final class Passage {
     /**
      * Some characters of a passage.
      *
-     * @param hit whether they are what was looked for
+     * @param hit whether they match the query
      */
     public record Piece(String text, boolean hit) {}
 
@@ -32,8 +32,8 @@ public final class Passage {
     }
 
     /**
-     * Cuts about {@code size} characters out of {@code text} where most of {@code phrases} stand together; its
-     * beginning if none of them is in it.
+     * Cuts about {@code size} characters out of {@code text} where most of {@code phrases} are close together; its beginning if
+     * it has none of them.
      */
     public static List<Piece> of(String text, List<Phrase> phrases, int size) {
         return new Passage(text, size).cut(hits(text, phrases));
@@ -145,7 +145,7 @@ public final class Passage {
         return List.copyOf(pieces);
     }
 
-    /** Hits that touch or lie over one another are one to the eye. */
+    /** Merges hits that touch or overlap. */
     private static List<Span> merged(List<Hit> hits) {
         var merged = new ArrayList<Span>();
         for (var hit : hits) {

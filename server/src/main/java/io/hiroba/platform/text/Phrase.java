@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Words that are looked for side by side; mostly a single one. */
+/** Adjacent words to search for; mostly a single one. */
 public record Phrase(List<Term> terms) {
 
     /**
      * One word of a phrase.
      *
-     * @param offset how far behind the first word it stands
+     * @param offset its distance from the first word
      */
     public record Term(String lexeme, int offset) {}
 
@@ -45,9 +45,9 @@ public record Phrase(List<Term> terms) {
         return terms.isEmpty();
     }
 
-    /** Its words in whatever order and distance, as PostgreSQL's tsquery in text form: an index knows this exactly. */
+    /** Its words in any order and distance, as PostgreSQL's tsquery in text form, which an index answers exactly. */
     public String keys() {
-        return terms.stream().map(term -> Lexeme.quote(term.lexeme())).collect(Collectors.joining(" & ", "(", ")"));
+        return terms.stream().map(term -> TokenVector.quote(term.lexeme())).collect(Collectors.joining(" & ", "(", ")"));
     }
 
     /** As PostgreSQL's tsquery, in text form. */
@@ -58,13 +58,13 @@ public record Phrase(List<Term> terms) {
             if (query.length() > 1) {
                 query.append(" <").append(term.offset() - before).append("> ");
             }
-            query.append(Lexeme.quote(term.lexeme()));
+            query.append(TokenVector.quote(term.lexeme()));
             before = term.offset();
         }
         return query.append(')').toString();
     }
 
-    /** Where the phrase stands in a text, given the text's tokens. */
+    /** The occurrences of the phrase among the tokens of a text. */
     List<Span> in(Map<String, List<Token>> byTerm) {
         var spans = new ArrayList<Span>();
         if (terms.isEmpty()) {

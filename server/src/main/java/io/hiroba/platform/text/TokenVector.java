@@ -8,10 +8,10 @@ import java.util.Map;
 /**
  * Collects the tokens of a text into the text form of PostgreSQL's tsvector.
  *
- * <p>A tsvector knows the positions 1 to 16,383 only. Longer texts go round: behind the last position they go on with
- * the first ones, each round repeating the end of the one before, so that neighbours stay neighbours and every phrase
- * of up to {@value #OVERLAP} words is found wherever it stands. A tsvector also keeps 255 positions a lexeme, lexemes
- * of 2,046 bytes and a megabyte in all; what is beyond is left out.
+ * <p>A tsvector has the positions 1 to 16,383 only. Longer texts wrap around: after the last position they continue with the
+ * first, each round repeating the end of the one before, so that adjacent words stay adjacent and every phrase of up to
+ * {@value #OVERLAP} words is found. A tsvector also has at most 255 positions a lexeme, lexemes of 2,046 bytes and a
+ * megabyte in all; the rest is left out.
  */
 public final class TokenVector {
 
@@ -110,7 +110,12 @@ public final class TokenVector {
     public String text() {
         var text = new StringBuilder();
         places.forEach((term, where) ->
-                text.append(Lexeme.quote(term)).append(':').append(where.text).append(' '));
+                text.append(quote(term)).append(':').append(where.text).append(' '));
         return text.toString();
+    }
+
+    /** Quotes a lexeme for the text forms of tsvector and tsquery. */
+    static String quote(String lexeme) {
+        return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'";
     }
 }

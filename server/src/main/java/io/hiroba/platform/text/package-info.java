@@ -1,9 +1,9 @@
 /**
- * Words of a text, for finding it again: one analysis for what is indexed, what is asked for and what is highlighted,
- * in English and other languages with spaces as well as in Japanese, Chinese and Korean.
+ * Text analysis for search: one tokenizer for indexing, queries and highlights, in English and other languages
+ * with spaces as well as in Japanese, Chinese and Korean.
  *
- * <p>The three must agree: whoever changes how a text falls into tokens raises {@link
- * io.hiroba.platform.text.Analysis#VERSION}, so that what was indexed before is indexed anew.
+ * <p>The three must agree: a change of the tokens raises {@link io.hiroba.platform.text.Analysis#VERSION}, so that all texts
+ * are indexed again.
  */
 @NullMarked
 package io.hiroba.platform.text;

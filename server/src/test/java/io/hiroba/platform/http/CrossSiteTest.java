@@ -15,7 +15,7 @@ class CrossSiteTest {
     static void start() {
         live = new LiveServer(
                 HttpConfig.onFreePort().withPublicUrl("https://square.example"),
-                builder -> builder.fromAnySite("/open/")
+                builder -> builder.allowCrossSite("/open/")
                         .routes(routes -> routes.post("/act", ctx -> ctx.json("done"))
                                 .post("/open/{token}", ctx -> ctx.json("done"))
                                 .get("/see", ctx -> ctx.json("seen"))));

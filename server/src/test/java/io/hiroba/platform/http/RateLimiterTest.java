@@ -121,7 +121,7 @@ class RateLimiterTest {
                 builder -> builder.clock(CLOCK)
                         .identity(identity)
                         .routes(routes -> routes.get("/x", ctx -> ctx.json(1))))) {
-            for (int i = 0; i < RateLimiter.FAILURES; i++) {
+            for (int i = 0; i < RateLimiter.MAX_FAILURES; i++) {
                 assertThat(guarded.send(guarded.request("/x").header("Authorization", "Bearer wrong"))
                                 .statusCode())
                         .isEqualTo(200);
