@@ -148,7 +148,7 @@ public final class App implements AutoCloseable {
         var accounts = new AccountsModule(platform, config.accounts());
         var users = accounts.users();
         var readers = accounts.readers();
-        var social = new SocialModule(platform, users, readers, accounts.profiles(), config.social(), config.media());
+        var social = new SocialModule(platform, users, readers, accounts.directory(), config.social(), config.media());
         var activity = new ActivityModule(platform, users, readers, social, config.activity());
         var records = new RecordsModule(platform, users, readers);
         var knowledge = new KnowledgeModule(platform, users, readers, config.knowledge());

@@ -2,7 +2,6 @@ package io.hiroba.accounts;
 
 import io.grpc.ServerInterceptor;
 import io.hiroba.accounts.pages.AccountPages;
-import io.hiroba.accounts.pages.Profiles;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.FeatureModule;
@@ -40,7 +39,6 @@ public final class AccountsModule implements FeatureModule {
     private final AiActions aiActions;
     private final Readers readers;
     private final UserDirectory directory;
-    private final Profiles profiles;
 
     public AccountsModule(Platform platform, AccountsConfig config) {
         this.platform = platform;
@@ -61,8 +59,7 @@ public final class AccountsModule implements FeatureModule {
         cookie = new SessionCookie(platform.http().isSecure(), config.sessionLifetime());
         authentication = new Authentication(sessions, tokens);
 
-        var limits = new CodeLimits(platform.throttle(), config.limits());
-        codes = new VerificationCodes(db, clock, config.codes(), limits, platform.mailer());
+        codes = new VerificationCodes(db, clock, config, platform.throttle(), platform.mailer());
         signUp = new SignUp(db, users, credentials, codes);
         passwordReset = new PasswordReset(db, users, credentials, sessions, audit, codes);
         emailChange = new EmailChange(db, users, passwordCheck, audit, codes);
@@ -71,7 +68,6 @@ public final class AccountsModule implements FeatureModule {
         aiActions = new AiActions(db, ids);
         readers = new Readers(users, clock, ZoneId.systemDefault());
         directory = new UserDirectory(users, readers, platform.cursors());
-        profiles = new Profiles(users, directory);
     }
 
     @Override
@@ -184,9 +180,5 @@ public final class AccountsModule implements FeatureModule {
 
     public UserDirectory directory() {
         return directory;
-    }
-
-    public Profiles profiles() {
-        return profiles;
     }
 }

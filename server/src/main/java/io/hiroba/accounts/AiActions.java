@@ -3,7 +3,9 @@ package io.hiroba.accounts;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.id.Ids;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,5 +46,17 @@ final class AiActions {
     /** The newest first; {@code before} is the id of the last one seen. */
     List<AiAction> list(Caller caller, Optional<Long> before, int limit) {
         return db.read(reads -> store.listActions(reads, caller.user(), before.orElse(Long.MAX_VALUE), limit));
+    }
+
+    /**
+     * An entry of an agent's log of its actions.
+     *
+     * @param payload a JSON object without a schema
+     */
+    record AiAction(long id, String payload) {
+
+        Instant at() {
+            return Ids.createdAt(id);
+        }
     }
 }

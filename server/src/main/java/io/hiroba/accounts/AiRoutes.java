@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AiActions.AiAction;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;

@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.AiActions.AiAction;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.math.BigDecimal;

@@ -32,11 +32,10 @@ final class CallerCache {
 
     Optional<ResolvedCaller> find(BearerSecret secret, Instant now, Supplier<Optional<ResolvedCaller>> lookUp) {
         // A lookup that runs during a revocation may see the state before it: its result is stored under the former
-        // count,
-        // where nobody looks for it.
+        // count and never found.
         var key = new Key(secret, revocations.count());
         var known = uses.getIfPresent(key);
-        // In the last second before expiry the database decides, which rounds times in its own way.
+        // In the last second before expiry the database decides, which rounds times differently.
         if (known != null && known.expiresAt().isAfter(now.plus(TTL))) {
             return Optional.of(known);
         }

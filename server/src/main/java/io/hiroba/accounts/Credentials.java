@@ -9,7 +9,7 @@ public final class Credentials {
 
     private final Db db;
     private final Passwords passwords;
-    private final CredentialStore store = new CredentialStore();
+    private final UserStore store = new UserStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
 
     public Credentials(Db db, Passwords passwords) {
@@ -25,7 +25,7 @@ public final class Credentials {
      * hash has outdated parameters is hashed again.
      */
     public Optional<Verified> verify(Email email, String typed) {
-        var found = db.read(reads -> store.find(reads, email));
+        var found = db.read(reads -> store.findPassword(reads, email));
         if (found.isEmpty()) {
             passwords.matchDecoy(typed);
             return Optional.empty();
@@ -34,7 +34,7 @@ public final class Credentials {
     }
 
     public Optional<Verified> verify(UserId user, String typed) {
-        return db.read(reads -> store.find(reads, user)).flatMap(known -> verify(known, typed));
+        return db.read(reads -> store.findPassword(reads, user)).flatMap(known -> verify(known, typed));
     }
 
     /**
@@ -42,7 +42,7 @@ public final class Credentials {
      * begun with the old password could slip past a change that ends all sessions.
      */
     public boolean stillHolds(Tx tx, Verified verified) {
-        return store.lockUnchanged(tx, verified);
+        return store.lockPassword(tx, verified);
     }
 
     public PasswordHash hash(Password password) {
@@ -54,7 +54,7 @@ public final class Credentials {
      * or nothing if there is no such user.
      */
     public Optional<Email> set(Tx tx, UserId user, PasswordHash hash) {
-        var email = store.set(tx, user, hash);
+        var email = store.setPassword(tx, user, hash);
         email.ifPresent(address -> codes.deleteAll(tx, user, address));
         return email;
     }
@@ -68,7 +68,7 @@ public final class Credentials {
 
     private Verified renewed(Verified known, String typed) {
         var renewed = new Verified(known.user(), passwords.hash(new Password(typed)));
-        boolean changed = db.inTransaction(tx -> store.replace(tx, known, renewed.hash()));
+        boolean changed = db.inTransaction(tx -> store.replacePassword(tx, known, renewed.hash()));
         return changed ? renewed : known;
     }
 }

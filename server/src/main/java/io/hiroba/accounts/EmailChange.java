@@ -27,7 +27,7 @@ public final class EmailChange {
      */
     public CodeId start(ClientInfo client, Caller caller, UserId user, Email email, String password) {
         requireOwner(caller, user);
-        var verified = check.verifyOwn(user, password);
+        var verified = check.verifyCurrent(user, password);
         codes.admit(client, CodePurpose.EMAIL_CHANGE, email);
         return db.inTransaction(tx -> {
             check.requireUnchanged(tx, verified);

@@ -28,15 +28,15 @@ public final class PasswordChange {
         caller.requireNotActing();
         boolean own = caller.user().equals(user);
         var verified =
-                own ? Optional.of(check.verifyOwn(user, current.orElse(""))) : Optional.<Credentials.Verified>empty();
+                own ? Optional.of(check.verifyCurrent(user, current.orElse(""))) : Optional.<Credentials.Verified>empty();
         var hash = credentials.hash(next);
-        Optional<SessionId> kept = own ? caller.session() : Optional.empty();
+        Optional<SessionId> remaining = own ? caller.session() : Optional.empty();
         db.useTransaction(tx -> {
             verified.ifPresent(known -> check.requireUnchanged(tx, known));
             if (credentials.set(tx, user, hash).isEmpty()) {
                 throw AccountsProblem.userNotFound();
             }
-            sessions.endAll(tx, user, kept);
+            sessions.endAll(tx, user, remaining);
             audit.record(tx, caller.actor(), AuditLog.Action.PASSWORD_CHANGED, user);
         });
     }

@@ -38,7 +38,7 @@ final class PasswordCheck {
     }
 
     /** Verifies the password of a user who is signed in already, before a change of credentials. */
-    Verified verifyOwn(UserId user, String password) {
+    Verified verifyCurrent(UserId user, String password) {
         admit("login:user:" + user, ofAccount);
         return credentials.verify(user, password).orElseThrow(AccountsProblem::wrongCurrentPassword);
     }

@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.Tokens.IssuedToken;
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Cursor;

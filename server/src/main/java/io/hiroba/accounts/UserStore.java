@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.accounts.Credentials.Verified;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -21,7 +22,7 @@ final class UserStore {
 
     private static final long FIRST_ADMIN_LOCK = 7164200501L;
 
-    /** Sorts after every text that begins with what stands before it. */
+    /** Appended to a prefix, it sorts after every text with that prefix. */
     private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
 
     /** False if the address is taken. */
@@ -201,6 +202,51 @@ final class UserStore {
                 == 1;
     }
 
+    Optional<Verified> findPassword(Reads reads, Email email) {
+        return reads.query("SELECT id, password FROM accounts.users WHERE email = :email")
+                .bind("email", email.value())
+                .map(UserStore::verified)
+                .findOne();
+    }
+
+    Optional<Verified> findPassword(Reads reads, UserId user) {
+        return reads.query("SELECT id, password FROM accounts.users WHERE id = :id")
+                .bind("id", user.value())
+                .map(UserStore::verified)
+                .findOne();
+    }
+
+    /** Locks the account if its password is still the verified one. */
+    boolean lockPassword(Tx tx, Verified verified) {
+        return tx.query("SELECT 1 FROM accounts.users WHERE id = :id AND password = :hash FOR NO KEY UPDATE")
+                .bind("id", verified.user().value())
+                .bind("hash", verified.hash().encoded())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** Returns the address of the account. */
+    Optional<Email> setPassword(Tx tx, UserId user, PasswordHash hash) {
+        return tx.query("UPDATE accounts.users SET password = :hash WHERE id = :id RETURNING email")
+                .bind("id", user.value())
+                .bind("hash", hash.encoded())
+                .map(row -> new Email(row.getString("email")))
+                .findOne();
+    }
+
+    /** Replaces the hash unless another password was set meanwhile. */
+    boolean replacePassword(Tx tx, Verified known, PasswordHash renewed) {
+        return tx.update("""
+                        UPDATE accounts.users SET password = :renewed WHERE id = :id AND password = :known
+                        """)
+                        .bind("id", known.user().value())
+                        .bind("known", known.hash().encoded())
+                        .bind("renewed", renewed.encoded())
+                        .execute()
+                == 1;
+    }
+
     List<UserId> admins(Reads reads) {
         return reads.query("SELECT id FROM accounts.users WHERE is_admin ORDER BY id")
                 .map(row -> new UserId(row.getLong("id")))
@@ -258,5 +304,9 @@ final class UserStore {
                 row.getString("introduction"),
                 row.getString("ai_personality"),
                 zone == null ? null : ZoneId.of(zone));
+    }
+
+    private static Verified verified(ResultSet row) throws SQLException {
+        return new Verified(new UserId(row.getLong("id")), new PasswordHash(row.getString("password")));
     }
 }

@@ -240,4 +240,7 @@ public final class Users {
         }
         return e;
     }
+
+    /** An account that an admin creates. */
+    public record NewUser(Email email, Nickname nickname, PasswordHash password, boolean admin) {}
 }

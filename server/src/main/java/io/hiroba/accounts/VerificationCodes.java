@@ -3,9 +3,11 @@ package io.hiroba.accounts;
 import io.hiroba.accounts.PendingVerification.CodePurpose;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.task.RetentionSweep;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -14,24 +16,41 @@ import java.util.function.Function;
 /** Sends and checks verification codes: each has one purpose, one use, a few attempts and a short lifetime. */
 final class VerificationCodes {
 
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private final Db db;
     private final InstantSource clock;
     private final AccountsConfig.Codes config;
-    private final CodeLimits limits;
+    private final Throttle throttle;
+    private final Throttle.Limit clientLimit;
+    private final Throttle.Limit emailLimit;
     private final Mailer mailer;
     private final VerificationCodeStore store = new VerificationCodeStore();
 
-    VerificationCodes(Db db, InstantSource clock, AccountsConfig.Codes config, CodeLimits limits, Mailer mailer) {
+    VerificationCodes(Db db, InstantSource clock, AccountsConfig config, Throttle throttle, Mailer mailer) {
         this.db = db;
         this.clock = clock;
-        this.config = config;
-        this.limits = limits;
+        this.config = config.codes();
+        this.throttle = throttle;
+        this.clientLimit = new Throttle.Limit(config.limits().signUpsPerHour(), HOUR);
+        this.emailLimit = new Throttle.Limit(config.limits().codesPerHour(), HOUR);
         this.mailer = mailer;
     }
 
-    /** Enforces the rate limits of client and address, before anything is looked up. */
+    /**
+     * Enforces the rate limits of client and address, before anything is looked up. The limit of the address keeps six digits
+     * safe: each code may be tried a few times, so the number of codes bounds the number of guesses.
+     */
     void admit(ClientInfo client, CodePurpose purpose, Email email) {
-        limits.admit(client, purpose, email);
+        admit("code:%s:client:%s".formatted(purpose.code(), client.bucket()), clientLimit);
+        admit("code:%s:email:%s".formatted(purpose.code(), email), emailLimit);
+    }
+
+    private void admit(String name, Throttle.Limit limit) {
+        var verdict = throttle.check(name, limit);
+        if (!verdict.allowed()) {
+            throw AccountsProblem.tooOften(verdict.retryAfter());
+        }
     }
 
     /**
@@ -40,7 +59,7 @@ final class VerificationCodes {
      */
     CodeId send(Tx tx, PendingVerification pending, Function<VerificationCode, Optional<NewMail>> mail) {
         var code = VerificationCode.random();
-        // The column keeps microseconds and would round up: a code must not outlive its time.
+        // The column rounds to microseconds: rounding up would extend the lifetime.
         var expiresAt = clock.instant().plus(config.lifetime()).truncatedTo(ChronoUnit.MICROS);
         store.insert(tx, pending, code, expiresAt);
         mail.apply(code)

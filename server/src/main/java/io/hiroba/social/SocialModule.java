@@ -3,8 +3,8 @@ package io.hiroba.social;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.pages.Profiles;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
@@ -38,7 +38,7 @@ public final class SocialModule implements FeatureModule {
     private final Platform platform;
     private final Users users;
     private final Readers readers;
-    private final Profiles profiles;
+    private final UserDirectory directory;
     private final Posts posts;
     private final Likes likes;
     private final Follows follows;
@@ -53,13 +53,13 @@ public final class SocialModule implements FeatureModule {
             Platform platform,
             Users users,
             Readers readers,
-            Profiles profiles,
+            UserDirectory directory,
             SocialConfig config,
             MediaConfig mediaConfig) {
         this.platform = platform;
         this.users = users;
         this.readers = readers;
-        this.profiles = profiles;
+        this.directory = directory;
         var db = platform.db();
         var clock = platform.clock();
         var limits = new SocialRateLimits(platform.throttle(), config);
@@ -126,7 +126,7 @@ public final class SocialModule implements FeatureModule {
     public List<Routes> pages(Shell shell) {
         return Stream.concat(
                         media.pages(shell).stream(),
-                        SocialPages.of(shell, platform, users, readers, profiles, this).stream())
+                        SocialPages.of(shell, platform, users, readers, directory, this).stream())
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import static io.hiroba.testkit.TestAccounts.PASSWORD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.http.ContractRoutes;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.testkit.ApiClient;
@@ -95,7 +96,7 @@ class AccountsApiTest {
         var victim = accounts.user("victim");
         var stranger = visitors.byToken(accounts.user("stranger"));
         var victimToken = accounts.tokens
-                .create(accounts.signedIn(victim), new io.hiroba.accounts.NewToken("t", null))
+                .create(accounts.signedIn(victim), new NewToken("t", null))
                 .token();
         assertThat(stranger.put("/api/v1/users/" + victim, "{'nickname':'x','introduction':''}")
                         .outcome())

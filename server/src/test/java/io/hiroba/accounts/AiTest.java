@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.AiActions.AiAction;
 import io.hiroba.testkit.TestAccounts;
 import java.math.BigDecimal;
 import java.util.List;

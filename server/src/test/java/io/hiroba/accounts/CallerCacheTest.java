@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
 import io.hiroba.accounts.Sessions.StartedSession;
 import io.hiroba.accounts.Tokens.IssuedToken;
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.time.Instant;

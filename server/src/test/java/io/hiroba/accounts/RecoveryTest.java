@@ -5,6 +5,7 @@ import static io.hiroba.testkit.TestAccounts.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.testkit.TestAccounts;
 import java.util.List;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.AuditEntry;
 import io.hiroba.accounts.Sessions.StartedSession;
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;

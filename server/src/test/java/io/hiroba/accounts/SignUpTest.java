@@ -83,7 +83,9 @@ class SignUpTest {
         var email = accounts.freshEmail();
         var id = signUp.start(client(), email);
         var code = accounts.codeFor(email);
-        accounts.clock.advance(Duration.ofMinutes(15));
+        accounts.clock.advance(Duration.ofMinutes(15).minusMillis(1));
+        assertCode(() -> signUp.verify(id, otherThan(code), NICKNAME, SECRET), "code-wrong");
+        accounts.clock.advance(Duration.ofMillis(1));
         assertCode(() -> signUp.verify(id, code, NICKNAME, SECRET), "code-expired");
         accounts.module.codes().sweep();
         assertThat(accounts.count("SELECT count(*) FROM accounts.codes WHERE id = '%s'".formatted(id)))
@@ -181,6 +183,7 @@ class SignUpTest {
 
     @Test
     void signUpsAreLimitedByClientAndCodesByAddress() {
+        assertThat(AccountsConfig.DEFAULT.limits().signUpsPerHour()).isEqualTo(100);
         var limits = new AccountsConfig.Limits(4, 2, 100, 100);
         var mail = MailConfig.DEFAULT.withLimits(new MailConfig.Limits(1000, 1000, 1000));
         try (var own = new TestAccounts(TestAccounts.CONFIG.withLimits(limits), mail)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Tokens.IssuedToken;
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,8 @@ package io.hiroba.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.Users.NewUser;
+import io.hiroba.testkit.TableDefinition;
 import io.hiroba.testkit.TestAccounts;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -240,6 +242,28 @@ class UsersTest {
         assertCode(() -> users.update(accounts.caller(id), id, unknown), "invalid");
         accounts.aiModels.delete(accounts.caller(admin), "card-model");
         assertThat(users.profile(id).user().aiModel()).isNull();
+    }
+
+    @Test
+    void theTablesHaveTheColumnsAndConstraintsOfTheDesign() {
+        assertThat(TableDefinition.of(accounts.db, "accounts.users"))
+                .contains(
+                        "id bigint NOT NULL",
+                        "email character varying(100) NOT NULL",
+                        "UNIQUE (email)",
+                        "nickname character varying(50) NOT NULL",
+                        "password character varying(200) NOT NULL",
+                        "is_admin boolean NOT NULL",
+                        "snippet character varying(4096) NOT NULL",
+                        "avatar character varying(100)",
+                        "ai_model character varying(50)",
+                        "FOREIGN KEY (ai_model) REFERENCES accounts.ai_models(name) ON DELETE SET NULL")
+                .doesNotContain("UNIQUE (nickname)");
+        assertThat(TableDefinition.of(accounts.db, "accounts.user_details"))
+                .contains(
+                        "introduction character varying(65535) NOT NULL",
+                        "ai_personality character varying(5000)",
+                        "FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE");
     }
 
     private static UserUpdate role(boolean admin) {

@@ -1,7 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.Authentication;
-import io.hiroba.accounts.NewToken;
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;

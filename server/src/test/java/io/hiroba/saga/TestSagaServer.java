@@ -3,7 +3,7 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Authentication;
-import io.hiroba.accounts.NewToken;
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpConfig;

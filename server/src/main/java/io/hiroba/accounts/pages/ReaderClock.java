@@ -81,7 +81,7 @@ public record ReaderClock(Instant now, ZoneId zone) {
         return number + " " + unit + (number == 1 ? " ago" : "s ago");
     }
 
-    /** A time to come, as short as it can be told. */
+    /** A future time, as short as possible. */
     public String upcoming(Instant time) {
         var local = time.atZone(zone);
         var day = local.toLocalDate();

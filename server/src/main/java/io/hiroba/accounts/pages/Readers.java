@@ -21,7 +21,7 @@ public final class Readers implements Viewers {
     private final InstantSource clock;
     private final ZoneId serverZone;
 
-    /** @param serverZone for those who have not said where they live */
+    /** @param serverZone for readers without a time zone */
     public Readers(Users users, InstantSource clock, ZoneId serverZone) {
         this.users = users;
         this.clock = clock;
@@ -35,9 +35,9 @@ public final class Readers implements Viewers {
 
     /** The profile of the reader, if somebody is signed in. */
     public Optional<Profile> profile(Context ctx) {
-        Profile kept = ctx.attribute(ATTRIBUTE);
-        if (kept != null) {
-            return Optional.of(kept);
+        Profile cached = ctx.attribute(ATTRIBUTE);
+        if (cached != null) {
+            return Optional.of(cached);
         }
         var found = Caller.find(ctx).flatMap(caller -> users.find(caller.user()));
         found.ifPresent(profile -> ctx.attribute(ATTRIBUTE, profile));
@@ -50,7 +50,7 @@ public final class Readers implements Viewers {
                 .orElse(serverZone);
     }
 
-    /** The reader's time. */
+    /** The clock in the reader's time zone. */
     public ReaderClock clock(Context ctx) {
         return new ReaderClock(clock.instant(), zone(ctx));
     }

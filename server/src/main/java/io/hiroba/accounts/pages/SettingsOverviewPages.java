@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Tokens;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.TokenPages.TokenView;
+import io.hiroba.accounts.pages.UserDirectory.PersonView;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
@@ -23,7 +24,7 @@ public final class SettingsOverviewPages implements Routes {
     private final Tokens tokens;
     private final String publicUrl;
 
-    /** @param publicUrl the address people type, or empty to tell it from the request */
+    /** @param publicUrl the public address; empty to take it from the request */
     SettingsOverviewPages(
             Shell shell, Users users, Readers readers, UserDirectory people, Tokens tokens, String publicUrl) {
         this.shell = shell;

@@ -2,9 +2,9 @@ package io.hiroba.accounts.pages;
 
 import io.hiroba.accounts.ApiToken;
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.NewToken;
 import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.Tokens;
+import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;

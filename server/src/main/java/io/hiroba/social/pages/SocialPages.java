@@ -1,8 +1,8 @@
 package io.hiroba.social.pages;
 
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.pages.Profiles;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.accounts.pages.UserDirectory;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
@@ -15,7 +15,7 @@ public final class SocialPages {
     private SocialPages() {}
 
     public static List<Routes> of(
-            Shell shell, Platform platform, Users users, Readers readers, Profiles profiles, SocialModule social) {
+            Shell shell, Platform platform, Users users, Readers readers, UserDirectory directory, SocialModule social) {
         var cards = new CardViews(readers);
         var pager = new ListPager(cards, platform.cursors());
         var posts = social.posts();
@@ -29,6 +29,6 @@ public final class SocialPages {
                 new PostSearchPages(shell, social.search(), cards, platform.cursors()),
                 new LikePages(shell, posts, social.likes()),
                 new FollowPages(shell, users, social.follows()),
-                new UserPages(shell, profiles, social.follows(), lists, people, pager, social.additions()));
+                new UserPages(shell, directory, social.follows(), lists, people, pager, social.additions()));
     }
 }

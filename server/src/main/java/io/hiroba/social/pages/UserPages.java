@@ -3,8 +3,8 @@ package io.hiroba.social.pages;
 import gg.jte.Content;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.pages.ProfileView;
-import io.hiroba.accounts.pages.Profiles;
+import io.hiroba.accounts.pages.UserDirectory;
+import io.hiroba.accounts.pages.UserDirectory.ProfileView;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.Follows;
@@ -23,7 +23,7 @@ import java.util.Map;
 public final class UserPages implements Routes {
 
     private final Shell shell;
-    private final Profiles profiles;
+    private final UserDirectory directory;
     private final Follows follows;
     private final PostLists lists;
     private final PeopleLists people;
@@ -32,14 +32,14 @@ public final class UserPages implements Routes {
 
     UserPages(
             Shell shell,
-            Profiles profiles,
+            UserDirectory directory,
             Follows follows,
             PostLists lists,
             PeopleLists people,
             ListPager pager,
             Additions additions) {
         this.shell = shell;
-        this.profiles = profiles;
+        this.directory = directory;
         this.follows = follows;
         this.lists = lists;
         this.people = people;
@@ -57,7 +57,7 @@ public final class UserPages implements Routes {
     private void show(Context ctx, UserTab tab) {
         var caller = Caller.of(ctx);
         var id = UserId.parse(ctx.pathParam("id"));
-        var profile = profiles.view(ctx, caller, id);
+        var profile = directory.profile(ctx, caller, id);
         var relation = follows.relation(caller.user(), id);
         var nickname = profile.person().nickname();
         var follow = new FollowView(
