@@ -52,7 +52,7 @@ final class AccountDeletions {
             users.close(tx, caller, id);
             credentials.set(tx, id, unknown);
             sessions.revokeAll(tx, id);
-            sagas.startOwn(tx, new NewSaga(WORKFLOW, input, "account-" + id.hex(), SERVICE, null));
+            sagas.startBuiltIn(tx, new NewSaga(WORKFLOW, input, "account-" + id.hex(), SERVICE, null));
         });
         return isGoneSoon(id);
     }

@@ -49,7 +49,7 @@ public final class DeletionModule implements FeatureModule {
             if (text == null) {
                 throw new IllegalStateException(DEFINITION + " is missing");
             }
-            workflows.registerOwn(new String(text.readAllBytes(), StandardCharsets.UTF_8));
+            workflows.registerBuiltIn(new String(text.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

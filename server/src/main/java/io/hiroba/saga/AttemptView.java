@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * An attempt at a step as JSON. Without a request, the saga's payload was sent as it is.
  *
- * @param stepIndex left out, like {@code stepName}, where the attempt stands with its step
+ * @param stepIndex null, like {@code stepName}, where the attempt is shown with its step
  */
 record AttemptView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer stepIndex,

@@ -23,7 +23,7 @@ final class ByteBudget {
         return fitting;
     }
 
-    /** An attempt has been taken away. */
+    /** An attempt has been sent. */
     void free(StepLog attempt) {
         left += attempt.getSerializedSize();
     }

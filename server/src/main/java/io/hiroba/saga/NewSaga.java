@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
  * A request to start a saga.
  *
  * @param payload the input of its steps
- * @param traceparent the W3C trace context of whoever started it, handed on to the services
+ * @param traceparent the W3C trace context of the start, passed on to the services
  */
 public record NewSaga(
         String workflowName,

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes sagas that ended long ago to files and deletes them, on every node, in batches: each is locked, written and
- * deleted in one transaction, so that what one node has in hand the others pass over, and what a crash leaves in the
- * tables is written again under the same name.
+ * Archives sagas that ended long ago to files and deletes them, on every node. Each batch is locked, written and deleted in
+ * one transaction: other nodes skip it, and after a crash it is written again under the same name.
  */
 final class SagaArchive {
 
@@ -21,20 +20,20 @@ final class SagaArchive {
     private static final Duration INTERVAL = Duration.ofHours(1);
 
     private final Db db;
-    private final Duration kept;
+    private final Duration retention;
     private final SagaArchiveFolder folder;
     private final Runnable written;
     private final SagaArchiveStore store = new SagaArchiveStore();
 
-    /** @param kept how long sagas that have ended stay in the tables, by the clock of the database */
-    SagaArchive(Db db, Duration kept, Path folder) {
-        this(db, kept, folder, () -> {});
+    /** @param retention how long ended sagas stay in the tables, by the clock of the database */
+    SagaArchive(Db db, Duration retention, Path folder) {
+        this(db, retention, folder, () -> {});
     }
 
     /** @param written called when a file is durable and its sagas are not deleted yet */
-    SagaArchive(Db db, Duration kept, Path folder, Runnable written) {
+    SagaArchive(Db db, Duration retention, Path folder, Runnable written) {
         this.db = db;
-        this.kept = kept;
+        this.retention = retention;
         this.folder = new SagaArchiveFolder(folder);
         this.written = written;
     }
@@ -43,7 +42,7 @@ final class SagaArchive {
         return WorkLoop.every(INTERVAL, "saga archive", this::sweep);
     }
 
-    /** Archives all that is old enough; answers how many sagas that was. */
+    /** Archives all sagas past the retention; returns how many. */
     int sweep() {
         int all = 0;
         int some;
@@ -58,8 +57,8 @@ final class SagaArchive {
     }
 
     private int archive(Tx tx) {
-        // Not by the clock of this node, which may be years ahead: what is deleted by it is gone.
-        var ids = store.lockOld(tx, store.now(tx).minus(kept), BATCH_SIZE);
+        // By the clock of the database: that of this node may be years ahead, and a deletion is final.
+        var ids = store.lockOld(tx, store.now(tx).minus(retention), BATCH_SIZE);
         if (ids.isEmpty()) {
             return 0;
         }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The folder of the archive: {@code sagas-2026-01-02-<id of the first>.jsonl} with a saga a line. The day is that on which
- * the first was made, so that the name depends on nothing but the sagas.
+ * The folder of the archive: {@code sagas-2026-01-02-<id of the first>.jsonl} with one saga a line. The day is the
+ * creation of the first, so that the name depends on the sagas alone.
  */
 final class SagaArchiveFolder {
 
@@ -27,12 +27,12 @@ final class SagaArchiveFolder {
         this.folder = folder;
     }
 
-    /** Hands the text over, part by part: all of it may be more than fits into memory. */
+    /** Writes the text in parts: all of it may not fit into memory. */
     interface Text {
         void forEach(Consumer<String> part);
     }
 
-    /** Writes a file with all of the text, or none; returns once it is durable. Its name comes of {@code sagas}, by their order. */
+    /** Writes a file atomically and returns once it is durable. Its name is derived from {@code sagas}, in their order. */
     void write(List<SagaId> sagas, Text text) {
         var file = folder.resolve(name(sagas.getFirst()));
         var unfinished = folder.resolve(file.getFileName() + ".tmp");
@@ -75,7 +75,7 @@ final class SagaArchiveFolder {
         }
     }
 
-    /** A file whose first saga was still in the tables was left by a crash: all that it holds is, or will be, in others. */
+    /** A file whose first saga is still in the tables was left by a crash: its sagas are archived again. */
     private void removeOutdated(List<SagaId> sagas) throws IOException {
         for (var saga : sagas.subList(1, sagas.size())) {
             Files.deleteIfExists(folder.resolve(name(saga)));
@@ -89,7 +89,7 @@ final class SagaArchiveFolder {
     }
 
     private static String name(SagaId first) {
-        var made = Instant.ofEpochMilli(first.value().getMostSignificantBits() >>> 16);
-        return "sagas-%s-%s.jsonl".formatted(made.atOffset(ZoneOffset.UTC).toLocalDate(), first);
+        var createdAt = Instant.ofEpochMilli(first.value().getMostSignificantBits() >>> 16);
+        return "sagas-%s-%s.jsonl".formatted(createdAt.atOffset(ZoneOffset.UTC).toLocalDate(), first);
     }
 }

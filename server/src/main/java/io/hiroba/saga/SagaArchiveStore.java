@@ -58,14 +58,14 @@ final class SagaArchiveStore {
         return tx.query("SELECT now()").mapTo(Instant.class).one();
     }
 
-    /** Locks up to {@code max} sagas that ended before {@code before}, the oldest ones, past those that others hold. */
+    /** Locks the oldest {@code max} sagas that ended before {@code before}, skipping locked ones. */
     List<SagaId> lockOld(Tx tx, Instant before, int max) {
         return query(tx, OLD, before, max)
                 .map(row -> new SagaId(row.getObject("id", UUID.class)))
                 .list();
     }
 
-    /** The bound statement, for its plan to be looked at as well. */
+    /** The bound statement; also for tests of its plan. */
     static Query query(Reads reads, String sql, Instant before, int max) {
         return reads.query(sql)
                 .bind("bound", UuidV7.lowestAt(before.toEpochMilli() + 1))
@@ -74,8 +74,8 @@ final class SagaArchiveStore {
     }
 
     /**
-     * Hands over each saga with its attempts and signals as one line of JSON, in the order of the ids. The lines are put
-     * together here, not in the database: a value of a saga with many attempts would be larger than it allows.
+     * Passes on each saga with its attempts and signals as one line of JSON, in the order of the ids. The lines are built
+     * here: as one value of the database, a saga with many attempts would be too large.
      */
     void read(Tx tx, List<SagaId> ids, Consumer<String> text) {
         tx.update("SET LOCAL TimeZone = 'UTC'").execute();

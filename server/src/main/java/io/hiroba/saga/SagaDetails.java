@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A saga with its steps, their attempts and the reasons why it waits.
  *
- * @param workflow null if its definition is gone or cannot be read any more
- * @param steps in the order of the workflow; only those that were tried where that is not known
+ * @param workflow null if its definition is deleted or can no longer be read
+ * @param steps in the order of the workflow; without it, only those with attempts
  * @param waits empty while a node works on it, and once it has ended
- * @param attemptsLeftOut how many earlier attempts are not here because there are too many of them
+ * @param attemptsLeftOut how many earlier attempts are left out because there are too many
  */
 public record SagaDetails(
         Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
@@ -26,7 +26,7 @@ public record SagaDetails(
     /**
      * A step of a saga with its phase and its attempts.
      *
-     * @param step as the workflow has it; null where that is not known
+     * @param step as the workflow defines it; null if that is unknown
      */
     public record StepDetails(
             int index, String name, @Nullable Step step, StepPhase phase, List<StepLog> attempts) {
@@ -53,7 +53,7 @@ public record SagaDetails(
      *
      * @param stepName the step that waits, if it is one
      * @param signal the signal, if it waits for one
-     * @param until when it stops waiting; null where it does not
+     * @param until when it stops waiting; null for no limit
      */
     public record Wait(
             Cause cause,

@@ -33,7 +33,7 @@ final class SagaEventRoutes implements Routes {
     private void open(Context ctx) {
         var caller = Caller.of(ctx);
         var id = SagaId.parse(ctx.pathParam("id"));
-        // Asked before the stream begins: afterwards nothing can be refused.
+        // Checked before the stream begins: afterwards no error can be answered.
         int sent = watches.known(caller, id, last(ctx));
         streams.serve(
                 ctx, caller.user().hex(), stream -> watches.watch(caller, id, sent, new StreamWriter(stream))::close);
@@ -52,7 +52,7 @@ final class SagaEventRoutes implements Routes {
         return Integer.parseInt(text);
     }
 
-    /** Writes updates into a stream. What does not fit into one is left to the next, which begins after it. */
+    /** Writes updates to a stream; attempts that do not fit are left to the next connection. */
     private static final class StreamWriter implements SagaListener {
 
         private final EventStream stream;
@@ -68,7 +68,7 @@ final class SagaEventRoutes implements Routes {
                 return;
             }
             int count = update.sent() - update.attempts().size();
-            // There may be more, for which a stream has no room before these are written.
+            // There may be more, which do not fit before these are written.
             full = update.attempts().size() >= SagaUpdateStore.MAX_ATTEMPTS;
             for (var attempt : update.attempts()) {
                 count++;

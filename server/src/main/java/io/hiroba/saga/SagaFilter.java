@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter of the list of sagas; null matches everything.
  *
- * @param stuck only those that cannot go on without a person
+ * @param stuck only those that need an operator
  */
 public record SagaFilter(
         @Nullable String workflowName,

@@ -50,7 +50,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 100;
 
-    /** Clients take 4 MB unless configured to take more. */
+    /** The default limit of clients is 4 MB. */
     private static final int MAX_RESPONSE_SIZE = 3 << 20;
 
     private final Sagas sagas;
@@ -103,7 +103,7 @@ final class SagaGrpcService extends SagaServiceGrpc.SagaServiceImplBase implemen
         return Json.read(answer.body(), String.class);
     }
 
-    /** The same for the same start, in whatever order the fields of a message were written. */
+    /** Equal for equal requests, whatever the order of fields. */
     private static byte[] fingerprint(NewSaga saga) {
         return Json.bytes(Arrays.asList(
                 saga.workflowName(), ProtoValues.sorted(saga.payload()), saga.correlationId(), saga.initiatedBy()));

@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscriber of one saga over gRPC. A slow reader gets only the newest state, and all attempts,
- * without what was sent and answered once that is too much; who does not read at all is disconnected.
+ * A subscriber of one saga over gRPC. A slow client gets only the newest state and all attempts, without their bodies once
+ * those are too large; a client that does not read at all is disconnected.
  */
 final class SagaGrpcStream implements SagaListener {
 
-    /** So that no message is larger than what clients take unless configured to take more. */
+    /** Keeps messages within the default limit of clients. */
     private static final int MAX_MESSAGE_SIZE = 1 << 20;
 
     private static final int MAX_UNREAD = 10_000;
@@ -32,13 +32,13 @@ final class SagaGrpcStream implements SagaListener {
     private boolean ended;
     private boolean closed;
 
-    /** @param afterwards called when this has ended */
+    /** @param afterwards called when the stream has ended */
     SagaGrpcStream(ServerCallStreamObserver<WatchSagaResponse> reader, Consumer<SagaGrpcStream> afterwards) {
         this.reader = reader;
         this.afterwards = afterwards;
     }
 
-    /** Takes the watch to close when the reader is gone, which may be so already. */
+    /** Sets the watch to close when the client is gone, which may be so already. */
     void over(SagaWatches.Handle watching) {
         synchronized (this) {
             this.watching = watching;
@@ -80,7 +80,7 @@ final class SagaGrpcStream implements SagaListener {
         return closed;
     }
 
-    /** Sends what is unread as far as the reader takes it. */
+    /** Sends the pending updates as far as the client is ready. */
     synchronized void send() {
         while (!closed && reader.isReady() && newest != null) {
             var message = WatchSagaResponse.newBuilder();
@@ -113,8 +113,8 @@ final class SagaGrpcStream implements SagaListener {
     }
 
     /**
-     * Nobody reads any more; false if that was known. What is watched is closed without this stream's lock, since who tells
-     * of a saga holds that of the watch and waits for this one.
+     * Ends the stream; false if it had ended. The watch is closed without this stream's lock: a publisher holds the lock of
+     * the watch and waits for this one.
      */
     boolean close() {
         SagaWatches.Handle watched;

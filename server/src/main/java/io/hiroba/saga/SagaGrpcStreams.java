@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The open gRPC streams of this node. A caller who watches one too many loses the oldest, as with the event streams
- * over HTTP. No stream is ended under the lock: it comes back here when it is.
+ * The open gRPC streams of this node. A caller who opens one too many loses the oldest, as with event streams over HTTP.
+ * No stream is ended under the lock, since it then removes itself here.
  */
 final class SagaGrpcStreams {
 
@@ -41,7 +41,7 @@ final class SagaGrpcStreams {
         });
     }
 
-    /** Ends the stream if the node stops, which may have been after it was added. */
+    /** Ends the stream if the node is stopping, which may have begun after the stream was added. */
     void endIfStopping(SagaGrpcStream stream) {
         if (isEnded()) {
             stream.end(STOPS);
@@ -52,7 +52,7 @@ final class SagaGrpcStreams {
         return ended;
     }
 
-    /** Ends all streams: clients come back to another node, or to this one when it is up again. */
+    /** Ends all streams: clients reconnect to another node, or to this one after its restart. */
     void end() {
         all().forEach(stream -> stream.end(STOPS));
     }

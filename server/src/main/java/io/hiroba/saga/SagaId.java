@@ -17,7 +17,7 @@ public record SagaId(UUID value) implements Comparable<SagaId> {
         return new SagaId(UUID.fromString(text));
     }
 
-    /** As PostgreSQL orders UUIDs, which Java does not. */
+    /** The order of PostgreSQL's UUIDs, which is not that of Java's. */
     @Override
     public int compareTo(SagaId other) {
         int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());

@@ -3,10 +3,10 @@ package io.hiroba.saga;
 import java.util.ArrayList;
 
 /**
- * Builds the statement of each list of sagas. The ids of a page come of a walk along one index, and only the rows of
- * that page are read: by what is stuck, by correlation id and status, by workflow and status, by status, or all,
- * whichever is asked for first in this row. The few sagas that are stuck are filtered by what else is asked for, those
- * with one correlation id by their workflow.
+ * Builds the statement of each list of sagas. The ids of a page come from a scan of one index, and only the rows of
+ * that page are read. The index is that of the first filter given in this order: stuck, correlation id and status,
+ * workflow and status, status, none. Other filters are applied to the few sagas that are stuck; the workflow is applied to
+ * those of one correlation id.
  */
 final class SagaListSql {
 
@@ -41,8 +41,8 @@ final class SagaListSql {
     }
 
     /**
-     * What lies between two places of the index that has these columns before the id. Were it said by equality, an index
-     * of fewer of them would do for PostgreSQL where it takes the rest for common, and read past all that is not.
+     * A range of the index that has these columns before the id. With equalities, PostgreSQL might choose an index of fewer
+     * columns where it estimates the others to be common, and filter most rows.
      */
     private static String along(String columns, String values, String more) {
         var order = columns.replace(",", " DESC,") + " DESC, id DESC";
@@ -55,7 +55,7 @@ final class SagaListSql {
                 """.formatted(columns, values, MIN_ID, order, more);
     }
 
-    /** All, or those that are stuck: of which the few there are come first, whatever PostgreSQL takes for fewer. */
+    /** All sagas, or the stuck ones, whose index is used whatever the planner estimates. */
     private static String filtered(SagaFilter filter) {
         if (!filter.stuck()) {
             return "SELECT id FROM saga.saga_states WHERE id < :after ORDER BY id DESC LIMIT :limit\n";
@@ -86,8 +86,8 @@ final class SagaListSql {
     }
 
     /**
-     * Along an index of {@code column}, status and id. There is none without the status: where none is asked for, the
-     * newest of each are taken, and of those the newest.
+     * A scan of the index of {@code column}, status and id. There is no index without the status: without that filter, the
+     * newest of each status are merged.
      */
     private static String ofWhole(String column, String value, SagaFilter filter, String more) {
         var columns = column + ", status";

@@ -2,20 +2,20 @@ package io.hiroba.saga;
 
 import java.util.List;
 
-/** A listener for the updates of one saga, called by one thread at a time. Neither method may wait or throw. */
+/** A listener for the updates of one saga, called by one thread at a time. Its methods must neither block nor throw. */
 interface SagaListener {
 
     void changed(SagaUpdate update);
 
-    /** There are no more updates: the saga has ended or is gone, or who watches may not see it any more. */
+    /** There are no more updates: the saga has ended or was deleted, or the watcher has lost their role. */
     void ended();
 
-    /** The watch has lasted as long as one may. Who comes again is asked again who they are. */
+    /** The lifetime of the watch is over; a client that reconnects authenticates again. */
     default void expired() {
         ended();
     }
 
-    /** Whether it takes no more updates. */
+    /** Whether it accepts no more updates. */
     default boolean isFull() {
         return false;
     }
@@ -23,8 +23,8 @@ interface SagaListener {
     /**
      * The state of a saga and the attempts that ended since the last update.
      *
-     * @param attempts those that have ended since, in that order
-     * @param sent how many attempts of the saga are sent with these
+     * @param attempts in the order of their ends
+     * @param sent the number of attempts sent so far, with these
      */
     record SagaUpdate(Saga saga, List<StepLog> attempts, int sent) {
 

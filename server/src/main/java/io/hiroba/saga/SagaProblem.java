@@ -32,12 +32,12 @@ public final class SagaProblem extends Problem {
                 "There is no workflow `%s`: register it with POST /api/v1/workflows.".formatted(name));
     }
 
-    /** The workflow as it is written cannot be used: {@code mistakes} say where and why. */
+    /** The definition is invalid: {@code mistakes} have the lines and reasons. */
     public static SagaProblem badWorkflow(String detail, List<FieldError> mistakes) {
         return new SagaProblem(Kind.INVALID, "bad-workflow", detail, mistakes);
     }
 
-    /** A file that workflows are loaded from at the start is no use. */
+    /** A file of the configured folder is no valid workflow. */
     public static SagaProblem badFile(String file, String reason) {
         return new SagaProblem(Kind.INVALID, "bad-workflow", "%s (saga.workflows): %s".formatted(file, reason));
     }
@@ -55,13 +55,13 @@ public final class SagaProblem extends Problem {
                         .formatted(name, newest, newest + 1, given));
     }
 
-    /** Hiroba's own workflows are started by what happens, with a payload that can be relied on. */
-    public static SagaProblem ownWorkflow(String name) {
+    /** Built-in workflows rely on their payload, so only the program starts them. */
+    public static SagaProblem builtInWorkflow(String name) {
         return new SagaProblem(Kind.FORBIDDEN, "own-workflow", "The workflow `%s` is built in.".formatted(name));
     }
 
-    /** Only Hiroba's own workflows may have Hiroba's own steps carried out. */
-    public static SagaProblem ownService(String name) {
+    /** Only built-in workflows may call the program's local steps. */
+    public static SagaProblem reservedService(String name) {
         return new SagaProblem(
                 Kind.FORBIDDEN,
                 "own-service",

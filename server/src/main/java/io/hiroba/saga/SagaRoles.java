@@ -23,7 +23,7 @@ public final class SagaRoles {
     private static final Duration CACHE_TTL = Duration.ofSeconds(1);
     private static final int MAX_CACHED = 10_000;
 
-    /** Before everybody. */
+    /** Before the first user. */
     private static final UserId NOBODY = new UserId(0);
 
     private final Db db;
@@ -46,8 +46,8 @@ public final class SagaRoles {
     }
 
     /**
-     * The role as it was up to a second ago, for navigation. {@link #of} decides what is allowed. A change on
-     * this node is seen at once.
+     * The role as of at most a second ago, for the navigation only: {@link #of} decides what is allowed. A change on this
+     * node is seen at once.
      */
     public SagaRole cached(Caller caller) {
         return caller.admin() ? SagaRole.ADMIN : cache.get(caller.user(), user -> of(caller));
@@ -60,7 +60,7 @@ public final class SagaRoles {
     }
 
     /**
-     * What people may do now, whatever they could when their stream began. Those who may do nothing are left out.
+     * The current roles of these users, whatever they were when a stream began; users without a role are left out.
      */
     public Map<UserId, SagaRole> current(Collection<UserId> users) {
         return db.read(reads -> {
@@ -82,14 +82,14 @@ public final class SagaRoles {
         }
     }
 
-    /** As above, through a connection that is there already: within a transaction nobody waits for a second one. */
+    /** As above, on the caller's connection: waiting for a second one within a transaction could exhaust the pool. */
     void requireOperator(Reads reads, Caller caller) {
         if (!of(reads, caller).covers(SagaRole.OPERATOR)) {
             throw SagaProblem.operatorsOnly();
         }
     }
 
-    /** Everybody who may act on sagas. */
+    /** All operators, admins included. */
     public List<UserId> operators(Reads reads) {
         return Stream.concat(store.withRole(reads, SagaRole.OPERATOR).stream(), admins.all(reads).stream())
                 .distinct()

@@ -83,7 +83,7 @@ final class SagaRoutes implements Routes {
             });
             return;
         }
-        // Without a key there is nothing to write beside the saga, and many starts share a commit.
+        // Without a key the start needs no transaction of its own, and many share a commit.
         var started = started(sagas.start(caller, saga), saga);
         ctx.status(201).header("Location", PATH + "/" + started.id()).json(started);
     }

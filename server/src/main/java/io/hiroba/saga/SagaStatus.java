@@ -9,12 +9,12 @@ public enum SagaStatus {
     FAILED,
     CANCELLED;
 
-    /** Nothing happens to it any more. */
+    /** Whether the saga has ended. */
     public boolean isTerminal() {
         return this == COMPLETED || this == FAILED || this == CANCELLED;
     }
 
-    /** Its steps are being executed, not undone. */
+    /** Whether its steps are executed, not compensated. */
     public boolean isForward() {
         return this == STARTED || this == RUNNING;
     }

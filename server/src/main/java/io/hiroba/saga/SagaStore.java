@@ -25,7 +25,7 @@ final class SagaStore {
     /**
      * A saga with the attempts at its steps, in the order of steps and attempts.
      *
-     * @param leftOut how many attempts there are besides
+     * @param leftOut how many attempts are left out
      */
     record Logged(Saga saga, List<StepLog> log, int leftOut) {}
 
@@ -43,10 +43,9 @@ final class SagaStore {
     }
 
     /**
-     * One statement, so that row and log belong together; the payload comes with the first row only. Nobody reads more
-     * than so much, and it would not fit: of the attempts come the last at each step, from which follows how far it has
-     * come, and the newest {@link #MAX_ATTEMPTS}; of what was sent and answered, no more text than {@link #MAX_BODY_BYTES}.
-     * Where it is more even as it is kept, it is not unpacked to be measured.
+     * One statement, so that row and log are consistent; the payload comes with the first row only. To bound the memory, it
+     * reads the last attempt at each step, which the phases need, and the newest {@link #MAX_ATTEMPTS}, with bodies of at most
+     * {@link #MAX_BODY_BYTES}. A body whose compressed size exceeds that is not decompressed to be measured.
      */
     Optional<Logged> withLog(Reads reads, SagaId id) {
         var log = new ArrayList<StepLog>();
@@ -109,7 +108,7 @@ final class SagaStore {
                 .list();
     }
 
-    /** The bound statement, for its plan to be looked at as well. */
+    /** The bound statement; also for tests of its plan. */
     static Query query(Reads reads, String sql, SagaFilter filter, SagaId after, int limit) {
         var query = reads.query(sql).bind("after", after.value()).bind("limit", limit);
         var status = filter.status();
@@ -144,8 +143,8 @@ final class SagaStore {
     }
 
     /**
-     * Turns a saga that goes forward around. A call may be under way where a node has it, or where one had it and died:
-     * then its effect is found out before anything is undone.
+     * Starts the compensation of a saga. If a node owns it, or died while it did, a call may be running: its effect is
+     * determined before anything is undone.
      */
     void undo(Tx tx, SagaId id, SagaStatus as, String reason) {
         tx.query("""
@@ -169,7 +168,7 @@ final class SagaStore {
                 .list();
     }
 
-    /** Resumes a stuck saga: the step that failed for good gets a new round of attempts. */
+    /** Resumes a stuck saga: the step that gave up gets a new round of attempts. */
     void retry(Tx tx, SagaId id) {
         tx.query("""
                 WITH freed AS (
@@ -198,7 +197,7 @@ final class SagaStore {
                 """).bind("id", id.value()).mapTo(String.class).list();
     }
 
-    /** False if the saga has got a signal of this name. */
+    /** False if the saga already has a signal of this name. */
     boolean signal(Tx tx, SagaId id, String name, JsonNode payload, @Nullable String by) {
         int sent = tx.update("""
                 WITH sent AS (

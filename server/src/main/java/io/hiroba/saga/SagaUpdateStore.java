@@ -21,7 +21,7 @@ final class SagaUpdateStore {
     /** The part of a saga that a watcher has seen: the time of its state, if any, and the number of attempts. */
     record Known(SagaId saga, @Nullable Instant seen, int sent) {}
 
-    /** The sagas whose state is not the one known, by their ids; nothing stands for one that is gone. */
+    /** The sagas whose state has changed, by id; empty for one that was deleted. */
     Map<SagaId, Optional<Saga>> changed(Reads reads, List<Known> known) {
         var found = new HashMap<SagaId, Optional<Saga>>();
         reads.query("""
@@ -42,8 +42,8 @@ final class SagaUpdateStore {
     }
 
     /**
-     * The attempts of sagas after as many as are known of each, up to {@link #MAX_ATTEMPTS} of each: where there are so many there
-     * may be more. What was sent and answered is left out of a saga once there is more of it than {@link #MAX_BODY_BYTES}.
+     * The attempts of each saga after those that are known, up to {@link #MAX_ATTEMPTS}: with so many there may be more. Bodies
+     * beyond {@link #MAX_BODY_BYTES} a saga are left out.
      */
     Map<SagaId, List<StepLog>> attempts(Reads reads, List<Known> known) {
         var found = new HashMap<SagaId, List<StepLog>>();

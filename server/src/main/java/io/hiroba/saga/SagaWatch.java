@@ -39,18 +39,18 @@ final class SagaWatch {
         return sent;
     }
 
-    /** The time of the state that it knows; null before the first. */
+    /** The time of the last state that was sent; null before the first. */
     synchronized @Nullable Instant seen() {
         return seen;
     }
 
-    /** Tells of the state, if it is another than the one known, and of {@code attempts}, which begin after the {@code from}-th. */
+    /** Sends the state if it has changed, and the new ones of {@code attempts}, which begin after the {@code from}-th. */
     synchronized void offer(Saga now, int from, List<StepLog> attempts) {
         var fresh = attempts.subList(Math.min(attempts.size(), Math.max(0, sent - from)), attempts.size());
         if (ended || (now.updatedAt().equals(seen) && fresh.isEmpty())) {
             return;
         }
-        // Of a saga with more attempts no state is known before all of them are.
+        // A state counts as sent only with all its attempts.
         boolean more = attempts.size() >= SagaUpdateStore.MAX_ATTEMPTS;
         seen = more ? null : now.updatedAt();
         sent += fresh.size();
@@ -60,7 +60,7 @@ final class SagaWatch {
         }
     }
 
-    /** Ends it if it has lasted as long as one may. */
+    /** Ends the watch if its lifetime is over. */
     synchronized void endIfExpired() {
         if (!ended && System.nanoTime() - expiry >= 0) {
             ended = true;
@@ -75,7 +75,7 @@ final class SagaWatch {
         }
     }
 
-    /** Nothing more is sent, not even the end. */
+    /** Stops the watch without notifying the listener. */
     synchronized void close() {
         ended = true;
     }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends updates to those who watch sagas on this node: at once for changes made here, within a second for those of
- * other nodes, by one statement for all watched sagas and none while nobody watches.
+ * Publishes updates of sagas to their watchers on this node: changes of this node at once, those of other nodes within a
+ * second, by one statement for all watched sagas and none while there are no watchers.
  */
 final class SagaWatches implements AutoCloseable {
 
@@ -41,8 +41,8 @@ final class SagaWatches implements AutoCloseable {
     /** Sagas that this node has changed and not published yet. */
     private final Set<SagaId> changed = ConcurrentHashMap.newKeySet();
 
-    private final AtomicBoolean woken = new AtomicBoolean();
-    private final ExecutorService waker = Executors.newSingleThreadExecutor(
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("saga watch updates").factory());
     private final Duration lifetime;
     private final Duration interval;
@@ -52,7 +52,7 @@ final class SagaWatches implements AutoCloseable {
         this(db, roles, POLL_INTERVAL, MAX_LIFETIME);
     }
 
-    /** @param lifetime how long a watch lasts, so that nobody watches on with a token that is revoked */
+    /** @param lifetime the longest watch, after which the caller has to authenticate again */
     SagaWatches(Db db, SagaRoles roles, Duration interval, Duration lifetime) {
         this.db = db;
         this.roles = roles;
@@ -60,7 +60,7 @@ final class SagaWatches implements AutoCloseable {
         this.interval = interval;
     }
 
-    /** Begins to look for the changes of other nodes. */
+    /** Starts polling for the changes of other nodes. */
     SagaWatches open() {
         polling = WorkLoop.every(interval, "saga watches", this::poll);
         return this;
@@ -73,9 +73,9 @@ final class SagaWatches implements AutoCloseable {
     }
 
     /**
-     * Tells {@code listener} where the saga stands, before this returns, and of every change, up to its end.
+     * Sends {@code listener} the state of the saga before this returns, and then every change until the saga ends.
      *
-     * @param sent how many attempts are known already: those after them are sent first
+     * @param sent how many attempts the listener has already: those after them are sent first
      */
     public Handle watch(Caller caller, SagaId id, int sent, SagaListener listener) {
         var watch = new SagaWatch(caller, id, known(caller, id, sent), listener, lifetime);
@@ -93,7 +93,7 @@ final class SagaWatches implements AutoCloseable {
         };
     }
 
-    /** Tells of what there is already, which may be much: those who watch other sagas do not wait for that. */
+    /** Sends the attempts so far, outside the lock of {@link #publish}: there may be many, and other watchers do not wait. */
     private void replay(SagaWatch watch) {
         boolean more = true;
         while (more && !watch.isOver()) {
@@ -105,26 +105,26 @@ final class SagaWatches implements AutoCloseable {
             }
             var attempts = db.read(reads -> store.attempts(reads, known)).getOrDefault(watch.saga(), List.of());
             watch.offer(state.get(), watch.sent(), attempts);
-            more = isPart(attempts);
+            more = hasMore(attempts);
         }
     }
 
-    private static boolean isPart(List<StepLog> attempts) {
+    private static boolean hasMore(List<StepLog> attempts) {
         return attempts.size() >= SagaUpdateStore.MAX_ATTEMPTS;
     }
 
-    /** Refuses whoever may not watch the saga, and answers how many of {@code sent} attempts there can be. */
+    /** Checks the caller's role, and returns {@code sent} bounded by the number of attempts. */
     int known(Caller caller, SagaId id, int sent) {
         roles.requireAuditor(caller);
         int attempts = db.read(reads -> store.attempts(reads, id)).orElseThrow(SagaProblem::notFound);
         return Math.clamp(sent, 0, attempts);
     }
 
-    /** This node has changed the saga. Never waits. */
+    /** Schedules the publication of a saga that this node has changed. Never blocks. */
     public void changed(SagaId id) {
-        if (watched.containsKey(id) && changed.add(id) && woken.compareAndSet(false, true)) {
+        if (watched.containsKey(id) && changed.add(id) && scheduled.compareAndSet(false, true)) {
             try {
-                waker.execute(this::publishChanged);
+                executor.execute(this::publishChanged);
             } catch (RejectedExecutionException e) {
                 log.debug("no update is published: the node stops", e);
             }
@@ -133,7 +133,7 @@ final class SagaWatches implements AutoCloseable {
 
     void poll() {
         watched.values()
-                .forEach(own -> own.forEach(watch -> {
+                .forEach(watches -> watches.forEach(watch -> {
                     watch.endIfExpired();
                     if (watch.isOver()) {
                         remove(watch);
@@ -143,8 +143,8 @@ final class SagaWatches implements AutoCloseable {
     }
 
     private void publishChanged() {
-        // Before looking: a change that comes meanwhile wakes again.
-        woken.set(false);
+        // Before reading: a change that comes meanwhile schedules another run.
+        scheduled.set(false);
         var ids = Set.copyOf(changed);
         changed.removeAll(ids);
         try {
@@ -154,24 +154,24 @@ final class SagaWatches implements AutoCloseable {
         }
     }
 
-    /** One at a time, since a state that was read earlier must not be sent later. */
+    /** Synchronized, so that no watcher gets an older state after a newer one. */
     private synchronized void publish(Collection<SagaId> ids) {
         var watches = new HashMap<SagaId, List<SagaWatch>>();
         ids.forEach(id -> watches.put(id, List.copyOf(watched.getOrDefault(id, Set.of()))));
         watches.values().removeIf(List::isEmpty);
-        var known = watches.values().stream().map(SagaWatches::least).toList();
+        var known = watches.values().stream().map(SagaWatches::common).toList();
         if (known.isEmpty()) {
             return;
         }
-        // The states first: one in which a saga has ended then comes with all its attempts.
+        // The states first, so that the state of an ended saga comes with all its attempts.
         var states = db.read(reads -> store.changed(reads, known));
         var more =
                 known.stream().filter(each -> states.containsKey(each.saga())).toList();
         var attempts = more.isEmpty() ? Map.<SagaId, List<StepLog>>of() : db.read(reads -> store.attempts(reads, more));
-        var concerned = more.stream()
+        var affected = more.stream()
                 .flatMap(each -> watches.getOrDefault(each.saga(), List.of()).stream())
                 .toList();
-        var allowed = concerned.isEmpty() ? Set.<UserId>of() : allowed(concerned);
+        var allowed = affected.isEmpty() ? Set.<UserId>of() : allowed(affected);
         for (var each : more) {
             var state = states.getOrDefault(each.saga(), Optional.empty());
             var fresh = attempts.getOrDefault(each.saga(), List.of());
@@ -185,7 +185,7 @@ final class SagaWatches implements AutoCloseable {
                     remove(watch);
                 }
             }
-            if (isPart(fresh)) {
+            if (hasMore(fresh)) {
                 changed(each.saga());
             }
         }
@@ -198,7 +198,7 @@ final class SagaWatches implements AutoCloseable {
     }
 
     /** The part of the saga that all its watchers have seen. */
-    private static Known least(List<SagaWatch> watches) {
+    private static Known common(List<SagaWatch> watches) {
         int sent = watches.stream().mapToInt(SagaWatch::sent).min().orElse(0);
         var seen = watches.getFirst().seen();
         boolean agree = watches.stream().allMatch(watch -> Objects.equals(watch.seen(), seen));
@@ -206,17 +206,17 @@ final class SagaWatches implements AutoCloseable {
     }
 
     private void add(SagaWatch watch) {
-        watched.compute(watch.saga(), (id, own) -> {
-            var more = own == null ? ConcurrentHashMap.<SagaWatch>newKeySet() : own;
-            more.add(watch);
-            return more;
+        watched.compute(watch.saga(), (id, watches) -> {
+            var all = watches == null ? ConcurrentHashMap.<SagaWatch>newKeySet() : watches;
+            all.add(watch);
+            return all;
         });
     }
 
     private void remove(SagaWatch watch) {
-        watched.computeIfPresent(watch.saga(), (id, own) -> {
-            own.remove(watch);
-            return own.isEmpty() ? null : own;
+        watched.computeIfPresent(watch.saga(), (id, watches) -> {
+            watches.remove(watch);
+            return watches.isEmpty() ? null : watches;
         });
     }
 
@@ -225,6 +225,6 @@ final class SagaWatches implements AutoCloseable {
         if (polling != null) {
             polling.close();
         }
-        waker.close();
+        executor.close();
     }
 }

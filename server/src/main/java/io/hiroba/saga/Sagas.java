@@ -43,8 +43,8 @@ public final class Sagas {
         return engine.start(tx, checked, workflows.newest(tx, checked.workflowName()));
     }
 
-    /** Starts one of Hiroba's own sagas in the caller's transaction: whoever caused it needs no role for that. */
-    public SagaId startOwn(Tx tx, NewSaga saga) {
+    /** Starts a saga of a built-in workflow in the caller's transaction; it takes no role. */
+    public SagaId startBuiltIn(Tx tx, NewSaga saga) {
         return engine.start(tx, saga, workflows.newest(tx, saga.workflowName()));
     }
 
@@ -62,8 +62,8 @@ public final class Sagas {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var saga = locked(tx, id);
-            if (Workflow.isOwn(saga.workflowName())) {
-                throw SagaProblem.ownWorkflow(saga.workflowName());
+            if (Workflow.isBuiltIn(saga.workflowName())) {
+                throw SagaProblem.builtInWorkflow(saga.workflowName());
             }
             if (saga.status() == SagaStatus.COMPENSATING) {
                 throw saga.stuck() ? SagaProblem.stuck() : SagaProblem.compensating();
@@ -115,8 +115,8 @@ public final class Sagas {
 
     private static NewSaga checked(Caller caller, NewSaga saga) {
         requireLength("workflowName", saga.workflowName());
-        if (Workflow.isOwn(saga.workflowName())) {
-            throw SagaProblem.ownWorkflow(saga.workflowName());
+        if (Workflow.isBuiltIn(saga.workflowName())) {
+            throw SagaProblem.builtInWorkflow(saga.workflowName());
         }
         requireLength("correlationId", saga.correlationId());
         requireLength("initiatedBy", saga.initiatedBy());

@@ -12,7 +12,7 @@ record StepFilter(
         Instant from,
         Instant to) {
 
-    /** Whether everything that was tried in the time must be looked at, because there is no index of what is asked for. */
+    /** Whether no index serves the filter, so that all attempts of the range are read. */
     boolean readsItsTime() {
         return stepName == null || !isTrouble();
     }
@@ -21,7 +21,7 @@ record StepFilter(
         return Duration.between(from, to);
     }
 
-    /** Whether only attempts match that did not go well, or undo something: there is an index of those. */
+    /** Whether only failed or compensating attempts match, which have an index. */
     boolean isTrouble() {
         return (status != null && status != StepStatus.SUCCESS) || action == StepAction.COMPENSATE;
     }

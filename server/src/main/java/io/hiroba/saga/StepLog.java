@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
  * @param attempt from 1 on, for execution and compensation apart
  * @param request null where the saga's payload was sent
  * @param retryAt when the next attempt is due; null where this was the last
- * @param leftOut whether request and answer are not here because there is too much of them to be read at once
+ * @param leftOut whether request and answer are left out because they are too large together
  */
 public record StepLog(
         int stepIndex,

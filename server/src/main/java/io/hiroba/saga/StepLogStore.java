@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Searches the attempts at steps of any saga. What did not go well, by the step's name, is a walk along an index of
- * exactly that; all else reads what the summary of the blocks' times lets through, which is what was written in the
- * time asked for.
+ * Searches the attempts at steps of any saga. Failed attempts by the step's name are a scan of their partial index; other
+ * searches read the blocks that the BRIN index of times selects.
  */
 final class StepLogStore {
 
@@ -35,7 +34,7 @@ final class StepLogStore {
             conditions.add("l.action = :action");
         }
         if (filter.isTrouble()) {
-            // In the words of the index, so that a plan for any values can use it.
+            // The predicate of the partial index, so that generic plans can use it.
             conditions.add("(l.status <> 'SUCCESS' OR l.action <> 'EXECUTE')");
         }
         if (goesOn) {
@@ -59,7 +58,7 @@ final class StepLogStore {
                 """.formatted(String.join("\n      AND ", conditions));
     }
 
-    /** The bound statement, for its plan to be looked at as well. */
+    /** The bound statement; also for tests of its plan. */
     static Query query(Reads reads, String sql, StepFilter filter, Optional<FoundAttempt.Position> after, int limit) {
         var query = reads.queryPlannedAnew(sql)
                 .bind("from", filter.from())

@@ -93,7 +93,7 @@ final class StepPhases {
                 if (last.retryAt() == null || !saga.status().isForward()) {
                     yield StepPhase.FAILED;
                 }
-                // Who works on the saga while this is its only step to be done works on this.
+                // A node that works on the saga works on its only open step.
                 yield saga.running() && !saga.updatedAt().isBefore(last.retryAt())
                         ? StepPhase.EXECUTING
                         : StepPhase.RETRYING;

@@ -35,7 +35,7 @@ final class StepRoutes implements Routes {
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
         var params = QueryParams.of(ctx);
-        // Attempts that began this moment count as well, whatever the clocks of the nodes say.
+        // A margin for attempts that begin now on nodes whose clocks are ahead.
         var to = params.time("to", clock.instant().plusSeconds(60));
         var filter = new StepFilter(
                 params.text("stepName"),

@@ -11,7 +11,7 @@ public final class StorableJson {
 
     private StorableJson() {}
 
-    /** No NUL, no half of a surrogate pair, no number out of all proportion, and not nested without measure. */
+    /** Whether it has no NUL, no unpaired surrogate, no extreme number and no extreme depth. */
     public static boolean isStorable(JsonNode node) {
         return isStorable(node, 0);
     }
@@ -33,7 +33,7 @@ public final class StorableJson {
         return text.codePoints().noneMatch(point -> point == 0 || (point >= 0xD800 && point <= 0xDFFF));
     }
 
-    /** As text for PostgreSQL, where a missing value and JSON's null are both NULL. */
+    /** The text for PostgreSQL; a missing value and JSON null are both NULL. */
     public static @Nullable String text(@Nullable JsonNode node) {
         return node == null || node.isNull() || node.isMissingNode() ? null : node.toString();
     }

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * A version of a workflow as JSON, with its text.
  *
- * @param steps null, like {@code stages}, if the text cannot be read any more
- * @param stages the names of the steps that are executed side by side, in order
+ * @param steps null, like {@code stages}, if the text can no longer be read
+ * @param stages the names of the steps of each stage, in order
  */
 record WorkflowView(
         String name,

@@ -51,9 +51,9 @@ class SagaApiTest {
                 steps:
                   - {name: busy, service: stock, method: busy, retry: {maxAttempts: 5, initialInterval: 1h, maxInterval: 1h}}
                 """);
-        server.service.fails("fail", Failed.forNow("no money"));
-        server.service.fails("busy", Failed.forNow("busy"));
-        server.service.fails("unbuild", Failed.forGood("it stands"));
+        server.service.fails("fail", Failed.retryable("no money"));
+        server.service.fails("busy", Failed.retryable("busy"));
+        server.service.fails("unbuild", Failed.nonRetryable("it stands"));
     }
 
     @AfterAll
@@ -205,7 +205,7 @@ class SagaApiTest {
         assertThat(server.operator.post("/api/v1/sagas/" + id + "/retry", "").outcome())
                 .isEqualTo("202");
         server.awaitStatus(id, "FAILED");
-        server.service.fails("unbuild", Failed.forGood("it stands"));
+        server.service.fails("unbuild", Failed.nonRetryable("it stands"));
     }
 
     @Test

@@ -68,7 +68,7 @@ final class WatchedNode implements AutoCloseable {
             return outcomes.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return StepOutcome.Failed.forNow("interrupted");
+            return StepOutcome.Failed.retryable("interrupted");
         }
     }
 
@@ -83,7 +83,7 @@ final class WatchedNode implements AutoCloseable {
     }
 
     WatchedNode fails() {
-        outcomes.add(StepOutcome.Failed.forNow("it was busy"));
+        outcomes.add(StepOutcome.Failed.retryable("it was busy"));
         return this;
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an answer up to a number of bytes; one that is longer is not read on, and its connection is closed. */
+/** Reads an answer up to a number of bytes; the connection of a longer one is closed. */
 final class BoundedBody implements BodySubscriber<BoundedBody.Read> {
 
     /**

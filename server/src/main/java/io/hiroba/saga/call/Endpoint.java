@@ -33,7 +33,7 @@ public record Endpoint(URI uri) {
         return new Endpoint(uri);
     }
 
-    /** Scheme and host mean the same in either case, and are kept in one; a path does not. */
+    /** Scheme and host are case-insensitive and normalized to lower case; a path is not. */
     private static String inLowerCase(String text) {
         int host = text.indexOf("://") + 3;
         int path = host < 3 ? 0 : text.indexOf('/', host);

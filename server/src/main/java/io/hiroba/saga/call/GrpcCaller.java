@@ -36,7 +36,7 @@ final class GrpcCaller implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** By the name of the service, which has one place at a time. */
+    /** By the name of the service, which has one endpoint at a time. */
     private final Map<String, RemoteServer> servers = new ConcurrentHashMap<>();
 
     StepOutcome call(Endpoint endpoint, StepCall call) {
@@ -49,7 +49,7 @@ final class GrpcCaller implements AutoCloseable {
             try {
                 request = method.request(call.input());
             } catch (InvalidProtocolBufferException e) {
-                // The server may know fields that it did not know when it was asked.
+                // The server may have new fields since its description was read.
                 if (!server.forget(call.method())) {
                     throw e;
                 }
@@ -61,19 +61,19 @@ final class GrpcCaller implements AutoCloseable {
             var answer = ClientCalls.blockingUnaryCall(channel, method.call(), options, request);
             return done(call, method, answer);
         } catch (RemoteServer.NoMethod e) {
-            return Failed.forGood(String.valueOf(e.getMessage()));
+            return Failed.nonRetryable(String.valueOf(e.getMessage()));
         } catch (InvalidProtocolBufferException e) {
             log.warn(
                     "{} and its messages do not fit: {}",
                     CallDescription.of(call),
                     CallDescription.excerpt(String.valueOf(e.getMessage())));
-            return Failed.forGood("the input is not what the method takes");
+            return Failed.nonRetryable("the input is not what the method takes");
         } catch (StatusRuntimeException e) {
             return failed(server, call, e.getStatus());
         }
     }
 
-    /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
+    /** The service succeeded, so the step is compensated if the saga fails, whatever the answer is. */
     private static StepOutcome done(StepCall call, RemoteMethod method, DynamicMessage answer) {
         if (answer.getSerializedSize() > MAX_ANSWER_SIZE) {
             log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Asks a gRPC server what it offers, by the protocol of server reflection. */
+/** Reads the services of a gRPC server by the protocol of server reflection. */
 final class GrpcReflection {
 
-    /** Every answer of the protocol is to one question, so a question is a stream of its own. */
+    /** Each answer of the protocol is for one request, so each request is a stream of its own. */
     private static final MethodDescriptor<ServerReflectionRequest, ServerReflectionResponse> V1 =
             ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
                     .setType(MethodDescriptor.MethodType.SERVER_STREAMING)

@@ -33,7 +33,7 @@ final class HttpCaller implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    /** A service that names the year 3000 does not keep a saga for ever. */
+    /** Bounds a Retry-After header. */
     static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
 
     private final InstantSource clock;
@@ -54,9 +54,9 @@ final class HttpCaller implements AutoCloseable {
         try {
             address = endpoint.at(call.method());
         } catch (IllegalArgumentException e) {
-            return Failed.forGood(String.valueOf(e.getMessage()));
+            return Failed.nonRetryable(String.valueOf(e.getMessage()));
         }
-        // Not the request's own timeout, which ends with the answer's first line.
+        // Not the timeout of the request, which covers only the headers of the answer.
         var answer = client.sendAsync(request(endpoint, address, call), info -> new BoundedBody(MAX_ANSWER_SIZE));
         try {
             return outcome(call, answer.get(call.timeout().toNanos(), TimeUnit.NANOSECONDS));
@@ -69,17 +69,17 @@ final class HttpCaller implements AutoCloseable {
                     "{} could not be reached: {}",
                     CallDescription.of(call),
                     CallDescription.excerpt(String.valueOf(e.getCause())));
-            return Failed.forNow("the service could not be reached, or the connection broke");
+            return Failed.retryable("the service could not be reached, or the connection broke");
         } catch (InterruptedException e) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
-            return Failed.forNow("the call was interrupted");
+            return Failed.retryable("the call was interrupted");
         }
     }
 
     private static HttpRequest request(Endpoint endpoint, URI address, StepCall call) {
         return HttpRequest.newBuilder(address)
-                // Without TLS the other version would have to be asked for by an upgrade, which some servers refuse.
+                // Without TLS, HTTP/2 would need an upgrade, which some servers refuse.
                 .version(endpoint.isEncrypted() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
@@ -105,7 +105,7 @@ final class HttpCaller implements AutoCloseable {
                 status,
                 CallDescription.excerpt(response.body().bytes()));
         if (!isTransient(status)) {
-            return Failed.forGood(reason);
+            return Failed.nonRetryable(reason);
         }
         var wait = response.headers()
                 .firstValue("Retry-After")
@@ -118,7 +118,7 @@ final class HttpCaller implements AutoCloseable {
         return status == 408 || status == 425 || status == 429 || status >= 500;
     }
 
-    /** Whatever the service says, it has done it, and is to undo it if the saga fails. */
+    /** The service succeeded, so the step is compensated if the saga fails, whatever the answer is. */
     private static StepOutcome done(StepCall call, BoundedBody.Read body) {
         if (!body.complete()) {
             log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));

@@ -2,15 +2,15 @@ package io.hiroba.saga.call;
 
 import tools.jackson.databind.JsonNode;
 
-/** A handler of a step that this program carries out itself. It is called again after a crash, so it must bear that. */
+/** A handler of a local step. It may be called again after a crash, so it must be idempotent. */
 @FunctionalInterface
 interface LocalStepHandler {
 
     /**
-     * Does it, and answers what later steps may be given.
+     * Handles the step and returns its answer.
      *
-     * @throws Refusal where trying again is of no use
-     * @throws Exception where it may be
+     * @throws Refusal where a retry is of no use
+     * @throws Exception where a retry may help
      */
     JsonNode run(StepCall call) throws Exception;
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The registry of the steps that this program carries out itself, by service and method. One that takes too long is
- * interrupted.
+ * The registry of local steps, which this program carries out itself, by service and method. A step that exceeds its timeout
+ * is interrupted.
  */
 public final class LocalSteps implements StepCaller, AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
     public StepOutcome call(StepCall call) {
         var step = services.getOrDefault(call.service(), Map.of()).get(call.method());
         if (step == null) {
-            return Failed.forGood("%s has no method %s".formatted(call.service(), call.method()));
+            return Failed.nonRetryable("%s has no method %s".formatted(call.service(), call.method()));
         }
         var late = new AtomicBoolean();
         var interrupted = new AtomicBoolean();
@@ -70,19 +70,19 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
             var answer = step.run(call);
             return new Done(answer == null ? JsonMapper.shared().nullNode() : answer);
         } catch (LocalStepHandler.Refusal e) {
-            return Failed.forGood(String.valueOf(e.getMessage()));
+            return Failed.nonRetryable(String.valueOf(e.getMessage()));
         } catch (Exception | Error e) {
             if (late.get()) {
                 return new TimedOut("it took longer than " + call.timeout().toMillis() + " ms");
             }
             log.warn("step {} of saga {} failed", call.stepName(), call.saga(), e);
-            return Failed.forNow("it failed; see the server log");
+            return Failed.retryable("it failed; see the server log");
         } finally {
             silence(alarm.cancel(false), interrupted);
         }
     }
 
-    /** An interruption that came after the step's end must not hit what this thread does next. */
+    /** Clears an interruption that came after the step's end. */
     private static void silence(boolean cancelled, AtomicBoolean interrupted) {
         if (!cancelled) {
             while (!interrupted.get()) {

@@ -31,7 +31,7 @@ final class RemoteMethod {
                 .build();
         var types = types(method.getFile());
         parser = JsonFormat.parser().usingTypeRegistry(types);
-        // A step that comes later may want a value that is zero, too.
+        // A later step may refer to a value that is zero.
         printer = JsonFormat.printer()
                 .usingTypeRegistry(types)
                 .alwaysPrintFieldsWithNoPresence()
@@ -55,7 +55,7 @@ final class RemoteMethod {
         return printer.print(message);
     }
 
-    /** The types that an {@code Any} may hold: all that the file of the service knows. */
+    /** The types that an {@code Any} may hold: all those of the service's file. */
     private static TypeRegistry types(FileDescriptor file) {
         var types = TypeRegistry.newBuilder();
         var seen = new HashSet<String>();

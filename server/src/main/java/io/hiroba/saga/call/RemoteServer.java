@@ -14,14 +14,14 @@ import java.util.concurrent.Executor;
 /** The connection to a gRPC server, with its known methods. */
 final class RemoteServer implements AutoCloseable {
 
-    /** After that a server that has been renewed is asked what it offers now. */
+    /** After this time the methods are read again: the server may have been updated. */
     private static final Duration CACHE_TTL = Duration.ofMinutes(1);
 
     private static final int MAX_CACHED_METHODS = 1000;
 
     /**
-     * Far above what is kept: an answer that the channel refuses looks like a failure of the service, and one that is only
-     * too large to be kept must not.
+     * Far above what is stored: an answer that the channel refuses looks like a failure of the service, which one that is only
+     * too large to be stored is not.
      */
     private static final int MAX_INBOUND_SIZE = 16 * GrpcCaller.MAX_ANSWER_SIZE;
 
@@ -42,7 +42,7 @@ final class RemoteServer implements AutoCloseable {
                 .build();
     }
 
-    /** Thrown where no single method has this name, or it is not one that a step can call. */
+    /** Thrown where no method, or more than one, has this name, or it is not unary. */
     static final class NoMethod extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -106,7 +106,7 @@ final class RemoteServer implements AutoCloseable {
         return named.stream().findFirst().orElseThrow(() -> new NoMethod("the service has no such method"));
     }
 
-    /** Lets calls under way end. */
+    /** Lets running calls end. */
     void retire() {
         channel.shutdown();
     }

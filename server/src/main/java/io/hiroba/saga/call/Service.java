@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A service that steps may call.
  *
- * @param endpoint null where this program carries out its steps itself
+ * @param endpoint null for a local service
  * @param updatedBy null where it was not registered
  */
 public record Service(

@@ -24,7 +24,7 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         }
         var endpoint = services.find(call.service()).map(Service::endpoint).orElse(null);
         if (endpoint == null) {
-            return Failed.forNow("there is no service `%s`: register it with PUT /api/v1/saga-services/%s"
+            return Failed.retryable("there is no service `%s`: register it with PUT /api/v1/saga-services/%s"
                     .formatted(call.service(), call.service()));
         }
         return endpoint.isGrpc() ? grpc.call(endpoint, call) : http.call(endpoint, call);

@@ -24,7 +24,7 @@ final class ServiceStore {
             LIMIT :limit
             """;
 
-    /** In the order of the names' bytes, which is that of the names that are merged with these. */
+    /** In binary order of the names, as the local ones they are merged with. */
     List<Service> list(Reads reads, String after, int limit) {
         return reads.query(LIST)
                 .bind("after", after)

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The services that steps may call: those of this program, those that admins have registered and those that the
- * configuration names. Where a name is found more than once, that is the order.
+ * The services that steps may call: local ones, those that admins have registered and those of the configuration, in this
+ * order of precedence.
  */
 public final class Services {
 
@@ -47,7 +47,7 @@ public final class Services {
                 .build(name -> db.read(reads -> store.find(reads, name)));
     }
 
-    /** The service that a step means, as it was at most a second ago. */
+    /** The service of this name, as of at most a second ago. */
     Optional<Service> find(String name) {
         return own(name).or(() -> registered.get(name)).or(() -> Optional.ofNullable(configured.get(name)));
     }
@@ -69,7 +69,7 @@ public final class Services {
         return byName.tailMap(after, false).values().stream().limit(limit).toList();
     }
 
-    /** Registers the service or moves it; true if it is new. The steps called from now on go there. */
+    /** Registers the service or changes its endpoint for later calls; true if it is new. */
     public boolean put(Caller caller, String name, String endpoint) {
         caller.requireAdmin();
         if (!NAME.matcher(name).matches()) {
@@ -83,7 +83,7 @@ public final class Services {
         });
     }
 
-    /** Takes the service out of the list: steps that call it are tried again until it is back or they give up. */
+    /** Removes the service: steps that call it are retried until it is registered again or they give up. */
     public void delete(Caller caller, String name) {
         caller.requireAdmin();
         boolean deleted = db.inTransaction(tx -> {

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The call of one attempt at a step.
  *
- * @param timeout after which nobody waits for the answer any more
+ * @param timeout the longest wait for the answer
  * @param traceparent the trace context that the saga was started with, if any
  */
 public record StepCall(
@@ -24,7 +24,7 @@ public record StepCall(
         Duration timeout,
         @Nullable String traceparent) {
 
-    /** The same for every attempt, so that the service can tell a repeat. */
+    /** The idempotency key: the same for every attempt, so that the service recognizes a repeat. */
     public String idempotencyKey() {
         return saga + ":" + stepIndex + ":" + action;
     }

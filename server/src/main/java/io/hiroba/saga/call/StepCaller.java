@@ -4,6 +4,6 @@ package io.hiroba.saga.call;
 @FunctionalInterface
 public interface StepCaller {
 
-    /** Makes the call and waits for its end, no longer than its timeout. It throws nothing. */
+    /** Makes the call and waits for its outcome, at most for its timeout. Never throws. */
     StepOutcome call(StepCall call);
 }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The outcome of a call. The reasons are stored and shown: they hold nothing of what a service said. */
+/** The outcome of a call. Its reasons are stored and shown, so they contain nothing that the service answered. */
 public sealed interface StepOutcome {
 
     /**
      * The service did it.
      *
-     * @param answer null in JSON where it said nothing, or nothing that can be kept
+     * @param answer JSON null where there was none, or none that can be stored
      */
     record Done(JsonNode answer) implements StepOutcome {
 
@@ -21,21 +21,21 @@ public sealed interface StepOutcome {
     /**
      * The service did not do it.
      *
-     * @param permanent whether trying again is of no use
-     * @param retryAfter how long the service asks to be left alone
+     * @param permanent whether a retry is of no use
+     * @param retryAfter the delay that the service asks for
      */
     record Failed(
             String reason, boolean permanent, @Nullable Duration retryAfter) implements StepOutcome {
 
-        public static Failed forNow(String reason) {
+        public static Failed retryable(String reason) {
             return new Failed(reason, false, null);
         }
 
-        public static Failed forGood(String reason) {
+        public static Failed nonRetryable(String reason) {
             return new Failed(reason, true, null);
         }
     }
 
-    /** There was no answer in time: it may or may not have been done. */
+    /** There was no answer in time: the service may or may not have done it. */
     record TimedOut(String reason) implements StepOutcome {}
 }

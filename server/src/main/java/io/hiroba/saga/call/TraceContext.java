@@ -10,7 +10,7 @@ final class TraceContext {
 
     private TraceContext() {}
 
-    /** The header {@code traceparent}: in the trace that the saga was started in, else in one made of its id. */
+    /** The header {@code traceparent}: of the trace that the saga was started in, else of one derived from its id. */
     static String of(StepCall call) {
         var given = call.traceparent();
         return "00-%s-%016x-%s"

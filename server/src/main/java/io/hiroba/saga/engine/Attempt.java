@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * An ended attempt at a step. Times are those of the driver's clock.
  *
- * @param retryAt when the next is due; null where there is none
- * @param gaveUp whether it was the last of its round, though a person may have begun another since
+ * @param retryAt when the next attempt is due; null if there is none
+ * @param gaveUp whether it was the last of its round; an operator may have started another since
  */
 record Attempt(
         int step,

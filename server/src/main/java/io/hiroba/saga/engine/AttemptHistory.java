@@ -13,7 +13,7 @@ final class AttemptHistory {
     private boolean retrying;
     private long retryAt;
 
-    /** An attempt has ended. */
+    /** Adds an ended attempt. */
     void ended(Attempt attempt) {
         attempts = attempt.number();
         round = roundOver ? 1 : round + 1;
@@ -37,7 +37,7 @@ final class AttemptHistory {
         return last == status;
     }
 
-    /** Neither done nor given up. */
+    /** Whether it is neither completed nor given up. */
     boolean isOpen() {
         return last == null || retrying;
     }
@@ -46,7 +46,7 @@ final class AttemptHistory {
         return last == null || (retrying && retryAt - now <= 0);
     }
 
-    /** The time of the next attempt; only where there is one. */
+    /** The time of the next attempt, if it is {@link #isRetrying() retrying}. */
     long retryAt() {
         return retryAt;
     }

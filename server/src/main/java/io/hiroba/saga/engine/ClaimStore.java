@@ -44,7 +44,7 @@ final class ClaimStore {
             @Nullable Duration deadlineIn,
             int signals) {}
 
-    /** Makes sagas that {@code owner} works on, or, where that is null, that are due at once for anybody. */
+    /** Inserts sagas that {@code owner} owns, or, where that is null, that are due at once for any node. */
     void insert(Reads statement, List<SagaStart> starts, @Nullable Long owner) {
         statement
                 .query("""
@@ -115,7 +115,7 @@ final class ClaimStore {
                       extract(epoch FROM s.deadline - now()) AS deadline_in
             """;
 
-    /** Takes up to {@code max} sagas that are due, the longest waiting first. */
+    /** Claims up to {@code max} due sagas, the longest waiting first. */
     List<Row> claim(Tx tx, long owner, int max) {
         return tx.query(CLAIM)
                 .bind("owner", owner)
@@ -141,7 +141,7 @@ final class ClaimStore {
         return all;
     }
 
-    /** The signals that {@code sagas} have got. */
+    /** The signals that were sent to {@code sagas}. */
     Map<UUID, Map<String, JsonNode>> signals(Reads reads, List<UUID> sagas) {
         var all = new HashMap<UUID, Map<String, JsonNode>>();
         reads.query("""
@@ -156,8 +156,8 @@ final class ClaimStore {
     }
 
     /**
-     * Frees a saga that this node had and has lost track of, if nobody else has it; it is due at once. While it goes forward
-     * a call may have been under way; once it is being undone that was known before, or found out.
+     * Frees a saga that this node no longer drives, unless another node owns it; it is due at once. Going forward, a call may
+     * have been running; during compensation that was known or determined before.
      */
     void free(Tx tx, SagaId id, int fence) {
         tx.update("""
@@ -170,7 +170,7 @@ final class ClaimStore {
 
     static final String OWNED = "SELECT id, fence FROM saga.saga_states WHERE owner = :owner";
 
-    /** The sagas that {@code owner} has, by their fences. */
+    /** The sagas that {@code owner} owns, with their fences. */
     Map<SagaId, Integer> owned(Reads reads, long owner) {
         var all = new HashMap<SagaId, Integer>();
         reads.query(OWNED)
@@ -194,7 +194,7 @@ final class ClaimStore {
             WHERE s.id = orphan.id
             """;
 
-    /** Frees up to {@code max} sagas of nodes whose lease has ended; answers how many. */
+    /** Frees up to {@code max} sagas of nodes whose lease has expired; returns how many. */
     int freeOrphans(Tx tx, int max) {
         return tx.update(FREE_ORPHANS).bind("max", max).execute();
     }

@@ -10,9 +10,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * A saga that this node owns, as the database had it when it was claimed. Times are those of the driver's clock.
  *
- * @param owner the number under which this node has it
+ * @param owner the number under which this node owns it
  * @param fence the fencing token that a write needs
- * @param signals how many had come
+ * @param signals how many it had
  */
 record ClaimedSaga(
         SagaId id,

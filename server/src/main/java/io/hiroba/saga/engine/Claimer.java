@@ -31,10 +31,10 @@ final class Claimer {
 
     record Ready(SagaProgress progress) implements Claim {}
 
-    /** A claimed saga that cannot be worked on, and must not block others. */
+    /** A claimed saga that cannot be driven, and must not block others. */
     record Poison(ClaimedSaga saga, String reason) implements Claim {}
 
-    /** Takes up to {@code max}. What is taken and cannot be handed on, {@link Recovery} finds. */
+    /** Claims up to {@code max} sagas; if the answer is lost, {@link Recovery} frees them. */
     List<Claim> claim(long owner, int max) {
         long now = System.nanoTime();
         var found = db.inTransaction(tx -> {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Compensates a saga's steps, one at a time. Each method answers whether there is more to do. */
+/** Compensates a saga's steps, one at a time. Each method returns whether there is more to do. */
 final class Compensation {
 
     private final Driver driver;
@@ -48,7 +48,7 @@ final class Compensation {
 
     private boolean record(SagaProgress progress, Ended ended, int attempt) {
         var from = progress.status();
-        var log = driver.note(progress, ended);
+        var log = driver.apply(progress, ended);
         boolean stuck = ended.error() != null && ended.retryIn() == null;
         var error = stuck
                 ? "Step `%s` could not be undone after %d attempt%s: %s."

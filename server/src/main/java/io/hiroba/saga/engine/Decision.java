@@ -10,19 +10,19 @@ import tools.jackson.databind.JsonNode;
 /** The next action for a saga. */
 sealed interface Decision {
 
-    /** Execute these steps, side by side. */
+    /** Execute these steps in parallel. */
     record Execute(List<Step> steps) implements Decision {}
 
     /** Complete a step whose signal has come. */
     record Signalled(Step step, JsonNode payload) implements Decision {}
 
-    /** Fail a step because its time, or that of the saga, is over. */
+    /** Fail a step because its timeout, or that of the saga, is over. */
     record Overdue(Step step, String reason) implements Decision {}
 
     /** Undo a step. */
     record Compensate(Step step) implements Decision {}
 
-    /** Pass over a step that nothing undoes. */
+    /** Skip a step without a compensation. */
     record Skip(Step step) implements Decision {}
 
     /** Wait for {@code duration}; null means until a signal comes. */

@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepStatus;
@@ -15,19 +16,19 @@ final class Driver {
 
     private final Journal journal;
     private final StepInvoker calls;
-    private final WakeTimer timer;
+    private final WakeSignal wakeSignal;
     private final BooleanSupplier stopping;
     private final FaultInjector faults;
 
-    Driver(Journal journal, StepInvoker calls, WakeTimer timer, BooleanSupplier stopping, FaultInjector faults) {
+    Driver(Journal journal, StepInvoker calls, WakeSignal wakeSignal, BooleanSupplier stopping, FaultInjector faults) {
         this.journal = journal;
         this.calls = calls;
-        this.timer = timer;
+        this.wakeSignal = wakeSignal;
         this.stopping = stopping;
         this.faults = faults;
     }
 
-    /** Works on the saga until it has ended, rests, or belongs to another. */
+    /** Drives the saga until it has ended, has to wait, or has another owner. */
     void drive(SagaProgress progress) throws InterruptedException {
         var execution = new Execution(this, calls);
         var compensation = new Compensation(this, calls);
@@ -46,11 +47,11 @@ final class Driver {
     }
 
     /**
-     * Sets a saga aside that cannot go on without a person.
+     * Marks a saga as stuck: it needs an operator.
      *
-     * @param called whether a call of it may have been made whose end is not written
+     * @param called whether a call may have been made whose outcome is not logged
      */
-    void setAside(ClaimedSaga saga, boolean called, String reason) {
+    void markStuck(ClaimedSaga saga, boolean called, String reason) {
         journal.write(new SagaChange(
                 saga.id(),
                 saga.fence(),
@@ -77,14 +78,14 @@ final class Driver {
             Duration took,
             @Nullable Duration retryIn) {
 
-        /** It went wrong, and is not tried again. */
+        /** Whether it failed and is not retried. */
         boolean gaveUp() {
             return error != null && retryIn == null;
         }
     }
 
-    /** Takes an attempt into account and answers how it is logged. */
-    SagaChange.LogEntry note(SagaProgress progress, Ended ended) {
+    /** Applies an ended attempt to {@code progress} and returns its log entry. */
+    SagaChange.LogEntry apply(SagaProgress progress, Ended ended) {
         int attempt = progress.attempts(ended.step(), ended.action()) + 1;
         long now = System.nanoTime();
         var retryIn = ended.retryIn();
@@ -110,7 +111,7 @@ final class Driver {
                 retryIn);
     }
 
-    /** Writes where the saga stands after {@code log}, with what follows from that; false if there is no more to do. */
+    /** Writes the state of the saga after {@code log}; false if there is nothing more to do for now. */
     boolean write(
             SagaProgress progress,
             SagaStatus from,
@@ -123,11 +124,11 @@ final class Driver {
         if (!stuck) {
             switch (progress.next(System.nanoTime())) {
                 case Decision.End end -> {
-                    // One that failed with nothing to undo is seen to be undone all the same: somebody may just have
-                    // cancelled it, and then it has to end so.
-                    boolean turned = from.isForward() && end.status() != SagaStatus.COMPLETED;
-                    status = turned ? status : end.status();
-                    release = !turned;
+                    // Even with nothing to undo it is written as COMPENSATING first: it may just have been cancelled, and
+                    // then has to end as CANCELLED.
+                    boolean compensates = from.isForward() && end.status() != SagaStatus.COMPLETED;
+                    status = compensates ? status : end.status();
+                    release = !compensates;
                 }
                 case Decision.Wait wait -> {
                     release = true;
@@ -160,8 +161,8 @@ final class Driver {
                         log));
     }
 
-    /** Writes the log of one of several calls, while others are under way. */
-    boolean writeAmong(SagaProgress progress, SagaStatus from, @Nullable String error, SagaChange.LogEntry log) {
+    /** Writes the log entry of one of several parallel calls while others are running. */
+    boolean writePartial(SagaProgress progress, SagaStatus from, @Nullable String error, SagaChange.LogEntry log) {
         return write(
                 progress,
                 new SagaChange(
@@ -193,9 +194,9 @@ final class Driver {
             return true;
         }
         if (written.get().status() != change.status()) {
-            timer.wake();
+            wakeSignal.raise();
         } else if (change.wakeIn() != null) {
-            timer.wakeIn(change.wakeIn());
+            wakeSignal.raiseIn(change.wakeIn());
         }
         return false;
     }

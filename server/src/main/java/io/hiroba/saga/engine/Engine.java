@@ -7,6 +7,8 @@ import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.UuidV7;
+import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
@@ -24,15 +26,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on sagas on this node. One that is started here is worked on here at once; one that has to wait belongs to nobody
- * and is claimed by any node when it is due. Each has a virtual thread while it is worked on, and none while it waits.
+ * Runs sagas on this node. A saga that is started here runs here at once; one that has to wait has no owner and is claimed
+ * by any node when it is due. Each has a virtual thread while it runs, and none while it waits.
  */
 public final class Engine implements AutoCloseable {
 
@@ -46,11 +47,11 @@ public final class Engine implements AutoCloseable {
     private final UuidV7 ids;
     private final FaultInjector faults;
     private final ClaimStore store = new ClaimStore();
-    private final WakeTimer timer = new WakeTimer();
+    private final WakeSignal wakeSignal = new WakeSignal();
     private final AtomicInteger running = new AtomicInteger();
 
-    /** The number of drivers of each saga: one that lost it may still be at work when it comes back. */
-    private final Map<SagaId, Integer> inHand = new ConcurrentHashMap<>();
+    /** The number of drivers of each saga: one that lost the saga may still run when the saga comes back. */
+    private final Map<SagaId, Integer> driven = new ConcurrentHashMap<>();
 
     private final NodeLease lease;
     private final Journal journal;
@@ -58,14 +59,14 @@ public final class Engine implements AutoCloseable {
     private final Claimer claimer;
     private final Driver driver;
     private final GroupCommit<SagaStart, Optional<Long>> starts;
-    private final Thread claimLoop;
+    private @Nullable WorkLoop claimLoop;
     private volatile boolean isOpen;
     private volatile boolean stopping;
 
     /**
      * The collaborators of the engine.
      *
-     * @param leases connections that nothing else holds, so that a busy node is not taken for dead
+     * @param leases a pool for leases alone, so that a busy node does not lose its own
      * @param changed called for each saga that this node has changed; it must neither block nor throw
      */
     public record Parts(
@@ -103,30 +104,29 @@ public final class Engine implements AutoCloseable {
         ids = new UuidV7(parts.clock());
         lease = new NodeLease(parts.leases(), parts.ids());
         journal = new Journal(db, parts.changed());
-        driver = new Driver(journal, new StepInvoker(parts.caller(), lease, faults), timer, () -> stopping, faults);
+        driver = new Driver(journal, new StepInvoker(parts.caller(), lease, faults), wakeSignal, () -> stopping, faults);
         claimer = new Claimer(db, store, parts.definitions());
-        recovery = new Recovery(db, store, lease, timer, faults, inHand::containsKey);
+        recovery = new Recovery(db, store, lease, wakeSignal, faults, driven::containsKey);
         starts = new GroupCommit<>("saga starts", 1, START_BATCH_SIZE, this::insert);
-        claimLoop = Thread.ofVirtual().name("saga claimer").unstarted(this::claimDue);
     }
 
-    /** Begins to work on sagas. */
+    /** Starts running sagas. */
     public Engine open() {
         lease.open();
         recovery.open();
-        claimLoop.start();
+        claimLoop = WorkLoop.whenSignalled("saga claimer", 1, wakeSignal, config.poll(), this::claimDue);
         isOpen = true;
         return this;
     }
 
-    /** Starts a saga and returns once it is durable; it is worked on in the background. */
+    /** Starts a saga and returns once it is durable; it runs in the background. */
     public SagaId start(NewSaga saga, Workflow workflow) {
         var start = new SagaStart(new SagaId(ids.next()), saga, workflow);
         begin(start, starts.write(start).orElse(null));
         return start.id();
     }
 
-    /** Starts a saga in the caller's transaction; it is worked on once that is committed. */
+    /** Starts a saga in the caller's transaction; it runs once that is committed. */
     public SagaId start(Tx tx, NewSaga saga, Workflow workflow) {
         var start = new SagaStart(new SagaId(ids.next()), saga, workflow);
         var owner = owner(1);
@@ -135,12 +135,12 @@ public final class Engine implements AutoCloseable {
         return start.id();
     }
 
-    /** Looks at once whether a saga is due. */
+    /** Claims due sagas at once, without waiting for the next poll. */
     public void wake() {
-        timer.wake();
+        wakeSignal.raise();
     }
 
-    /** The owner of each; where the answer gets lost, {@link Recovery} finds the sagas all the same. */
+    /** Returns the owner of each; if the answer is lost, {@link Recovery} finds the sagas. */
     private List<Optional<Long>> insert(List<SagaStart> batch) {
         var owner = Optional.ofNullable(owner(batch.size()));
         return db.inStatement(statement -> {
@@ -149,7 +149,7 @@ public final class Engine implements AutoCloseable {
         });
     }
 
-    /** The owner of so many more sagas: this node if it has room, else none. */
+    /** The owner of {@code more} sagas: this node if it has room, else none. */
     private @Nullable Long owner(int more) {
         return isOpen && !stopping && running.get() + more <= config.concurrency() ? Long.valueOf(lease.node()) : null;
     }
@@ -157,7 +157,7 @@ public final class Engine implements AutoCloseable {
     private void begin(SagaStart start, @Nullable Long owner) {
         faults.at(FaultInjector.Point.STARTED);
         if (owner == null) {
-            timer.wake();
+            wakeSignal.raise();
             return;
         }
         long now = System.nanoTime();
@@ -184,7 +184,7 @@ public final class Engine implements AutoCloseable {
 
     private void launch(SagaProgress progress) {
         running.incrementAndGet();
-        inHand.merge(progress.id(), 1, Integer::sum);
+        driven.merge(progress.id(), 1, Integer::sum);
         Thread.ofVirtual().name("saga " + progress.id()).start(() -> drive(progress));
     }
 
@@ -198,49 +198,37 @@ public final class Engine implements AutoCloseable {
         } catch (StepInvoker.LeaseEnded e) {
             log.info("saga {} is left to another node", progress.id());
         } catch (RuntimeException e) {
-            log.warn("saga {} could not be taken further", progress.id(), e);
-            clean = setAside(progress, e);
+            log.warn("saga {} failed", progress.id(), e);
+            clean = markStuck(progress, e);
         } finally {
             if (!clean) {
                 recovery.abandon(progress.id(), progress.saga().fence());
             }
-            inHand.computeIfPresent(progress.id(), (id, drivers) -> drivers == 1 ? null : drivers - 1);
+            driven.computeIfPresent(progress.id(), (id, drivers) -> drivers == 1 ? null : drivers - 1);
             if (running.getAndDecrement() >= config.concurrency()) {
-                timer.wake();
+                wakeSignal.raise();
             }
         }
     }
 
-    /** A permanent failure would repeat for ever, so the saga is set aside; a transient one is retried later. */
-    private boolean setAside(SagaProgress progress, RuntimeException e) {
+    /** A permanent failure would repeat for ever, so the saga is marked as stuck; a transient one is retried later. */
+    private boolean markStuck(SagaProgress progress, RuntimeException e) {
         if (stopping || (e instanceof DbException && SqlState.isTransient(e))) {
             return false;
         }
         try {
-            driver.setAside(progress.saga(), true, "It failed unexpectedly. See the server log.");
+            driver.markStuck(progress.saga(), true, "It failed unexpectedly. See the server log.");
             return true;
         } catch (RuntimeException again) {
-            log.warn("saga {} could not be set aside", progress.id(), again);
+            log.warn("saga {} could not be marked as stuck", progress.id(), again);
             return false;
         }
     }
 
-    private void claimDue() {
-        while (!stopping) {
-            try {
-                int room = Math.min(CLAIM_BATCH_SIZE, config.concurrency() - running.get());
-                int claimed = room > 0 ? claim(room) : 0;
-                if (room <= 0 || claimed < room) {
-                    timer.await(config.poll());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            } catch (RuntimeException | Error e) { // nobody would begin again
-                log.warn("no saga could be claimed; trying again", e);
-                LockSupport.parkNanos(config.poll().toNanos());
-            }
-        }
+    /** Claims due sagas as far as there is room; whether there may be more. */
+    private boolean claimDue() {
+        int room = Math.min(CLAIM_BATCH_SIZE, config.concurrency() - running.get());
+        return room > 0 && claim(room) == room;
     }
 
     private int claim(int room) {
@@ -251,13 +239,13 @@ public final class Engine implements AutoCloseable {
         for (var each : claimed) {
             switch (each) {
                 case Claimer.Ready ready -> launch(ready.progress());
-                case Claimer.Poison poison -> driver.setAside(poison.saga(), false, poison.reason());
+                case Claimer.Poison poison -> driver.markStuck(poison.saga(), false, poison.reason());
             }
         }
         return claimed.size();
     }
 
-    /** Lets the steps under way end, for up to {@link #DRAIN_TIMEOUT}; what is left goes to other nodes, or waits for the next start. */
+    /** Lets running steps end, for up to {@link #DRAIN_TIMEOUT}; other nodes, or the next start, claim the rest. */
     @Override
     public void close() {
         close(DRAIN_TIMEOUT);
@@ -265,11 +253,12 @@ public final class Engine implements AutoCloseable {
 
     void close(Duration drain) {
         stopping = true;
-        timer.wake();
         long end = System.nanoTime() + drain.toNanos();
+        if (claimLoop != null) {
+            claimLoop.close();
+        }
+        starts.close();
         try {
-            claimLoop.join();
-            starts.close();
             while (running.get() > 0 && System.nanoTime() - end < 0) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
@@ -277,7 +266,7 @@ public final class Engine implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (running.get() > 0) {
-            log.warn("{} sagas were at work when the time to stop was over", running.get());
+            log.warn("{} sagas were still running after the drain timeout", running.get());
         }
         journal.close();
         recovery.close();

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Executes a saga's steps. Each method answers whether there is more to do. */
+/** Executes a saga's steps. Each method returns whether there is more to do. */
 final class Execution {
 
     private final Driver driver;
@@ -25,7 +25,7 @@ final class Execution {
         this.calls = calls;
     }
 
-    /** Calls the services of {@code steps} side by side, and writes each answer as it comes. */
+    /** Calls the services of {@code steps} in parallel, and writes each outcome as it comes. */
     boolean run(SagaProgress progress, List<Step> steps) throws InterruptedException {
         if (steps.size() == 1) {
             return record(
@@ -40,8 +40,8 @@ final class Execution {
             Thread.startVirtualThread(() -> answers.add(answered(call)));
         }
         boolean going = true;
-        for (int underWay = steps.size() - 1; going && underWay >= 0; underWay--) {
-            going = record(progress, answers.take().get(), underWay);
+        for (int running = steps.size() - 1; going && running >= 0; running--) {
+            going = record(progress, answers.take().get(), running);
         }
         return going;
     }
@@ -63,14 +63,14 @@ final class Execution {
 
     boolean overdue(SagaProgress progress, Step step, String reason) {
         var from = progress.status();
-        var log = driver.note(
+        var log = driver.apply(
                 progress,
                 new Ended(step, StepAction.EXECUTE, StepStatus.TIMEOUT, null, null, reason, Duration.ZERO, null));
         progress.undo();
         return driver.write(progress, from, "Step `%s`: %s.".formatted(step.name(), reason), false, log);
     }
 
-    private boolean record(SagaProgress progress, Answered answered, int underWay) {
+    private boolean record(SagaProgress progress, Answered answered, int running) {
         var from = progress.status();
         var step = answered.step();
         int attempt = progress.attempts(step, StepAction.EXECUTE) + 1;
@@ -89,7 +89,7 @@ final class Execution {
                 yield ended(answered, StepStatus.TIMEOUT, null, late.reason(), retryIn);
             }
         };
-        var log = driver.note(progress, ended);
+        var log = driver.apply(progress, ended);
         String error = null;
         if (ended.status() == StepStatus.SUCCESS) {
             progress.stepDone();
@@ -98,8 +98,8 @@ final class Execution {
             error = "Step `%s` failed after %d attempt%s: %s."
                     .formatted(step.name(), attempt, attempt == 1 ? "" : "s", ended.error());
         }
-        return underWay > 0
-                ? driver.writeAmong(progress, from, error, log)
+        return running > 0
+                ? driver.writePartial(progress, from, error, log)
                 : driver.write(progress, from, error, false, log);
     }
 

@@ -6,16 +6,16 @@ public interface FaultInjector {
 
     /** A point at which a crash is hardest to recover from. */
     enum Point {
-        /** The saga is there, and nobody has begun with it. */
+        /** The saga is committed and not yet running. */
         STARTED,
-        /** A saga that was waiting, or a dead node's, is this node's. */
+        /** A due saga, or one of a dead node, is claimed. */
         CLAIMED,
         BEFORE_CALL,
-        /** The service did it, and nobody here knows. */
+        /** The service was called, and the outcome is not logged. */
         AFTER_CALL,
-        /** The new state is there, and the driver does not know. */
+        /** The new state is committed, and the driver has not seen it. */
         WRITTEN,
-        /** Sagas of a dead node are free. */
+        /** Sagas of a dead node are freed. */
         FREED
     }
 

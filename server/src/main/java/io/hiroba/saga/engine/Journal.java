@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Writes the changes of many sagas together, with few commits. */
+/** Writes the changes of many sagas in few commits. */
 final class Journal implements AutoCloseable {
 
     private static final int WRITERS = 2;
@@ -26,7 +26,7 @@ final class Journal implements AutoCloseable {
         this.commits = new GroupCommit<>("saga journal", WRITERS, BATCH_SIZE, this::writeAll);
     }
 
-    /** Returns when it is durable; empty where the saga is no longer the writer's. */
+    /** Returns once the change is durable; empty if the writer no longer owns the saga. */
     Optional<Written> write(SagaChange change) {
         var written = commits.write(change);
         changed.accept(change.id());

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes changes of sagas: state, log and event in one statement.
  *
- * <p>Who does not know the saga's fence writes nothing. A saga that somebody asked to be undone in the meantime does not go
- * forward: its step is logged, and it stays COMPENSATING.
+ * <p>A writer with an outdated fence writes nothing. A saga that was cancelled in the meantime does not go forward: its step
+ * is logged, and it stays COMPENSATING.
  */
 final class JournalStore {
 
     /**
-     * The key of a writer: of two drivers that take a saga for theirs, one has its fence; both may come in one batch.
+     * The key of a writer: two drivers of one saga, of which one has the current fence, may write in one batch.
      */
     record Writer(UUID saga, int fence) {}
 

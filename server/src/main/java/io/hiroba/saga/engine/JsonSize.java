@@ -3,8 +3,7 @@ package io.hiroba.saga.engine;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Measures JSON without writing it down. One value may stand in many places, so that writing it down to measure could
- * take all memory.
+ * Measures JSON without serializing it: a value that is referenced many times could exhaust the memory.
  */
 final class JsonSize {
 
@@ -14,14 +13,14 @@ final class JsonSize {
         this.left = limit;
     }
 
-    /** Whether {@code node} has more than about {@code limit} characters; found out without looking at more than that. */
+    /** Whether {@code node} has more than about {@code limit} characters; without visiting more than that. */
     static boolean exceeds(JsonNode node, long limit) {
         var size = new JsonSize(limit);
-        size.take(node);
+        size.add(node);
         return size.left < 0;
     }
 
-    private void take(JsonNode node) {
+    private void add(JsonNode node) {
         left -= 2;
         if (node.isString()) {
             left -= node.stringValue().length();
@@ -31,7 +30,7 @@ final class JsonSize {
             }
             var children = node.iterator();
             while (left >= 0 && children.hasNext()) {
-                take(children.next());
+                add(children.next());
             }
         } else {
             left -= 4;

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease that shows that this node is alive. A node that says nothing for {@link #LEASE_DURATION} is taken for dead,
- * and its sagas go to others; if it comes back it goes on under another number, and what it still has in hand it cannot
- * write.
+ * The lease that shows that this node is alive. A node that does not renew it for {@link #LEASE_DURATION} counts as dead, and
+ * others take its sagas; if it comes back it continues under another number and can no longer write those sagas.
  */
 final class NodeLease implements AutoCloseable {
 
@@ -32,44 +31,44 @@ final class NodeLease implements AutoCloseable {
     }
 
     void open() {
-        take();
+        acquire();
         renewal = WorkLoop.every(RENEWAL_INTERVAL, "saga lease", this::renew);
     }
 
-    /** The number under which this node has sagas now. */
+    /** The number under which this node owns sagas now. */
     long node() {
         return node;
     }
 
-    /** Whether others cannot have taken this node for dead yet since it goes by {@code number}. */
+    /** Whether the lease under {@code number} has not expired. */
     boolean holds(long number) {
         return number == node && endsAt - System.nanoTime() > 0;
     }
 
-    private void take() {
+    private void acquire() {
         long id = ids.next();
-        long asked = System.nanoTime();
+        long requestedAt = System.nanoTime();
         db.useTransaction(tx -> store.insert(tx, id, LEASE_DURATION));
-        // In this order: the old number must not seem to hold with the new one's time.
+        // In this order: the old number must not seem valid with the new expiry.
         node = id;
-        endsAt = asked + LEASE_DURATION.toNanos();
+        endsAt = requestedAt + LEASE_DURATION.toNanos();
     }
 
     private void renew() {
-        long asked = System.nanoTime();
+        long requestedAt = System.nanoTime();
         if (db.inTransaction(tx -> store.renew(tx, node, LEASE_DURATION))) {
-            endsAt = asked + LEASE_DURATION.toNanos();
+            endsAt = requestedAt + LEASE_DURATION.toNanos();
         } else {
-            log.warn("this node was taken for dead; it goes on under another number");
-            take();
+            log.warn("the lease of this node expired; it continues under another number");
+            acquire();
         }
     }
 
-    void forgetDead() {
+    void deleteDeadNodes() {
         db.useTransaction(store::deleteDead);
     }
 
-    /** Gives the lease back: sagas that this node still owns go to others at once. */
+    /** Releases the lease: other nodes take the sagas that this node still owns. */
     @Override
     public void close() {
         if (renewal == null) {

@@ -12,7 +12,7 @@ final class NodeStore {
                 """).bind("id", id).bind("lease", lease.toMillis()).execute();
     }
 
-    /** False where the lease has ended. */
+    /** False if the lease has expired. */
     boolean renew(Tx tx, long id, Duration lease) {
         return tx.update("""
                 UPDATE saga.nodes SET lease_until = now() + :lease * interval '1 ms'
@@ -24,7 +24,7 @@ final class NodeStore {
         tx.update("DELETE FROM saga.nodes WHERE id = :id").bind("id", id).execute();
     }
 
-    /** Deletes nodes that are long dead and have no saga any more. */
+    /** Deletes expired nodes that own no saga. */
     void deleteDead(Tx tx) {
         tx.update("""
                 DELETE FROM saga.nodes AS n

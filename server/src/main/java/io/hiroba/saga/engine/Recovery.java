@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.saga.SagaId;
 import java.time.Duration;
@@ -12,21 +13,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Frees sagas of dead nodes, and those that this node lost track of. */
+/** Frees sagas of dead nodes, and sagas that this node owns but no longer drives. */
 final class Recovery implements AutoCloseable {
 
     static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final int BATCH_SIZE = 500;
-    private static final int ROUNDS_PER_OWN_CHECK = 4;
+    private static final int ROUNDS_PER_OWNED_CHECK = 4;
     private static final int ROUNDS_PER_NODE_CLEANUP = 60;
     private static final Logger log = LoggerFactory.getLogger(Recovery.class);
 
     private final Db db;
     private final ClaimStore store;
     private final NodeLease lease;
-    private final WakeTimer timer;
+    private final WakeSignal wakeSignal;
     private final FaultInjector faults;
-    private final Predicate<SagaId> inHand;
+    private final Predicate<SagaId> driven;
     private Map<SagaId, Integer> unknown = Map.of();
     private final Queue<Lost> abandoned = new ConcurrentLinkedQueue<>();
     private @Nullable WorkLoop rounds;
@@ -34,22 +35,22 @@ final class Recovery implements AutoCloseable {
 
     private record Lost(SagaId id, int fence) {}
 
-    /** @param inHand whether this node works on a saga */
+    /** @param driven whether this node drives a saga */
     Recovery(
-            Db db, ClaimStore store, NodeLease lease, WakeTimer timer, FaultInjector faults, Predicate<SagaId> inHand) {
+            Db db, ClaimStore store, NodeLease lease, WakeSignal wakeSignal, FaultInjector faults, Predicate<SagaId> driven) {
         this.db = db;
         this.store = store;
         this.lease = lease;
-        this.timer = timer;
+        this.wakeSignal = wakeSignal;
         this.faults = faults;
-        this.inHand = inHand;
+        this.driven = driven;
     }
 
     void open() {
         rounds = WorkLoop.every(INTERVAL, "saga recovery", this::free);
     }
 
-    /** This node no longer knows where the saga stands: it is read anew, here or elsewhere. */
+    /** Frees a saga whose state this node no longer knows, so that it is claimed again, here or elsewhere. */
     void abandon(SagaId id, int fence) {
         abandoned.add(new Lost(id, fence));
     }
@@ -60,29 +61,29 @@ final class Recovery implements AutoCloseable {
             freed = db.inTransaction(tx -> store.freeOrphans(tx, BATCH_SIZE));
             if (freed > 0) {
                 faults.at(FaultInjector.Point.FREED);
-                timer.wake();
+                wakeSignal.raise();
             }
         } while (freed == BATCH_SIZE);
         freeAbandoned();
-        if (round % ROUNDS_PER_OWN_CHECK == 0) {
+        if (round % ROUNDS_PER_OWNED_CHECK == 0) {
             abandonUnknown();
         }
         if (round++ % ROUNDS_PER_NODE_CLEANUP == 0) {
-            lease.forgetDead();
+            lease.deleteDeadNodes();
         }
     }
 
     /**
-     * Gives up sagas that are this node's by the database and of which it knows nothing: they were taken or started by a
-     * transaction whose outcome got lost. One that is just being claimed is known by the next check.
+     * Frees sagas that this node owns in the database but does not drive: the outcome of the transaction that claimed or
+     * started them was lost. A saga that is just being claimed is driven by the next check.
      */
     private void abandonUnknown() {
         long node = lease.node();
         var found = db.read(reads -> store.owned(reads, node));
-        found.keySet().removeIf(inHand);
+        found.keySet().removeIf(driven);
         found.forEach((id, fence) -> {
             if (fence.equals(unknown.get(id))) {
-                log.warn("saga {} is owned by this node, which does not know it; it is freed", id);
+                log.warn("saga {} is owned by this node but not driven; it is freed", id);
                 abandon(id, fence);
             }
         });
@@ -94,7 +95,7 @@ final class Recovery implements AutoCloseable {
             var each = lost;
             db.useTransaction(tx -> store.free(tx, each.id(), each.fence()));
             abandoned.remove(each);
-            timer.wake();
+            wakeSignal.raise();
         }
     }
 

@@ -11,13 +11,13 @@ import tools.jackson.databind.JsonNode;
 /**
  * The next state of a saga and the attempt that led to it.
  *
- * @param from the status that the writer knows of
- * @param currentStep null leaves what is there
- * @param error shown with the saga; null leaves what is there
- * @param stuck a person is needed
- * @param release nobody works on it any more, until {@code wakeIn} is over, if there is one
- * @param signals how many signals the writer knows of: if more came, the saga wakes at once
- * @param underWay other calls of it are, or may be, under way
+ * @param from the status that the writer has seen
+ * @param currentStep null leaves it unchanged
+ * @param error shown with the saga; null leaves it unchanged
+ * @param stuck whether it needs an operator
+ * @param release whether it has no owner from now on; it is due after {@code wakeIn}, if that is set
+ * @param signals how many signals the writer has seen: if there are more, the saga is due at once
+ * @param underWay whether other calls are, or may be, running
  */
 record SagaChange(
         SagaId id,

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The progress of a saga, from which the next {@link Decision} follows. It is built of the row and the log, whether the
- * saga is new, was waiting or is taken over from a dead node, and decides nothing by anything else. Times are those of
- * the driver's clock, {@link System#nanoTime}; only one driver has it.
+ * The progress of a saga, from which the next {@link Decision} follows. It is built from the row and the log alone, whether
+ * the saga is new, was waiting or is taken over from a dead node. Times are those of {@link System#nanoTime}. It is used by
+ * one driver.
  */
 final class SagaProgress {
 
@@ -34,7 +34,7 @@ final class SagaProgress {
     private SagaStatus status;
     private @Nullable SagaStatus undoneAs;
 
-    /** Steps whose call may have been under way when the saga was lost: what it did is found out before all else. */
+    /** Steps whose call may have been running when the saga was lost: their effect is determined first. */
     private final Set<Integer> doubtful = new HashSet<>();
 
     private final int signals;
@@ -57,16 +57,16 @@ final class SagaProgress {
     }
 
     /**
-     * One that was not due cannot have been called; but while the saga is undone, one may wait to be asked again. What
-     * nothing undoes need not be known then.
+     * A step that was not due cannot have been called; but during compensation one may wait for its retry. The effect of a
+     * step without a compensation does not matter then.
      */
     private void markDoubtful(long now) {
         for (var step : currentStage()) {
-            boolean asked = status == SagaStatus.COMPENSATING
+            boolean maybeCalled = status == SagaStatus.COMPENSATING
                     ? step.work() instanceof Step.Call call && call.compensate() != null
                     : step.work() instanceof Step.Call
                             && executions.get(step.index()).isDue(now);
-            if (asked) {
+            if (maybeCalled) {
                 doubtful.add(step.index());
             }
         }
@@ -106,13 +106,13 @@ final class SagaProgress {
             }
             doneAt.put(attempt.step(), attempt.endedAt());
         }
-        // Going forward, an attempt that ended says as much as any does. To undo, it is asked until it is certain.
+        // Going forward, an ended attempt resolves the doubt. During compensation it is retried until the effect is certain.
         if (attempt.action() == StepAction.EXECUTE && (status.isForward() || attempt.retryAt() == null)) {
             doubtful.remove(attempt.step());
         }
     }
 
-    /** Takes over the state in the database: an operator may have had the saga undone. */
+    /** Takes over the state in the database: an operator may have cancelled the saga. */
     void confirmed(SagaStatus status, @Nullable SagaStatus undoneAs) {
         this.status = status;
         this.undoneAs = undoneAs;
@@ -136,17 +136,17 @@ final class SagaProgress {
         return history(step.index(), action).attemptsInRound();
     }
 
-    /** Whether a call may have been under way whose effect is not known. */
+    /** Whether a call with an unknown effect may have been made. */
     boolean isInDoubt() {
         return !doubtful.isEmpty();
     }
 
-    /** Whether a failed execution is tried again: while the saga is undone only to find out what a lost call did. */
+    /** Whether a failed execution is retried: during compensation only to determine the effect of a lost call. */
     boolean retriesExecution() {
         return status.isForward() || isInDoubt();
     }
 
-    /** The first step that is not completed; while the saga is undone, the one that is. */
+    /** The first step that is not completed; during compensation, the one that is undone. */
     int currentStep() {
         if (status == SagaStatus.COMPENSATING) {
             var step = nextToUndo();

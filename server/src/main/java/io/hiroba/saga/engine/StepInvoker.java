@@ -44,7 +44,7 @@ final class StepInvoker {
      */
     record Answered(Step step, @Nullable JsonNode request, StepOutcome outcome, Duration took) {}
 
-    /** Thrown when this node's lease has ended: another may be at work on the saga. */
+    /** Thrown when this node's lease has expired: another node may drive the saga. */
     static final class LeaseEnded extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -54,25 +54,25 @@ final class StepInvoker {
         }
     }
 
-    /** Works out what to ask. The call that it answers with knows nothing of {@code progress}: several go side by side. */
+    /** Resolves the input of a call. The returned call does not use {@code progress}, since several run in parallel. */
     Supplier<Answered> prepare(SagaProgress progress, Step step, StepAction action) {
         JsonNode request;
         try {
             var mapping = mapping((Step.Call) step.work(), action);
             request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
         } catch (MissingValue e) {
-            var outcome = Failed.forGood(String.valueOf(e.getMessage()));
+            var outcome = Failed.nonRetryable(String.valueOf(e.getMessage()));
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
         if (request != null && JsonSize.exceeds(request, MAX_INPUT_SIZE)) {
-            var outcome = Failed.forGood("its input is larger than 1 MB");
+            var outcome = Failed.nonRetryable("its input is larger than 1 MB");
             return () -> new Answered(step, null, outcome, Duration.ZERO);
         }
         var call = call(progress, step, action, request);
         long owner = progress.saga().owner();
         return () -> {
             long began = System.nanoTime();
-            var outcome = storable(ask(call, owner));
+            var outcome = storable(invoke(call, owner));
             return new Answered(step, request, outcome, Duration.ofNanos(System.nanoTime() - began));
         };
     }
@@ -94,7 +94,7 @@ final class StepInvoker {
                 saga.traceparent());
     }
 
-    private StepOutcome ask(StepCall call, long owner) {
+    private StepOutcome invoke(StepCall call, long owner) {
         if (!lease.holds(owner)) {
             throw new LeaseEnded();
         }
@@ -104,21 +104,21 @@ final class StepInvoker {
             outcome = caller.call(call);
         } catch (RuntimeException | Error e) {
             log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
-            outcome = Failed.forNow("the call failed; see the server log");
+            outcome = Failed.retryable("the call failed; see the server log");
         }
         faults.at(FaultInjector.Point.AFTER_CALL);
         return outcome;
     }
 
     /** The delay after an attempt that ended just now; null if it was the last. */
-    static @Nullable Duration retryIn(SagaProgress progress, Step step, StepAction action, @Nullable Duration asked) {
+    static @Nullable Duration retryIn(SagaProgress progress, Step step, StepAction action, @Nullable Duration requested) {
         RetryPolicy retry = step.retry();
         int attempt = progress.attemptsInRound(step, action) + 1;
         if (attempt >= retry.maxAttempts()) {
             return null;
         }
         var delay = retry.delayAfter(attempt, ThreadLocalRandom.current());
-        return asked == null || asked.compareTo(delay) < 0 ? delay : asked;
+        return requested == null || requested.compareTo(delay) < 0 ? delay : requested;
     }
 
     private static @Nullable InputMapping mapping(Step.Call work, StepAction action) {
@@ -127,12 +127,12 @@ final class StepInvoker {
                 : work.input();
     }
 
-    /** Its own, also where the saga's time ends before: what a call did that nobody waited for could not be undone. */
+    /** The step's own timeout, even where the saga's ends before: the effect of an abandoned call could not be undone. */
     private static Duration timeout(Step step) {
         return step.timeout() == null ? Duration.ofSeconds(30) : step.timeout();
     }
 
-    /** It was done, and must be undone if need be, though what it answered cannot be kept. */
+    /** A step whose answer cannot be stored still succeeded, and is compensated if need be. */
     private static StepOutcome storable(StepOutcome outcome) {
         return outcome instanceof Done done && !StorableJson.isStorable(done.answer())
                 ? new Done(JsonMapper.shared().nullNode())

@@ -1,4 +1,4 @@
-/** Works on sagas: claims them, executes their steps, undoes them, and takes over those of a dead node. */
+/** The saga engine: claims sagas, executes and compensates their steps, and takes over those of dead nodes. */
 @NullMarked
 package io.hiroba.saga.engine;
 

@@ -22,7 +22,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
     private static final int MAX_LABEL_LENGTH = 20;
     private static final int MAX_SHORT_WIDTH = 1150;
 
-    /** Whether it can be drawn smaller, to fit beside the rest, and still be read. */
+    /** Whether it stays readable when it is scaled down to fit. */
     public boolean isShort() {
         return width <= MAX_SHORT_WIDTH;
     }
@@ -89,7 +89,7 @@ public record Graph(int width, int height, Point start, Point end, List<Box> box
         return steps * BOX_HEIGHT + (steps - 1) * VERTICAL_GAP;
     }
 
-    /** Everything that ends meets in the middle, and what begins parts from there. */
+    /** Lines of one stage join in the middle, and those of the next branch off there. */
     private static List<String> connect(List<Point> from, List<Point> to, int middle) {
         var lines = new ArrayList<String>();
         int joint = (from.getFirst().x() + to.getFirst().x()) / 2;

@@ -65,12 +65,12 @@ public final class NewWorkflowPages implements Routes {
         var form = Form.of(ctx, FIELD);
         var text = form.value(FIELD).replace("\r\n", "\n");
         try {
-            var made = workflows.register(Caller.of(ctx), text, WorkflowFormat.ofText(text));
-            var version = made.version();
+            var registration = workflows.register(Caller.of(ctx), text, WorkflowFormat.ofText(text));
+            var version = registration.version();
             shell.seeOther(
                     ctx,
                     WorkflowPages.path(version.name()),
-                    made.created()
+                    registration.created()
                             ? "Version %d registered.".formatted(version.version())
                             : "Version %d is identical. Nothing changed.".formatted(version.version()));
         } catch (Problem refusal) {

@@ -77,7 +77,7 @@ public record SagaPageModel(
                 String.valueOf(Timeline.Attempt.pretty(saga.payload())),
                 waits(details, when),
                 Timeline.of(saga, log, Optional.ofNullable(details.workflow()), when),
-                operator && forward && !Workflow.isOwn(saga.workflowName()),
+                operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
                 operator && forward ? signals(details) : List.of());
     }

@@ -62,7 +62,7 @@ final class SagaPages implements Routes {
         }
     }
 
-    /** Shows the saga with what was refused; a page for those who may not see it, or of none, is the error's own. */
+    /** Shows the saga with the refusal; without access to the saga, or without one, the error page is shown. */
     private void showAgain(Context ctx, Form form, Problem refusal) {
         if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
             throw refusal;

@@ -47,7 +47,7 @@ public final class SagaPagesModule implements FeatureModule {
         this.cursors = cursors;
     }
 
-    /** Pages whose paths others would take for a name or an id come first. */
+    /** Fixed paths come before those with a name or an id in their place. */
     @Override
     public List<Routes> pages(Shell shell) {
         return List.of(

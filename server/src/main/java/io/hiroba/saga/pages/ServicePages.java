@@ -88,7 +88,7 @@ public final class ServicePages implements Routes {
     /**
      * A row of the list of services.
      *
-     * @param endpoint null where this program carries out its steps itself
+     * @param endpoint null for a local service
      * @param isFixed whether it cannot be changed here
      */
     public record ServiceRow(String name, @Nullable String endpoint, String origin, boolean isFixed) {

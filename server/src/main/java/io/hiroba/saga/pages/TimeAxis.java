@@ -16,7 +16,7 @@ record TimeAxis(Instant start, Instant end) {
     private static final int TICKS = 4;
 
     TimeAxis {
-        // Something that took no time at all is still drawn.
+        // A saga that took no time is drawn too.
         end = end.isAfter(start) ? end : start.plusMillis(1);
     }
 

@@ -31,7 +31,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
         ticks = List.copyOf(ticks);
     }
 
-    /** @param workflow nothing where the definition is gone: then only steps with attempts are known */
+    /** @param workflow empty if the definition is deleted: then only steps with attempts are shown */
     static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, ReaderClock when) {
         var scale = new TimeAxis(saga.createdAt(), end(saga, log, when.now()));
         var lanes = new TimelineBuilder(saga, log, workflow, scale, when);
@@ -42,7 +42,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
                 DurationText.text(Duration.between(scale.start(), scale.end())));
     }
 
-    /** The last thing that happened; as long as something may still happen, now. */
+    /** The end of the last attempt; now, while the saga has not ended. */
     private static Instant end(Saga saga, List<StepLog> log, Instant now) {
         var last = log.stream().map(StepLog::completedAt);
         var until = saga.status().isTerminal() || saga.stuck() ? saga.updatedAt() : now;
@@ -155,9 +155,9 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
      * The lane of a step that is executed or undone.
      *
      * @param id its name on the page
-     * @param number its place in the order, from 1 on: what runs side by side has the same
+     * @param number its stage, from 1 on
      * @param about the method or signal
-     * @param state how it stands
+     * @param state its phase
      */
     public record Lane(
             String id, int number, String name, String about, State state, List<Bar> bars, List<Attempt> attempts) {

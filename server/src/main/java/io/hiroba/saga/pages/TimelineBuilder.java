@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Builds the lanes of a timeline: attempts, waits and the calls under way. */
+/** Builds the lanes of a timeline: attempts, waits and running calls. */
 final class TimelineBuilder {
 
     private final Saga saga;
@@ -151,7 +151,7 @@ final class TimelineBuilder {
                 : "";
     }
 
-    /** The attempts, and the time between them, which passed in waiting. */
+    /** The attempts, and the waits between them. */
     private List<Bar> between(List<StepLog> tries) {
         var bars = new ArrayList<Bar>();
         for (int i = 0; i < tries.size(); i++) {
@@ -173,7 +173,7 @@ final class TimelineBuilder {
         return bars;
     }
 
-    /** The time at which the step could begin: once all before it were done. */
+    /** The time at which the step could begin: the end of all earlier stages. */
     private Instant due(Step step) {
         return workflow.stream()
                 .flatMap(each -> each.steps().stream())

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param graph null where the text cannot be read any more
  * @param isNewest whether new sagas get this version
  * @param mayStart whether the reader may start a saga, and the workflow is switched on
- * @param mayAdminister whether the reader may change it: nobody may change those that come with Hiroba
+ * @param mayAdminister whether the reader may change it; nobody may change built-in ones
  */
 public record WorkflowPageModel(
         WorkflowRow version,
@@ -88,7 +88,7 @@ public record WorkflowPageModel(
             Workflows.Details details, List<WorkflowVersion> versions, Rights rights, ReaderClock when) {
         var version = details.version();
         var workflow = details.workflow();
-        boolean isOwn = Workflow.isOwn(version.name());
+        boolean isBuiltIn = Workflow.isBuiltIn(version.name());
         var total = workflow == null ? null : workflow.totalTimeout();
         return new WorkflowPageModel(
                 WorkflowRow.of(version, when),
@@ -100,7 +100,7 @@ public record WorkflowPageModel(
                 total == null ? null : DurationText.text(total),
                 versions.stream().map(each -> WorkflowRow.of(each, when)).toList(),
                 version.version() == versions.getFirst().version(),
-                rights.start() && version.enabled() && !isOwn,
-                rights.administer() && !isOwn);
+                rights.start() && version.enabled() && !isBuiltIn,
+                rights.administer() && !isBuiltIn);
     }
 }

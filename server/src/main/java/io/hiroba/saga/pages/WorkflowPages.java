@@ -113,7 +113,7 @@ public final class WorkflowPages implements Routes {
         shell.page(ctx, name, "saga/workflow", Map.of("workflow", sheet, "form", form));
     }
 
-    /** A malformed number stands for a version that does not exist. */
+    /** A malformed number means a version that does not exist. */
     private static Optional<Integer> version(Context ctx) {
         return Optional.ofNullable(ctx.queryParam("version"))
                 .map(text -> text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0);

@@ -1,4 +1,4 @@
-/** Sagas, workflows and services in the browser, for those who have a role in them. */
+/** The pages of sagas, workflows and services, for users with a role. */
 @NullMarked
 package io.hiroba.saga.pages;
 

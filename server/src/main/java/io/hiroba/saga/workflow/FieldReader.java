@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one object of a workflow. Each is asked for by its name, and what is wrong with it is remembered;
- * what nobody asked for is a mistake too.
+ * Reads the fields of one object of a workflow by name and collects their errors; fields that were never read are errors
+ * too.
  */
 final class FieldReader {
 
@@ -47,7 +47,7 @@ final class FieldReader {
         return find(key) != null;
     }
 
-    /** Whether the key is there, even if it says nothing. */
+    /** Whether the key is present, even without a value. */
     boolean isPresent(String key) {
         return fields.fields().containsKey(key);
     }
@@ -69,7 +69,7 @@ final class FieldReader {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    /** The value; null where the key is missing or says nothing. */
+    /** The value; null where the key is missing or empty. */
     @Nullable
     SourceNode find(String key) {
         known.add(key);
@@ -81,7 +81,7 @@ final class FieldReader {
         return field.value() instanceof Scalar scalar && scalar.json().isNull();
     }
 
-    /** A text of this form; null where there is none. */
+    /** A text that matches the pattern; null where there is none. */
     @Nullable
     String text(String key, Pattern form, String rule) {
         var node = find(key);
@@ -100,7 +100,7 @@ final class FieldReader {
         return text;
     }
 
-    /** As above, but it must be there; an empty text stands for one that is missing or wrong. */
+    /** As above, but required; empty where it is missing or invalid. */
     String requiredText(String key, Pattern form, String rule) {
         if (!has(key)) {
             error(key, "is missing");
@@ -198,7 +198,7 @@ final class FieldReader {
         return duration;
     }
 
-    /** The spelling that is used; both at once are a mistake. */
+    /** The spelling that is used; both at once are an error. */
     private String either(String key, String snakeKey) {
         known.add(key);
         known.add(snakeKey);
@@ -222,7 +222,7 @@ final class FieldReader {
         return new FieldReader(object, path(key), errors);
     }
 
-    /** The items of a list; none where it is missing or no list. */
+    /** The items of a list; none where it is missing or not a list. */
     List<SourceNode> items(String key, int max) {
         var node = find(key);
         if (!(node instanceof Items list)
@@ -234,7 +234,7 @@ final class FieldReader {
         return list.items();
     }
 
-    /** To be called last: every other key is a mistake. */
+    /** Reports every key that was not read; call it last. */
     void rejectUnknown() {
         for (var key : fields.fields().keySet()) {
             if (!known.contains(key)) {

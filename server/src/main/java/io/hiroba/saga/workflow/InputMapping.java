@@ -9,9 +9,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The input of a step: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} stand
- * for values of the saga. A value that is not there is an error, unless the text ends with {@code ?}: then it is left
- * out. A text that is meant as it stands and begins with {@code $.} is written with one more dollar sign: {@code $$.}.
+ * The input of a step: JSON in which texts like {@code $.payload.order.id} and {@code $.steps.charge.items[0]} refer
+ * to values of the saga. A missing value is an error, unless the text ends with {@code ?}: then the field is left out. A
+ * literal text that begins with {@code $.} is escaped with a second dollar sign: {@code $$.}.
  */
 public record InputMapping(JsonNode template) {
 
@@ -28,13 +28,13 @@ public record InputMapping(JsonNode template) {
         }
     }
 
-    /** The input, of {@code payload} and of the answers of earlier steps by their names. */
+    /** Resolves the input with {@code payload} and the answers of earlier steps by name. */
     public JsonNode apply(JsonNode payload, Map<String, JsonNode> answers) throws MissingValue {
         return fill(template, payload, answers)
                 .orElseGet(() -> JsonMapper.shared().nullNode());
     }
 
-    /** The step whose answer {@code reference} stands for; empty where it stands for something of the payload. */
+    /** The step whose answer {@code reference} refers to; empty where it refers to the payload. */
     public static Optional<String> stepOf(String reference) {
         var path = path(reference);
         return path.size() >= 2 && path.getFirst().equals("steps") ? Optional.of(path.get(1)) : Optional.empty();

@@ -6,7 +6,7 @@ import io.hiroba.saga.workflow.SourceNode.Scalar;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the input of a step, and checks that its references are known by then. */
+/** Reads the input of a step, and checks that it refers to earlier steps only. */
 final class InputReader {
 
     private static final Pattern REFERENCE =
@@ -19,7 +19,7 @@ final class InputReader {
     private final Set<String> earlier;
     private final String own;
 
-    /** @param own the step itself, where its answer is there too; empty otherwise */
+    /** @param own the step itself, where its answer may be used too; else empty */
     InputReader(FieldReader keys, String key, Set<String> earlier, String own) {
         this.keys = keys;
         this.key = key;

@@ -15,7 +15,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Parses JSON with the positions of its parts. Where all of it stands in one line, places have columns. */
+/** Parses JSON with the positions of its nodes. Where all of it is on one line, positions have columns. */
 final class JsonSourceParser {
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()

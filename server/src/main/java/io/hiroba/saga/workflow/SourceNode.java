@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A node of a parsed text in YAML or JSON, with its position. */
 sealed interface SourceNode {
 
-    /** Deeper than any workflow; what is nested deeper is an attack. */
+    /** Deeper than any real workflow. */
     int MAX_DEPTH = 32;
 
     SourcePosition position();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A step of a workflow.
  *
  * @param index its position among all steps, from 0 on
- * @param stage its position in the order: the steps of one stage are executed at the same time
- * @param timeout how long an attempt, or the wait for a signal, may take; null for a wait without an end
+ * @param stage its position in the order: the steps of one stage are executed in parallel
+ * @param timeout how long an attempt, or the wait for a signal, may take; null for no limit
  */
 public record Step(
         int index,
@@ -36,6 +36,6 @@ public record Step(
             @Nullable InputMapping compensateInput)
             implements Work {}
 
-    /** A wait for a signal. What they send is the step's answer. */
+    /** A wait for a signal, whose payload is the step's answer. */
     public record Signal(String name) implements Work {}
 }

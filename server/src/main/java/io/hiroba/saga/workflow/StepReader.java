@@ -15,7 +15,7 @@ final class StepReader {
     /** No dot: it would end the name where an input refers to the step. */
     static final Pattern STEP_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,254}");
 
-    /** Goes into the path of a URL, and must not lead out of it. */
+    /** Becomes part of a URL's path, and must not lead out of it. */
     static final Pattern METHOD =
             Pattern.compile("(?=.{1,255}$)[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
 
@@ -33,13 +33,13 @@ final class StepReader {
     private final FieldReader keys;
     private final Set<String> earlier;
 
-    /** @param earlier the names of the steps whose answers are there when this one begins */
+    /** @param earlier the names of the steps that are completed when this one begins */
     StepReader(FieldReader keys, Set<String> earlier) {
         this.keys = keys;
         this.earlier = earlier;
     }
 
-    /** The step; what is wrong with it has been remembered, and stands as an empty text where one is needed. */
+    /** The step; its errors are collected, and invalid texts are empty. */
     Step read(int index, int stage) {
         var name = keys.requiredText("name", STEP_NAME, STEP_NAME_RULE);
         var timeout = keys.duration("timeout", "timeout_secs", Duration.ofSeconds(1), WorkflowReader.TIMEOUT);

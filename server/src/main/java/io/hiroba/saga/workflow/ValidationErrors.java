@@ -34,12 +34,12 @@ final class ValidationErrors {
         return errors.problem();
     }
 
-    /** Remembers that {@code path} at {@code position} is wrong; an empty path means the whole. */
+    /** Adds an error of {@code path} at {@code position}; an empty path means the whole text. */
     void add(SourcePosition position, String path, String reason) {
         found.add(new Entry(position, Scalars.truncate(path, MAX_PATH_LENGTH), reason));
     }
 
-    /** Throws if anything is wrong. */
+    /** Throws if there are errors. */
     void check() {
         if (!found.isEmpty()) {
             throw problem();

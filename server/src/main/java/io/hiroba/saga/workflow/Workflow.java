@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a saga, one after the other, some of them side by side.
+ * A workflow: the steps of a saga in order, some of them in parallel.
  *
- * @param steps by their index; those of one stage are executed at the same time
- * @param totalTimeout how long it may take to go forward; null where it may wait for ever
+ * @param steps by their index; those of one stage are executed in parallel
+ * @param totalTimeout the time limit of the forward execution; null for none
  */
 public record Workflow(
         String name,
@@ -26,21 +26,21 @@ public record Workflow(
         steps = List.copyOf(steps);
     }
 
-    /** Whether this is the name of a workflow that comes with Hiroba: nobody else registers or starts one. */
-    public static boolean isOwn(String name) {
-        return isHirobas(name);
+    /** Whether the name is reserved for built-in workflows, which only the program registers and starts. */
+    public static boolean isBuiltIn(String name) {
+        return isReserved(name);
     }
 
-    /** The first service of these steps that carries out Hiroba's own: only Hiroba's own workflows may call it. */
-    static Optional<String> ownService(List<Step> steps) {
+    /** The first service of these steps that is reserved for built-in workflows. */
+    static Optional<String> reservedService(List<Step> steps) {
         return steps.stream()
                 .flatMap(step -> step.work() instanceof Step.Call call ? Stream.of(call.service()) : Stream.empty())
-                .filter(Workflow::isHirobas)
+                .filter(Workflow::isReserved)
                 .findFirst();
     }
 
-    /** In either case: nobody should have to look twice whose name it is. */
-    private static boolean isHirobas(String name) {
+    /** Whatever the case, so that no name looks like a reserved one. */
+    private static boolean isReserved(String name) {
         var lower = name.toLowerCase(Locale.ROOT);
         return lower.equals(HIROBA) || lower.startsWith(HIROBA + ".");
     }

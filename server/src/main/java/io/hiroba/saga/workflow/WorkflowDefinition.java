@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow as its author wrote it.
+ * A parsed workflow definition.
  *
- * @param version which one it says it is; null where the next one is meant
- * @param enabled whether sagas may be started; null for the same as before
+ * @param version null for the next one
+ * @param enabled whether sagas may be started; null to leave it unchanged
  */
 record WorkflowDefinition(
         String name,

@@ -21,7 +21,7 @@ final class WorkflowFolder {
         this.folder = folder;
     }
 
-    /** Registers what is in the folder; what cannot be is a problem that names the file, the line and the reason. */
+    /** Registers the files of the folder; an invalid one is a problem with the file, the line and the reason. */
     void load(Workflows workflows) {
         if (folder.toString().isEmpty()) {
             return;

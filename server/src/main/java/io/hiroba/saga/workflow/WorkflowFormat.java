@@ -19,8 +19,8 @@ public enum WorkflowFormat {
     }
 
     /**
-     * By the text itself. Curly brackets begin JSON as well as YAML, so that it is read; what is neither is taken for JSON
-     * where it begins like it.
+     * Detects the format. Curly brackets begin JSON as well as YAML, so the text is parsed; a text that is neither counts as
+     * JSON if it begins like it.
      */
     public static WorkflowFormat ofText(String text) {
         if (!text.stripLeading().startsWith("{")) {

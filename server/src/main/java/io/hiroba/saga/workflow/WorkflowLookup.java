@@ -6,6 +6,6 @@ import java.util.Optional;
 @FunctionalInterface
 public interface WorkflowLookup {
 
-    /** The version that a saga started with; empty if it is gone or cannot be read any more. */
+    /** The version that a saga started with; empty if it is deleted or can no longer be read. */
     Optional<Workflow> find(String name, int version);
 }

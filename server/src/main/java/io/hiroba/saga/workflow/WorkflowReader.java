@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and validates a workflow. What is wrong with it is a problem that says every line and reason; nothing else is
- * ever thrown, whatever the text.
+ * Reads and validates a workflow. Its errors are one problem with every line and reason; nothing else is thrown, whatever
+ * the text.
  */
 final class WorkflowReader {
 
@@ -81,7 +81,7 @@ final class WorkflowReader {
         return new WorkflowDefinition(name, version, enabled, steps, total == null ? defaultTotal() : total);
     }
 
-    /** Whoever waits for a person should not be timed out by a limit that nobody set. */
+    /** No default where a step waits for a signal: a person may take any time. */
     private @Nullable Duration defaultTotal() {
         return steps.stream().anyMatch(step -> step.work() instanceof Step.Signal) ? null : DEFAULT_TOTAL;
     }

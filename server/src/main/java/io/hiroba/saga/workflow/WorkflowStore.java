@@ -13,7 +13,7 @@ final class WorkflowStore {
     /** A version with its text. */
     record Stored(WorkflowVersion version, String definition) {}
 
-    /** Keeps everybody else from registering a version of this workflow until {@code tx} ends. */
+    /** Locks the name of the workflow until {@code tx} ends, so that no other version is registered meanwhile. */
     void lock(Tx tx, String name) {
         tx.query("SELECT pg_advisory_xact_lock(hashtext('saga.workflow'), hashtext(:name)) IS NULL")
                 .bind("name", name)

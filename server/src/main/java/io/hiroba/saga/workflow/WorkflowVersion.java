@@ -6,7 +6,7 @@ import java.time.Instant;
  * A registered version of a workflow.
  *
  * @param enabled whether sagas may be started; the same for all versions
- * @param createdBy the id of the user; {@code hiroba} for its own, {@code folder} for what was loaded at the start
+ * @param createdBy the id of the user; {@code hiroba} for built-in ones, {@code folder} for those loaded at the start
  */
 public record WorkflowVersion(
         String name, int version, boolean enabled, WorkflowFormat format, String createdBy, Instant createdAt) {}

@@ -41,14 +41,14 @@ public final class Workflows implements WorkflowLookup {
     /**
      * The result of a registration.
      *
-     * @param created whether it is a new version; otherwise it was there already, word for word
+     * @param created whether it is a new version; otherwise the same text was registered before
      */
     public record Registration(WorkflowVersion version, boolean created) {}
 
     /**
      * A version with its text.
      *
-     * @param workflow null if it cannot be read any more
+     * @param workflow null if it can no longer be read
      */
     public record Details(
             WorkflowVersion version,
@@ -61,7 +61,7 @@ public final class Workflows implements WorkflowLookup {
         return known != null ? Optional.of(known) : db.read(reads -> find(reads, name, version));
     }
 
-    /** As above, through a connection that is there already: within a transaction nobody waits for a second one. */
+    /** As above, on the caller's connection: waiting for a second one within a transaction could exhaust the pool. */
     public Optional<Workflow> find(Reads reads, String name, int version) {
         var known = versions.getIfPresent(key(name, version));
         return known != null
@@ -91,7 +91,7 @@ public final class Workflows implements WorkflowLookup {
         return db.read(reads -> newest(reads, name));
     }
 
-    /** As above, through a connection that is there already. */
+    /** As above, on the caller's connection. */
     public Workflow newest(Reads reads, String name) {
         var head = store.head(reads, name).orElseThrow(() -> SagaProblem.noWorkflow(name));
         if (!head.enabled()) {
@@ -100,12 +100,12 @@ public final class Workflows implements WorkflowLookup {
         return find(reads, name, head.version()).orElseThrow(() -> SagaProblem.noWorkflow(name));
     }
 
-    /** Registers the files of a folder; a bad one is a problem that names it. An empty path stands for none. */
+    /** Registers the files of a folder; an invalid one is a problem that names it. An empty path means none. */
     public void load(Path folder) {
         new WorkflowFolder(folder).load(this);
     }
 
-    /** Registers a new version, unless the newest says the same. Sagas that were started go on with theirs. */
+    /** Registers a new version, unless the newest has the same text. Started sagas go on with their version. */
     public Registration register(Caller caller, String text, WorkflowFormat format) {
         caller.requireAdmin();
         return register(
@@ -113,20 +113,20 @@ public final class Workflows implements WorkflowLookup {
                 new Source(text, format, caller.actor().hex()));
     }
 
-    /** Registers one of Hiroba's own workflows, in YAML. Its name must say so, or anybody could start it. */
-    public Registration registerOwn(String text) {
+    /** Registers a built-in workflow, in YAML. Its name must be a reserved one, or anybody could start it. */
+    public Registration registerBuiltIn(String text) {
         var definition = WorkflowReader.read(text, WorkflowFormat.YAML);
-        if (!Workflow.isOwn(definition.name())) {
-            throw new IllegalArgumentException("not a name of Hiroba's own: " + definition.name());
+        if (!Workflow.isBuiltIn(definition.name())) {
+            throw new IllegalArgumentException("not a reserved name: " + definition.name());
         }
         return save(definition, new Source(text, WorkflowFormat.YAML, BUILT_IN));
     }
 
-    /** Registers what did not come with Hiroba: it has no say in what Hiroba does itself. */
+    /** Registers a workflow that is not built in: it may neither have a reserved name nor call reserved services. */
     Registration register(WorkflowDefinition definition, Source source) {
-        requireForeign(definition.name());
-        Workflow.ownService(definition.steps()).ifPresent(service -> {
-            throw SagaProblem.ownService(service);
+        requireNotBuiltIn(definition.name());
+        Workflow.reservedService(definition.steps()).ifPresent(service -> {
+            throw SagaProblem.reservedService(service);
         });
         return save(definition, source);
     }
@@ -163,10 +163,10 @@ public final class Workflows implements WorkflowLookup {
         return stored.definition().equals(source.text()) && stored.version().format() == source.format();
     }
 
-    /** Says whether sagas may be started. Those that were go on. */
+    /** Sets whether sagas may be started; those that were started go on. */
     public WorkflowVersion setEnabled(Caller caller, String name, boolean enabled) {
         caller.requireAdmin();
-        requireForeign(name);
+        requireNotBuiltIn(name);
         return db.inTransaction(tx -> {
             store.lock(tx, name);
             store.setEnabled(tx, name, enabled);
@@ -202,9 +202,9 @@ public final class Workflows implements WorkflowLookup {
         return new Details(stored.version(), stored.definition(), read(stored).orElse(null));
     }
 
-    private static void requireForeign(String name) {
-        if (Workflow.isOwn(name)) {
-            throw SagaProblem.ownWorkflow(name);
+    private static void requireNotBuiltIn(String name) {
+        if (Workflow.isBuiltIn(name)) {
+            throw SagaProblem.builtInWorkflow(name);
         }
     }
 }

@@ -21,8 +21,8 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Parses YAML event by event: no alias can grow into a bomb, no depth can exhaust the stack, and no tag can name a
- * class, because none of them is let in.
+ * Parses YAML event by event and refuses aliases, tags and deep nesting: no alias can expand without bounds, no depth can
+ * exhaust the stack and no tag can name a class.
  */
 final class YamlSourceParser {
 
@@ -35,7 +35,7 @@ final class YamlSourceParser {
     }
 
     static SourceNode parse(String text, ValidationErrors errors) {
-        // A buffer for all of it: the library fails where a pair of surrogates lies across the end of its buffer.
+        // A buffer for the whole text: the library fails on a surrogate pair that spans the end of its buffer.
         var settings = LoadSettings.builder()
                 .setLabel("workflow")
                 .setBufferSize(text.length() + 2)

@@ -151,7 +151,7 @@ class GrpcCallerTest {
     @ValueSource(strings = {"{'unknown':1}", "{'workflowName':{}}", "[]", "7"})
     void anInputThatIsNoSuchMessageFailsForGood(String json) {
         try (var service = stock()) {
-            assertThat(call(service, START, json)).isEqualTo(Failed.forGood("the input is not what the method takes"));
+            assertThat(call(service, START, json)).isEqualTo(Failed.nonRetryable("the input is not what the method takes"));
         }
     }
 
@@ -166,7 +166,7 @@ class GrpcCallerTest {
     @Test
     void aServerWithoutReflectionIsOfNoUse() {
         try (var service = TestGrpcService.start(new Stock(Status.OK))) {
-            assertThat(call(service, START, "{}")).isEqualTo(Failed.forGood("the service answered with UNIMPLEMENTED"));
+            assertThat(call(service, START, "{}")).isEqualTo(Failed.nonRetryable("the service answered with UNIMPLEMENTED"));
         }
     }
 
@@ -186,7 +186,7 @@ class GrpcCallerTest {
             url = service.url();
         }
         assertThat(caller.call(Endpoint.parse(url), StepCalls.of(START, "{}")))
-                .isEqualTo(Failed.forNow("the service answered with UNAVAILABLE"));
+                .isEqualTo(Failed.retryable("the service answered with UNAVAILABLE"));
     }
 
     @Test

@@ -98,7 +98,7 @@ class HttpCallerTest {
 
     @Test
     void whatAServiceSaysIsNotKept() {
-        assertThat(answer(500, "password=hunter2")).isEqualTo(Failed.forNow("the service answered with 500"));
+        assertThat(answer(500, "password=hunter2")).isEqualTo(Failed.retryable("the service answered with 500"));
     }
 
     @Test
@@ -199,7 +199,7 @@ class HttpCallerTest {
             url = "http://127.0.0.1:" + socket.getLocalPort();
         }
         assertThat(caller.call(Endpoint.parse(url), StepCalls.of("Stock.Reserve", "{}")))
-                .isEqualTo(Failed.forNow("the service could not be reached, or the connection broke"));
+                .isEqualTo(Failed.retryable("the service could not be reached, or the connection broke"));
     }
 
     @Test
@@ -282,7 +282,7 @@ class HttpCallerTest {
     void aMethodDoesNotLeadOutOfTheEndpoint(String method) {
         try (var service = answering(200, "")) {
             assertThat(call(service, StepCalls.of(method, "{}")))
-                    .isEqualTo(Failed.forGood("the method is no path below the service's endpoint"));
+                    .isEqualTo(Failed.nonRetryable("the method is no path below the service's endpoint"));
             assertThat(service.asked()).isEmpty();
         }
     }

@@ -50,7 +50,7 @@ class EngineTest {
         var first = service.holds("do a");
         var third = service.holds("do c");
         var undone = service.holds("undo b");
-        service.fails("do d", Failed.forGood("no"));
+        service.fails("do d", Failed.nonRetryable("no"));
         var id = sagas.start(node, TestWorkflow.of("a", "b", "c", "d"));
         first.awaitCall();
         assertThat(sagas.text(id, "current_step")).isEqualTo("0");
@@ -109,7 +109,7 @@ class EngineTest {
         service.on("do b", call -> {
             service.take(call);
             return count.incrementAndGet() < 2
-                    ? Failed.forNow("the service answered with 503")
+                    ? Failed.retryable("the service answered with 503")
                     : TestService.done(call);
         });
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
@@ -141,7 +141,7 @@ class EngineTest {
 
     @Test
     void aStepThatFailsForGoodHasTheCompletedOnesUndoneInReverse() {
-        service.fails("do c", Failed.forNow("the service answered with 500"));
+        service.fails("do c", Failed.retryable("the service answered with 500"));
         var id = sagas.start(node, TestWorkflow.of("a", "b", "c", "d"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.effects()).containsExactly("do a", "do b", "undo b", "undo a");
@@ -160,7 +160,7 @@ class EngineTest {
 
     @Test
     void aPermanentFailureIsNotTriedAgain() {
-        service.fails("do b", Failed.forGood("the service answered with 422"));
+        service.fails("do b", Failed.nonRetryable("the service answered with 422"));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.calls("do b")).hasSize(1);
@@ -168,7 +168,7 @@ class EngineTest {
 
     @Test
     void aStepThatNothingUndoesIsSkipped() {
-        service.fails("do c", Failed.forGood("no"));
+        service.fails("do c", Failed.nonRetryable("no"));
         var workflow = TestWorkflow.named("order")
                 .steps("a")
                 .withoutUndo("b")
@@ -189,7 +189,7 @@ class EngineTest {
 
     @Test
     void aSagaThatTakesTooLongAltogetherIsUndone() {
-        service.fails("do b", Failed.forNow("not yet"));
+        service.fails("do b", Failed.retryable("not yet"));
         var workflow = TestWorkflow.named("order")
                 .totalTimeout(Duration.ofMillis(400))
                 .retrying(1000, Duration.ofMillis(150))
@@ -204,7 +204,7 @@ class EngineTest {
     @Test
     void compensationIsTriedAgainToo() {
         var count = new AtomicInteger();
-        service.fails("do b", Failed.forGood("no"));
+        service.fails("do b", Failed.nonRetryable("no"));
         service.on("undo a", call -> {
             if (count.incrementAndGet() < 2) {
                 return new StepOutcome.TimedOut("late");
@@ -219,8 +219,8 @@ class EngineTest {
 
     @Test
     void aCompensationThatCannotSucceedLeavesTheSagaStuckAndSaysSo() {
-        service.fails("do b", Failed.forGood("no"));
-        service.fails("undo a", Failed.forNow("the service answered with 500"));
+        service.fails("do b", Failed.nonRetryable("no"));
+        service.fails("undo a", Failed.retryable("the service answered with 500"));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         Awaitility.await().until(() -> sagas.text(id, "stuck").equals("true"));
         assertThat(sagas.status(id)).isEqualTo(SagaStatus.COMPENSATING);
@@ -260,7 +260,7 @@ class EngineTest {
     @Test
     void whereOneOfSeveralFailsTheOthersAreLetEndAndUndone() {
         var hold = service.holds("do b1");
-        service.fails("do b2", Failed.forGood("no"));
+        service.fails("do b2", Failed.nonRetryable("no"));
         var workflow = TestWorkflow.named("order")
                 .steps("a")
                 .parallel("b1", "b2")
@@ -277,7 +277,7 @@ class EngineTest {
 
     @Test
     void aSagaWhoseWorkflowIsGoneIsSetAsideAndBlocksNobody() {
-        service.fails("do a", Failed.forNow("later"));
+        service.fails("do a", Failed.retryable("later"));
         var workflow = TestWorkflow.named("gone")
                 .retrying(5, Duration.ofMillis(300))
                 .steps("a")

@@ -39,12 +39,12 @@ class HardCasesTest {
 
     @Test
     void aRetryByAPersonHasAllItsAttemptsAgain() {
-        service.fails("do b", Failed.forGood("no"));
-        service.fails("undo a", Failed.forGood("refused"));
+        service.fails("do b", Failed.nonRetryable("no"));
+        service.fails("undo a", Failed.nonRetryable("refused"));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         awaitStuck(id);
         var tries = new AtomicInteger();
-        service.on("undo a", call -> tries.incrementAndGet() < 2 ? Failed.forNow("busy") : TestService.done(call));
+        service.on("undo a", call -> tries.incrementAndGet() < 2 ? Failed.retryable("busy") : TestService.done(call));
         sagas.retry(id);
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).endsWith("COMPENSATE a FAILED", "COMPENSATE a FAILED", "COMPENSATE a SUCCESS");
@@ -52,8 +52,8 @@ class HardCasesTest {
 
     @Test
     void aRetryByAPersonIsToldAndTheSagaSaysAgainWhyItIsUndone() {
-        service.fails("do b", Failed.forGood("no"));
-        service.fails("undo a", Failed.forGood("refused"));
+        service.fails("do b", Failed.nonRetryable("no"));
+        service.fails("undo a", Failed.nonRetryable("refused"));
         var id = sagas.start(node, TestWorkflow.of("a", "b"));
         awaitStuck(id);
         assertThat(sagas.text(id, "error_message")).contains("`a` could not be undone");

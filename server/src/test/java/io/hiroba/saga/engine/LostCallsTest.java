@@ -68,7 +68,7 @@ class LostCallsTest {
     @Test
     void aSagaThatIsLostWhileItIsUndoneDoesNotGoForward() {
         var hold = service.holds("undo a");
-        service.fails("do b", Failed.forGood("no"));
+        service.fails("do b", Failed.nonRetryable("no"));
         var id = sagas.start(
                 sagas.node(),
                 TestWorkflow.named("order").parallel("a", "b").steps("c").build());
@@ -110,7 +110,7 @@ class LostCallsTest {
                         .mapped("a", "{\"order\": \"$.payload.order\"}")
                         .build());
         hold.awaitCall();
-        service.fails("do a", Failed.forGood("no"));
+        service.fails("do a", Failed.nonRetryable("no"));
         sagas.cancel(id);
         sagas.declareDead();
         sagas.node();
@@ -121,7 +121,7 @@ class LostCallsTest {
 
     @Test
     void aFailureWithNothingToUndoIsToldInOrder() {
-        service.fails("do a", Failed.forGood("no"));
+        service.fails("do a", Failed.nonRetryable("no"));
         var id = sagas.start(sagas.node(), TestWorkflow.of("a"));
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.told(id)).containsExactly("STARTED", "COMPENSATING", "FAILED");
@@ -130,7 +130,7 @@ class LostCallsTest {
     /** As after a claim whose commit was not answered. */
     @Test
     void aSagaThatIsItsNodesWithoutItsKnowledgeIsTakenUpAnew() {
-        service.fails("do a", Failed.forNow("busy"));
+        service.fails("do a", Failed.retryable("busy"));
         var workflow = TestWorkflow.named("order")
                 .retrying(3, Duration.ofMinutes(1))
                 .steps("a")

@@ -94,7 +94,7 @@ class NodesTest {
     @Test
     void aRetryThatWasWaitedForIsMadeByWhoeverIsThere() {
         var count = new AtomicInteger();
-        service.on("do a", call -> count.incrementAndGet() < 2 ? Failed.forNow("busy") : TestService.done(call));
+        service.on("do a", call -> count.incrementAndGet() < 2 ? Failed.retryable("busy") : TestService.done(call));
         var first = sagas.node();
         var workflow = TestWorkflow.named("order")
                 .retrying(3, Duration.ofMillis(500))
@@ -138,7 +138,7 @@ class NodesTest {
 
     @Test
     void aSagaThatIsTurnedAroundWhileItWaitsForARetryDoesNotMakeIt() {
-        service.fails("do b", Failed.forNow("busy"));
+        service.fails("do b", Failed.retryable("busy"));
         var workflow = TestWorkflow.named("order")
                 .retrying(3, Duration.ofMinutes(1))
                 .steps("a", "b")

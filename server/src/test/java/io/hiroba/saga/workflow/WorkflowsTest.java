@@ -122,8 +122,8 @@ class WorkflowsTest {
     @Test
     void hirobasOwnAreNobodyElses() {
         var own = text("hiroba.own", "one");
-        assertThat(workflows.registerOwn(own).created()).isTrue();
-        assertThat(workflows.registerOwn(own).created()).isFalse();
+        assertThat(workflows.registerBuiltIn(own).created()).isTrue();
+        assertThat(workflows.registerBuiltIn(own).created()).isFalse();
         assertThatThrownBy(() -> register(text("hiroba.own", "two"))).hasMessageContaining("is built in");
         assertThatThrownBy(() -> workflows.setEnabled(admin, "hiroba.own", false))
                 .hasMessageContaining("is built in");
@@ -145,7 +145,7 @@ class WorkflowsTest {
         }
         assertThatThrownBy(() -> workflows.newest("foreign")).hasMessageContaining("no workflow");
         var own = text("hiroba.caller", "delete-account").replace("service: s", "service: hiroba");
-        assertThat(workflows.registerOwn(own).created()).isTrue();
+        assertThat(workflows.registerBuiltIn(own).created()).isTrue();
     }
 
     @Test
