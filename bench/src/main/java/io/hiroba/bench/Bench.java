@@ -1,6 +1,6 @@
 package io.hiroba.bench;
 
-import io.hiroba.bench.Contest.Result;
+import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.activity.ActivityBench;
 import io.hiroba.bench.inbox.InboxBench;
 import io.hiroba.bench.knowledge.KnowledgeBench;
@@ -31,7 +31,7 @@ public final class Bench {
 
     private Bench() {}
 
-    /** {@code --rows=N} has the benchmark of records fill less, for a trial. */
+    /** {@code --rows=N} limits the data of the benchmarks of records and knowledge, for a quick run. */
     private static boolean isRows(String arg) {
         if (!arg.startsWith(ROWS)) {
             return false;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A durable PostgreSQL of the benchmark's own, as a user would run it, removed afterwards. */
+/** A migrated database in a durable PostgreSQL server that is removed when closed. */
 public final class BenchDatabase implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
@@ -25,7 +25,7 @@ public final class BenchDatabase implements AutoCloseable {
     private BenchDatabase(BenchServer server) {
         this.server = server;
         var postgres = server.postgres();
-        // Filling a table takes longer than any statement of a server may.
+        // Filling a table takes longer than the statement timeout of a server.
         this.config = new DatabaseConfig(
                 postgres.jdbcUrl("postgres"), postgres.user(), postgres.password(), 16, TIMEOUT, TIMEOUT);
         Migrations.run(config, App.SCHEMAS);
@@ -40,7 +40,7 @@ public final class BenchDatabase implements AutoCloseable {
         return db;
     }
 
-    /** A whole server on this database, without a limit on requests; {@code more} settings may be given. */
+    /** Starts a whole server on this database, without rate limits. */
     public App serve(String... more) {
         var arguments = new ArrayList<>(List.of(
                 "--data=" + folder().resolve("data"),
@@ -60,7 +60,6 @@ public final class BenchDatabase implements AutoCloseable {
         return App.start(settings, Clock.systemUTC(), step -> {});
     }
 
-    /** How to reach it. */
     public DatabaseConfig config() {
         return config;
     }
@@ -69,7 +68,7 @@ public final class BenchDatabase implements AutoCloseable {
         return server.postgres().port();
     }
 
-    /** A folder that goes with the database. */
+    /** A folder that is removed with the database. */
     public Path folder() {
         return server.folder();
     }

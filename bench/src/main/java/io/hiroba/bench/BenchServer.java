@@ -10,16 +10,16 @@ import java.util.Comparator;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A durable PostgreSQL in a folder of its own. Both are gone once it is closed, or the program is ended by a signal. */
+/** A durable PostgreSQL in its own folder. Both are removed when it is closed or the program receives a signal. */
 final class BenchServer implements AutoCloseable {
 
     private static final int ATTEMPTS = 20;
     private static final long PAUSE_NANOS = 100_000_000;
 
     private final Path folder;
-    private final Thread farewell = new Thread(this::end);
+    private final Thread shutdownHook = new Thread(this::stop);
     private @Nullable EmbeddedPostgres postgres;
-    private boolean ended;
+    private boolean stopped;
 
     private BenchServer(Path folder) {
         this.folder = folder;
@@ -28,17 +28,17 @@ final class BenchServer implements AutoCloseable {
     static BenchServer start() {
         try {
             var server = new BenchServer(Files.createTempDirectory("hiroba-bench"));
-            Runtime.getRuntime().addShutdownHook(server.farewell);
-            server.begin();
+            Runtime.getRuntime().addShutdownHook(server.shutdownHook);
+            server.startPostgres();
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Who wants to end it meanwhile waits until there is something to end. */
-    private synchronized void begin() {
-        if (!ended) {
+    /** Holds the lock, so that a shutdown waits until there is a server to stop. */
+    private synchronized void startPostgres() {
+        if (!stopped) {
             var config = new EmbeddedConfig(folder.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
             postgres = EmbeddedPostgres.start(config, step -> System.err.println("· " + step));
         }
@@ -51,7 +51,6 @@ final class BenchServer implements AutoCloseable {
         return postgres;
     }
 
-    /** A folder that goes with it. */
     Path folder() {
         return folder;
     }
@@ -59,18 +58,18 @@ final class BenchServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            Runtime.getRuntime().removeShutdownHook(farewell);
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException alreadyShuttingDown) {
-            // The hook runs by itself, and ends nothing twice.
+            // The hook is running already, and stopping twice is harmless.
         }
-        end();
+        stop();
     }
 
-    private synchronized void end() {
-        if (ended) {
+    private synchronized void stop() {
+        if (stopped) {
             return;
         }
-        ended = true;
+        stopped = true;
         try {
             if (postgres != null) {
                 postgres.close();
@@ -80,7 +79,7 @@ final class BenchServer implements AutoCloseable {
         }
     }
 
-    /** What is being killed beside us may still write into the folder. */
+    /** Retries, since a process that is being killed may still write into the folder. */
     private void remove() {
         for (int attempt = 1; Files.exists(folder); attempt++) {
             try (var paths = Files.walk(folder)) {

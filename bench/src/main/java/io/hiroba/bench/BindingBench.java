@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
 import org.jdbi.v3.core.Jdbi;
 
-/** A page of twenty rows through our SQL binding and through Jdbi, against the same statement in plain JDBC (ADR 44). */
+/** The benchmark of our SQL binding and Jdbi reading twenty rows, against plain JDBC (ADR 44). */
 final class BindingBench {
 
     private static final int CALLERS = 4;
@@ -69,7 +69,7 @@ final class BindingBench {
     }
 
     private void contest(String work, String unit, boolean cpu) {
-        new Contest(work, unit)
+        new InterleavedBenchmark(work, unit)
                 .with("plain JDBC", () -> measure(cpu, this::plain))
                 .with("our binding", () -> measure(cpu, this::ours))
                 .with("Jdbi", () -> measure(cpu, this::jdbi))

@@ -2,8 +2,8 @@ package io.hiroba.bench;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.Partitions;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/** Appending to the event log and consuming it, against the same work written by hand in plain JDBC. */
+/** The benchmark of appending to the event log and consuming it, against plain JDBC. */
 final class EventsBench {
 
     private static final int WRITERS = 8;
@@ -34,11 +34,11 @@ final class EventsBench {
     static void run() {
         try (var database = BenchDatabase.create()) {
             var bench = new EventsBench(database.db());
-            new Contest("append one event a transaction, 8 writers", "events/s")
+            new InterleavedBenchmark("append one event a transaction, 8 writers", "events/s")
                     .with("INSERT by hand, no order kept", bench::appendByHand)
                     .with("EventLog.append", bench::append)
                     .run();
-            new Contest("consume 50,000 waiting events, 2 workers", "events/s")
+            new InterleavedBenchmark("consume 50,000 waiting events, 2 workers", "events/s")
                     .with("cursor loop by hand, one partition a transaction", bench::consumeByHand)
                     .with("Events.consume", bench::consume)
                     .run();

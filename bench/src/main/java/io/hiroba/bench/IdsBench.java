@@ -1,12 +1,12 @@
 package io.hiroba.bench;
 
-import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.IdGenerator.Grant;
+import io.hiroba.platform.id.IdGenerator;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 
-/** Ids a second of one node. The limit is the layout's own: 4,096 a millisecond. */
+/** The benchmark of id generation on one node. The limit is that of the layout: 4,096 a millisecond. */
 final class IdsBench {
 
     private static final Duration SPAN = Duration.ofSeconds(1);
@@ -15,7 +15,7 @@ final class IdsBench {
     private IdsBench() {}
 
     static void run() {
-        new Contest("ids of one node", "ids/s")
+        new InterleavedBenchmark("ids of one node", "ids/s")
                 .with("4,096 a millisecond", () -> LIMIT)
                 .with("one thread", () -> rate(1))
                 .with("two threads", () -> rate(2))

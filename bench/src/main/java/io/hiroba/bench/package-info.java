@@ -1,4 +1,4 @@
-/** Benchmarks that report ratios: ours against the limit, measured in turns in one run. */
+/** Benchmarks that report ratios to a baseline, measured in turns in one run. */
 @NullMarked
 package io.hiroba.bench;
 

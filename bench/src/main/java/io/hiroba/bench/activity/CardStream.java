@@ -12,12 +12,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A reader's open stream, which notes when it is told of a card. */
+/** An open stream of a reader that records when card events arrive. */
 final class CardStream implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    private final BlockingQueue<Long> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Long> arrivals = new LinkedBlockingQueue<>();
     private final Stream<String> lines;
 
     CardStream(HttpClient client, URI server, String token) throws IOException, InterruptedException {
@@ -35,19 +35,19 @@ final class CardStream implements AutoCloseable {
 
     private void listen() {
         try {
-            lines.filter(line -> line.strip().equals("event: card")).forEach(line -> told.add(System.nanoTime()));
+            lines.filter(line -> line.strip().equals("event: card")).forEach(line -> arrivals.add(System.nanoTime()));
         } catch (UncheckedIOException e) {
-            // The stream was closed; whoever still waits for a card says so.
+            // The stream was closed; next() reports a missing card.
         }
     }
 
-    void forget() {
-        told.clear();
+    void clear() {
+        arrivals.clear();
     }
 
-    /** The {@link System#nanoTime} at which it was told of a card. */
+    /** The {@link System#nanoTime} at which the next card event arrived. */
     long next() throws InterruptedException {
-        var at = told.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        var at = arrivals.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         if (at == null) {
             throw new IllegalStateException("no card came in " + TIMEOUT);
         }

@@ -1,11 +1,11 @@
 package io.hiroba.bench.activity;
 
 import io.hiroba.activity.CardAggregator;
-import io.hiroba.bench.Contest;
+import io.hiroba.bench.InterleavedBenchmark;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,37 +17,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Waiting events that become cards, by the consumer that servers run, against rows that are finished already and are only
- * written: 1,000 an upsert, by hand, into the same tables.
+ * The benchmark of turning pending events into cards with the consumer of a server, against upserts of the finished rows in
+ * plain JDBC, 1,000 a statement.
  */
 final class CardsBench {
 
     private final Db db;
     private final EventLog log = new EventLog(new CommitSignal());
-    private final UpsertsByHand byHand;
+    private final PlainCardUpserts plain;
     private long handled;
 
     CardsBench(Db db) {
         this.db = db;
-        this.byHand = new UpsertsByHand(db);
+        this.plain = new PlainCardUpserts(db);
     }
 
     void run() {
-        contest(Load.EACH_A_CARD);
-        contest(Load.SPREAD);
-        contest(Load.CELEBRITY);
+        measure(EventBacklog.EACH_A_CARD);
+        measure(EventBacklog.SPREAD);
+        measure(EventBacklog.CELEBRITY);
     }
 
-    private void contest(Load load) {
-        fill(load);
-        // What the collector makes of them is what is written by hand.
+    private void measure(EventBacklog backlog) {
+        fill(backlog);
+        // The baseline writes the rows that the consumer produced.
         consume(2);
-        byHand.take();
-        new Contest(load.name(), "events/s")
+        plain.capture();
+        new InterleavedBenchmark(backlog.name(), "events/s")
                 .inThreeRounds()
                 .with("the finished rows by hand, 1,000 an upsert", () -> {
                     reset();
-                    return Load.SIZE / byHand.seconds();
+                    return EventBacklog.SIZE / plain.seconds();
                 })
                 .with("Collector, 1 worker", () -> consume(1))
                 .with("Collector, 2 workers", () -> consume(2))
@@ -55,25 +55,25 @@ final class CardsBench {
                 .run();
     }
 
-    /** Behind as many events of everybody that have been handled long since. */
-    private void fill(Load load) {
+    /** Appends the pending events after as many handled ones. */
+    private void fill(EventBacklog backlog) {
         db.useTransaction(tx -> {
             tx.update("TRUNCATE platform.event_logs").execute();
             log.append(
                     tx,
-                    IntStream.range(0, Load.SIZE)
-                            .mapToObj(n -> NewEvent.of(Crowd.author(n), "handled"))
+                    IntStream.range(0, EventBacklog.SIZE)
+                            .mapToObj(n -> NewEvent.of(ActivityData.author(n), "handled"))
                             .toList());
             handled = tx.query("SELECT max(event_id) FROM platform.event_logs")
                     .mapTo(Long.class)
                     .one();
-            log.append(tx, load.events());
+            log.append(tx, backlog.events());
         });
     }
 
     private double consume(int workers) {
         reset();
-        var left = new CountDownLatch(Load.SIZE);
+        var left = new CountDownLatch(EventBacklog.SIZE);
         var collector = new CardAggregator(ZoneOffset.UTC, log, readers -> {});
         var config = new EventsConfig(
                 workers,
@@ -89,11 +89,11 @@ final class CardsBench {
                 tx.afterCommit(() -> IntStream.range(0, size).forEach(n -> left.countDown()));
             });
             await(left);
-            return Load.SIZE / ((System.nanoTime() - start) / 1e9);
+            return EventBacklog.SIZE / ((System.nanoTime() - start) / 1e9);
         }
     }
 
-    /** All events wait again, and only the old cards are there. */
+    /** Makes all events pending again and deletes the new cards. */
     private void reset() {
         db.useTransaction(tx -> {
             tx.update("DELETE FROM platform.event_log_cursors").execute();
@@ -108,7 +108,7 @@ final class CardsBench {
             tx.update("DELETE FROM activity.notifications WHERE term >= '2026-06'")
                     .execute();
         });
-        byHand.vacuum();
+        plain.vacuum();
     }
 
     private static void await(CountDownLatch latch) {

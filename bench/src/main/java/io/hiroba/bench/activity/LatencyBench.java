@@ -6,8 +6,8 @@ import io.hiroba.platform.id.Ids;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** From the answer to a like until its author's stream tells of the card, while likes come at a steady pace. */
+/** The benchmark of the latency from the response to a like to the card event on the author's stream. */
 final class LatencyBench {
 
     private static final int READERS = 4;
@@ -61,7 +61,7 @@ final class LatencyBench {
                 READERS, READERS * 1000 / PACE_MILLIS, name, nanos / 1e6);
     }
 
-    /** A post for each reader, and tokens for them and for all who will like it. */
+    /** Inserts a post for each reader, and tokens of readers and likers. */
     private void prepare() {
         database.db().useTransaction(tx -> {
             tx.update("TRUNCATE platform.event_logs, platform.event_log_cursors, activity.notifications CASCADE")
@@ -71,13 +71,13 @@ final class LatencyBench {
                         INSERT INTO social.posts (id, snippet, owned_by, allow_likes, allow_replies)
                         VALUES (:post, '[]', :owner, true, true)
                         """)
-                        .bind("post", Crowd.post(reader))
-                        .bind("owner", Crowd.author(reader))
+                        .bind("post", ActivityData.post(reader))
+                        .bind("owner", ActivityData.author(reader))
                         .execute();
-                token(tx.update(TOKEN), Crowd.author(reader));
+                token(tx.update(TOKEN), ActivityData.author(reader));
             }
             for (int n = 0; n < WARM_UP + LIKES; n++) {
-                token(tx.update(TOKEN), Crowd.other(n));
+                token(tx.update(TOKEN), ActivityData.other(n));
             }
         });
     }
@@ -90,23 +90,23 @@ final class LatencyBench {
         return "hrb_" + "%043d".formatted(user);
     }
 
-    /** The nanoseconds of each like of this reader's post. */
+    /** Returns the latency of each like in nanoseconds. */
     private static List<Long> watch(URI server, int reader) throws IOException, InterruptedException {
         var latencies = new ArrayList<Long>();
         try (var client = HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .build();
-                var stream = new CardStream(client, server, token(Crowd.author(reader)))) {
+                var stream = new CardStream(client, server, token(ActivityData.author(reader)))) {
             long begin = System.nanoTime();
             for (int n = 0; n < WARM_UP + LIKES; n++) {
                 long due = begin + TimeUnit.MILLISECONDS.toNanos((long) n * PACE_MILLIS);
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-                stream.forget();
-                like(client, server, Crowd.other(n), Crowd.post(reader));
+                stream.clear();
+                like(client, server, ActivityData.other(n), ActivityData.post(reader));
                 long answered = System.nanoTime();
-                long told = stream.next();
+                long arrived = stream.next();
                 if (n >= WARM_UP) {
-                    latencies.add(Math.max(0, told - answered));
+                    latencies.add(Math.max(0, arrived - answered));
                 }
             }
         }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** An open stream that costs the client next to nothing: it shares the machine with the server. */
+/** An open stream with a minimal client, which shares the machine with the server. */
 final class RawStream implements AutoCloseable {
 
     private static final String EVENT = "event: ";
@@ -40,7 +40,7 @@ final class RawStream implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Closed: whoever waits for more than came finds out by itself.
+            // Closed: the latches that were not counted down show what is missing.
         }
     }
 

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Thousands of readers with a stream open: what it takes to open them, to keep them, and to tell each of a card. */
+/** The benchmark of thousands of open streams: opening them, keeping them open and sending each a card. */
 final class StreamsBench {
 
     private static final int STREAMS = 2000;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int IDLE_SECONDS = 20;
 
-    /** Above all ids that other benchmarks use. */
+    /** Above all user numbers of other benchmarks. */
     private static final long FIRST = 1L << 60;
 
     private final BenchDatabase database;
@@ -59,7 +59,7 @@ final class StreamsBench {
         }
     }
 
-    /** Opens a stream for each reader, and waits until all were told their count. */
+    /** Opens a stream for each reader and waits until all received their count. */
     private static List<RawStream> open(App app, CountDownLatch told, String work)
             throws IOException, InterruptedException {
         var counted = new CountDownLatch(STREAMS);
@@ -92,7 +92,7 @@ final class StreamsBench {
                         Duration.ofNanos(cpuNanos() - cpuBefore).toMillis());
     }
 
-    /** Of this process: the server and its readers, without the database. */
+    /** The memory of this process: the server and its clients, without the database. */
     private static long cpuNanos() {
         return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
                 .getProcessCpuTime();
@@ -118,7 +118,7 @@ final class StreamsBench {
         return "hrb_" + "%043d".formatted(user);
     }
 
-    /** Somebody follows each of them. */
+    /** A user follows each reader. */
     private void cards() {
         database.db()
                 .useTransaction(tx -> tx.update("""

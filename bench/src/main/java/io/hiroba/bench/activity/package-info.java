@@ -1,4 +1,4 @@
-/** From the event log to cards and to those who watch them: how many a second, and how soon. */
+/** The benchmarks of activity: the throughput from events to cards, and the latency to open streams. */
 @NullMarked
 package io.hiroba.bench.activity;
 

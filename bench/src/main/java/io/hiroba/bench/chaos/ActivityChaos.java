@@ -15,10 +15,10 @@ import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Two servers over one database, people who follow, like, reply, post, block, leave and take back, and havoc; in the end
- * every activity card is held against the source tables.
+ * The chaos test of activity cards: two servers over one database, clients that follow, like, reply, post, block, undo and
+ * delete accounts, and a nemesis. Every activity card is then compared with the source tables.
  */
-final class ActivityChaos implements Run {
+final class ActivityChaos implements ChaosRun {
 
     static final String CONSUMER = "cards";
 
@@ -27,78 +27,78 @@ final class ActivityChaos implements Run {
     private static final int FANS = 20;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-    private final Plan plan;
+    private final ChaosSettings settings;
     private final Consumer<String> out;
     private final SplittableRandom random;
-    private final Tally tally = new Tally();
-    private final Http http = new Http();
-    private final Ground ground = Ground.create();
-    private final List<Node> nodes = IntStream.rangeClosed(1, SERVERS)
-            .mapToObj(n -> Node.server(ground, "node" + n))
+    private final RunCounters counters = new RunCounters();
+    private final ChaosHttpClient http = new ChaosHttpClient();
+    private final ChaosDatabase database = ChaosDatabase.create();
+    private final List<NodeProcess> nodes = IntStream.rangeClosed(1, SERVERS)
+            .mapToObj(n -> NodeProcess.server(database, "node" + n))
             .toList();
 
-    ActivityChaos(Plan plan, Consumer<String> out) {
-        this.plan = plan;
+    ActivityChaos(ChaosSettings settings, Consumer<String> out) {
+        this.settings = settings;
         this.out = out;
-        this.random = new SplittableRandom(plan.seed());
+        this.random = new SplittableRandom(settings.seed());
     }
 
-    Tally tally() {
-        return tally;
+    RunCounters counters() {
+        return counters;
     }
 
-    Ground ground() {
-        return ground;
+    ChaosDatabase database() {
+        return database;
     }
 
-    Comparison run() {
-        out.accept("seed " + plan.seed());
-        nodes.forEach(Node::start);
-        Havoc.awaitAll(nodes);
-        var midnight = Instant.now().plus(plan.duration().dividedBy(2)).plusSeconds(5);
-        rage(board(people(midnight)));
-        out.accept("· the havoc is over; waiting for what is left to be handled");
-        var end = ground.now();
-        Patience.until(TIMEOUT, () -> !ground.isAtWorkSince(end), () -> "a transaction of the havoc does not end");
-        var comparison = new AtomicReference<Optional<Comparison>>(Optional.empty());
-        Patience.until(
+    CardComparison run() {
+        out.accept("seed " + settings.seed());
+        nodes.forEach(NodeProcess::start);
+        Nemesis.awaitAll(nodes);
+        var midnight = Instant.now().plus(settings.duration().dividedBy(2)).plusSeconds(5);
+        runWorkload(state(users(midnight)));
+        out.accept("· faults stopped; waiting for the pending events");
+        var end = database.now();
+        Await.until(TIMEOUT, () -> !database.hasTransactionsSince(end), () -> "a transaction from before the end does not finish");
+        var comparison = new AtomicReference<Optional<CardComparison>>(Optional.empty());
+        Await.until(
                 TIMEOUT,
                 () -> {
                     comparison.set(settled());
                     return comparison.get().isPresent();
                 },
-                () -> "events are not handled, and nothing happens");
+                () -> "events stay unhandled");
         return comparison.get().orElseThrow();
     }
 
-    /** The comparison once everything is handled, all in one snapshot: a request may still come to an end meanwhile. */
-    private Optional<Comparison> settled() {
-        try (var handle = ground.open()) {
+    /** Compares in one snapshot, once all events are handled: a late request may still commit in between. */
+    private Optional<CardComparison> settled() {
+        try (var handle = database.open()) {
             return handle.inTransaction(
                     TransactionIsolationLevel.REPEATABLE_READ,
-                    tx -> Ground.waiting(tx, CONSUMER) == 0
-                            ? Optional.of(Comparison.of(tx, Node.ZONE))
+                    tx -> ChaosDatabase.waiting(tx, CONSUMER) == 0
+                            ? Optional.of(CardComparison.of(tx, NodeProcess.ZONE))
                             : Optional.empty());
         }
     }
 
-    private List<Person> people(Instant midnight) {
-        try (var handle = ground.open()) {
-            return handle.inTransaction(tx -> Person.make(tx, plan.people(), midnight, random.split()));
+    private List<ChaosUser> users(Instant midnight) {
+        try (var handle = database.open()) {
+            return handle.inTransaction(tx -> ChaosUser.create(tx, settings.users(), midnight, random.split()));
         }
     }
 
-    /** Celebrities with two posts each, whose replies a third of the people follow; one has fans from the beginning. */
-    private Board board(List<Person> people) {
-        var celebrities = people.subList(0, CELEBRITIES);
-        var famous = new ArrayList<String>();
+    /** Creates celebrities with two posts each; a third of the users follow the replies, and one post starts with likes. */
+    private SocialState state(List<ChaosUser> users) {
+        var celebrities = users.subList(0, CELEBRITIES);
+        var popularPosts = new ArrayList<String>();
         for (var celebrity : celebrities) {
-            famous.add(post(celebrity));
-            famous.add(post(celebrity));
+            popularPosts.add(post(celebrity));
+            popularPosts.add(post(celebrity));
         }
-        people.subList(CELEBRITIES, CELEBRITIES + FANS)
-                .forEach(fan -> require(fan, "/api/v1/posts/" + famous.getFirst() + "/like", ""));
-        try (var handle = ground.open()) {
+        users.subList(CELEBRITIES, CELEBRITIES + FANS)
+                .forEach(fan -> require(fan, "/api/v1/posts/" + popularPosts.getFirst() + "/like", ""));
+        try (var handle = database.open()) {
             handle.createUpdate("""
                             INSERT INTO activity.followed_posts (user_id, post_id, owner_id)
                             SELECT u.id, p.id, p.owned_by
@@ -106,15 +106,15 @@ final class ActivityChaos implements Run {
                             JOIN accounts.users u ON u.id <> p.owned_by AND NOT u.is_admin AND (u.id >> 20) / 1000 % 3 = 0
                             """).execute();
         }
-        return new Board(people, celebrities, famous);
+        return new SocialState(users, celebrities, popularPosts);
     }
 
-    private String post(Person author) {
-        var made = require(author, "/api/v1/posts", Json.text(Map.of("content", "I am famous")));
-        return JsonMapper.shared().readTree(made).path("id").asString();
+    private String post(ChaosUser author) {
+        var created = require(author, "/api/v1/posts", Json.text(Map.of("content", "I am famous")));
+        return JsonMapper.shared().readTree(created).path("id").asString();
     }
 
-    private String require(Person by, String path, String json) {
+    private String require(ChaosUser by, String path, String json) {
         var reply = http.send(nodes.getFirst().address().orElseThrow(), by, "POST", path, json);
         if (!reply.isDone()) {
             throw new IllegalStateException(path + " was answered with " + reply);
@@ -122,21 +122,21 @@ final class ActivityChaos implements Run {
         return reply.body();
     }
 
-    @SuppressWarnings("try") // both do their work by being open
-    private void rage(Board board) {
-        try (var havoc = new Havoc(ground, nodes, tally, random.split(), plan.longestFreeze());
-                var crowd = new Crowd(plan.clients(), over -> new Client(nodes, board, tally, random.split(), over))) {
-            Countdown.tell(plan.duration(), out, tally::toString);
+    @SuppressWarnings("try") // both work until closed
+    private void runWorkload(SocialState state) {
+        try (var nemesis = new Nemesis(database, nodes, counters, random.split(), settings.maxFreeze());
+                var crowd = new ClientThreads(settings.clients(), stopped -> new SocialClient(nodes, state, counters, random.split(), stopped))) {
+            ProgressReporter.writeLine(settings.duration(), out, counters::toString);
         }
     }
 
-    /** Kills the servers and removes the database; from another thread, it ends the run. */
+    /** Kills the servers and removes the database. Called from another thread, it aborts the run. */
     @Override
     public void close() {
         try {
-            nodes.forEach(Node::close);
+            nodes.forEach(NodeProcess::close);
         } finally {
-            ground.close();
+            database.close();
         }
     }
 }

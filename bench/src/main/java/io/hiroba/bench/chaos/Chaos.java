@@ -1,6 +1,6 @@
 package io.hiroba.bench.chaos;
 
-import io.hiroba.bench.chaos.Comparison.Difference;
+import io.hiroba.bench.chaos.CardComparison.Difference;
 import io.hiroba.bench.chaos.knowledge.KnowledgeChaos;
 import io.hiroba.bench.chaos.saga.SagaChaos;
 import java.time.Duration;
@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
-/** {@code ./hiroba chaos activity|saga|knowledge}: breaks servers for a while and looks whether anything got lost or doubled. */
+/** The command {@code ./hiroba chaos}: injects faults into servers and checks that nothing is lost or duplicated. */
 @Command(
         name = "./hiroba chaos",
-        description = "Breaks servers on purpose, and looks what they made of it.",
+        description = "Injects faults into servers and checks the result.",
         mixinStandardHelpOptions = true)
 public final class Chaos {
 
@@ -38,65 +38,65 @@ public final class Chaos {
     @Command(
             name = "activity",
             description = {
-                "Two servers over one database, while people follow, like, reply, post, block, leave and take back.",
-                "Servers are killed (kill -9) and frozen and their database connections ended at random. In the end every"
-                        + " activity card is worked out from the source tables and compared, to the byte.",
-                "Exit code 0: all cards are right. 1: some are not, and are printed. 3: the run itself failed."
+                "Two servers over one database, while users follow, like, reply, post, block, undo and delete accounts.",
+                "Servers are killed (kill -9) and frozen and their database connections terminated at random. Then every"
+                        + " activity card is computed from the source tables and compared, to the byte.",
+                "Exit code 0: all cards are correct. 1: some are not; they are printed. 3: the run itself failed."
             },
             exitCodeOnExecutionException = 3,
             mixinStandardHelpOptions = true)
-    int activity(@Mixin Choices choices) {
-        var plan = Plan.of(choices.duration(), choices.seed());
+    int activity(@Mixin RunOptions options) {
+        var settings = ChaosSettings.of(options.duration(), options.seed());
         return untilStopped(
-                () -> new ActivityChaos(plan, Chaos::say), chaos -> verdict(chaos, chaos.run(), plan.seed()));
+                () -> new ActivityChaos(settings, Chaos::print), chaos -> report(chaos, chaos.run(), settings.seed()));
     }
 
     @Command(
             name = "saga",
             description = {
                 "Two nodes of the saga orchestrator over one database, and a service that fails, hangs, answers late or"
-                        + " twice and breaks connections, while sagas are started, cancelled, undone and signalled.",
-                "Nodes are killed (kill -9), frozen and ended at every point where it hurts, their database connections"
-                        + " ended. In the end every saga must have ended, and have done or undone exactly what it says.",
-                "Exit code 0: all is right. 1: some sagas are not, and are printed. 3: the run itself failed."
+                        + " twice and drops connections, while sagas are started, cancelled, compensated and signalled.",
+                "Nodes are killed (kill -9), frozen and crashed at every critical point, and their database connections"
+                        + " terminated. Then every saga must be terminal, with exactly the effects that it reports.",
+                "Exit code 0: all sagas are correct. 1: some are not; they are printed. 3: the run itself failed."
             },
             exitCodeOnExecutionException = 3,
             mixinStandardHelpOptions = true)
-    int saga(@Mixin Choices choices) {
-        var duration = choices.duration();
-        long seed = choices.seed();
-        return untilStopped(() -> new SagaChaos(duration, seed, Chaos::say), SagaChaos::verdict);
+    int saga(@Mixin RunOptions options) {
+        var duration = options.duration();
+        long seed = options.seed();
+        return untilStopped(() -> new SagaChaos(duration, seed, Chaos::print), SagaChaos::runAndReport);
     }
 
     @Command(
             name = "knowledge",
             description = {
-                "Two servers over one database, and an embedding service that fails, hangs, limits, answers late, lies and"
-                        + " goes away, while people add, change and delete sources and talk in sessions, which are archived.",
-                "Servers are killed (kill -9) and frozen and their database connections ended at random. In the end every"
-                        + " passage must have the vector of its text or be a dead letter after its retries, and every"
-                        + " message stand where it was said and be archived once.",
-                "Exit code 0: all is right. 1: something is not, and is printed. 3: the run itself failed."
+                "Two servers over one database, and an embedding service that fails, hangs, limits, answers late or wrongly"
+                        + " and has outages, while users change sources and write messages in sessions, which are archived.",
+                "Servers are killed (kill -9) and frozen and their database connections terminated at random. Then every"
+                        + " chunk must have the vector of its text or be a dead letter after its retries, and every"
+                        + " acknowledged message be at its index and archived once.",
+                "Exit code 0: everything is correct. 1: something is not; it is printed. 3: the run itself failed."
             },
             exitCodeOnExecutionException = 3,
             mixinStandardHelpOptions = true)
-    int knowledge(@Mixin Choices choices) {
-        var duration = choices.duration();
-        long seed = choices.seed();
-        return untilStopped(() -> new KnowledgeChaos(duration, seed, Chaos::say), KnowledgeChaos::verdict);
+    int knowledge(@Mixin RunOptions options) {
+        var duration = options.duration();
+        long seed = options.seed();
+        return untilStopped(() -> new KnowledgeChaos(duration, seed, Chaos::print), KnowledgeChaos::runAndReport);
     }
 
     /** The options of every run. */
-    static final class Choices {
+    static final class RunOptions {
 
         @Spec(Spec.Target.MIXEE)
         @SuppressWarnings("NullAway.Init")
         private CommandSpec spec;
 
-        @Option(names = "--minutes", defaultValue = "2", description = "How long (default: 2; 0.5 is half a minute).")
+        @Option(names = "--minutes", defaultValue = "2", description = "The duration (default: 2; 0.5 is half a minute).")
         private double minutes;
 
-        @Option(names = "--seed", description = "Of every choice; without one, a new one, which is printed.")
+        @Option(names = "--seed", description = "The random seed; by default a new one, which is printed.")
         private @Nullable Long seed;
 
         Duration duration() {
@@ -111,13 +111,13 @@ public final class Chaos {
         }
     }
 
-    private static <R extends Run> int untilStopped(Supplier<R> run, ToIntFunction<R> verdict) {
+    private static <R extends ChaosRun> int untilStopped(Supplier<R> run, ToIntFunction<R> report) {
         var stopped = new AtomicBoolean();
-        // Before there is anything to close: what then fails while it is built says nothing of the run.
+        // Registered before the run is built, so that a failure caused by the shutdown is not reported as a failed run.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped.set(true)));
         try (var chaos = run.get()) {
             Runtime.getRuntime().addShutdownHook(new Thread(chaos::close));
-            return verdict.applyAsInt(chaos);
+            return report.applyAsInt(chaos);
         } catch (RuntimeException e) {
             if (stopped.get()) {
                 return INTERRUPTED;
@@ -126,16 +126,16 @@ public final class Chaos {
         }
     }
 
-    static void say(String line) {
+    static void print(String line) {
         System.out.println(line);
     }
 
-    private static int verdict(ActivityChaos chaos, Comparison comparison, long seed) {
-        System.out.println(chaos.tally());
+    private static int report(ActivityChaos chaos, CardComparison comparison, long seed) {
+        System.out.println(chaos.counters());
         if (comparison.differences().isEmpty()) {
             System.out.printf(
                     "All %,d cards are exactly what the source tables say; %,d of them have more than %d acts. Seed %d.%n",
-                    comparison.cards(), comparison.large(), SourceCards.SHOWN, seed);
+                    comparison.cards(), comparison.large(), ExpectedCards.MAX_SHOWN, seed);
             return 0;
         }
         System.out.printf(
@@ -147,8 +147,8 @@ public final class Chaos {
 
     private static void print(ActivityChaos chaos, Difference difference) {
         System.out.print(difference);
-        try (var handle = chaos.ground().open()) {
-            History.of(handle, difference.card()).forEach(event -> System.out.println("      " + event));
+        try (var handle = chaos.database().open()) {
+            CardEventTrace.of(handle, difference.card()).forEach(event -> System.out.println("      " + event));
         }
     }
 }

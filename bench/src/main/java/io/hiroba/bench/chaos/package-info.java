@@ -1,6 +1,6 @@
 /**
- * Breaking servers on purpose: processes and database connections are killed while people go on, and afterwards what the
- * servers made of it is compared with what it must be.
+ * Chaos tests: while clients go on, a nemesis kills and freezes servers and terminates their database connections;
+ * afterwards the stored state is compared with the expected one.
  */
 @NullMarked
 package io.hiroba.bench.chaos;

@@ -3,8 +3,8 @@ package io.hiroba.bench.inbox;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.Clients;
-import io.hiroba.bench.Contest;
+import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.LoadClients;
 import io.hiroba.inbox.InboxFilter;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ItemId;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** {@code ./hiroba bench inbox}: pages and counts of many items, one event for a thousand people, and webhooks. */
+/** The benchmark of the inbox: pages and counts of many items, fan-out to a thousand users, and webhooks. */
 public final class InboxBench {
 
     private static final int CLIENTS = 4;
@@ -23,15 +23,15 @@ public final class InboxBench {
     private static final int WARM_UP = 4;
     private static final Instant LAST = Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofHours(3_500));
 
-    private final Boxes boxes;
-    private final OneTable table;
-    private final OurInbox ours;
+    private final InboxData data;
+    private final PlainInboxTable table;
+    private final HirobaInbox ours;
     private final double seconds;
 
     private InboxBench(BenchDatabase database, double seconds) {
-        this.boxes = new Boxes(database.db());
-        this.table = new OneTable(database.db());
-        this.ours = new OurInbox(database.db());
+        this.data = new InboxData(database.db());
+        this.table = new PlainInboxTable(database.db());
+        this.ours = new HirobaInbox(database.db());
         this.seconds = seconds;
     }
 
@@ -42,21 +42,21 @@ public final class InboxBench {
     static void run(double seconds) {
         try (var database = BenchDatabase.create()) {
             var bench = new InboxBench(database, seconds);
-            bench.boxes.fill();
+            bench.data.fill();
             bench.warmUp();
             bench.pages();
             bench.counts();
             bench.fanout();
-            new Hooks(database).run(seconds);
+            new WebhookLoad(database).run(seconds);
         }
     }
 
-    /** What is measured is a server that has been running, whose code is compiled. */
+    /** Lets the JIT compile everything before the measurement. */
     private void warmUp() {
         System.err.println("· warming up");
         for (int round = 0; round < WARM_UP; round++) {
             pages(InboxView.TODO, 9_000);
-            byHand(0, 9_000);
+            plain(0, 9_000);
         }
     }
 
@@ -65,33 +65,33 @@ public final class InboxBench {
         page("a page of 20 of 200,000 done", 2, InboxView.DONE, 200_000);
     }
 
-    /** @param minutes how far back pages begin, so that not the same rows are read each time */
+    /** @param minutes the range over which pages start, so that each reads other rows */
     private void page(String work, int state, InboxView view, int minutes) {
-        new Contest(work, "pages/s")
-                .with("one table, by hand", () -> byHand(state, minutes))
+        new InterleavedBenchmark(work, "pages/s")
+                .with("one table, by hand", () -> plain(state, minutes))
                 .with("ours", () -> pages(view, minutes))
                 .with(
                         "one table with titles in each row",
-                        () -> Clients.rate(
+                        () -> LoadClients.rate(
                                 CLIENTS,
                                 seconds,
-                                n -> require(table.widePage(Boxes.busy(), state, before(n, minutes), PAGE)
+                                n -> require(table.widePage(InboxData.busy(), state, before(n, minutes), PAGE)
                                         .size())))
                 .run();
     }
 
-    private double byHand(int state, int minutes) {
-        return Clients.rate(
+    private double plain(int state, int minutes) {
+        return LoadClients.rate(
                 CLIENTS,
                 seconds,
-                n -> require(table.page(Boxes.busy(), state, before(n, minutes), PAGE)
+                n -> require(table.page(InboxData.busy(), state, before(n, minutes), PAGE)
                         .size()));
     }
 
     private double pages(InboxView view, int minutes) {
-        var caller = new Caller(Boxes.busy(), false, new Caller.ByServer(), null);
+        var caller = new Caller(InboxData.busy(), false, new Caller.ByServer(), null);
         var filter = InboxFilter.of(view);
-        return Clients.rate(
+        return LoadClients.rate(
                 CLIENTS,
                 seconds,
                 n -> require(ours.inbox
@@ -115,23 +115,23 @@ public final class InboxBench {
     }
 
     private void counts() {
-        var caller = new Caller(Boxes.busy(), false, new Caller.ByServer(), null);
-        new Contest("the counts of 210,000 items", "counts/s")
-                .with("one table, counted", () -> Clients.rate(CLIENTS, seconds, n -> table.counted(Boxes.busy())))
-                .with("ours", () -> Clients.rate(CLIENTS, seconds, n -> ours.inbox.counts(caller)))
+        var caller = new Caller(InboxData.busy(), false, new Caller.ByServer(), null);
+        new InterleavedBenchmark("the counts of 210,000 items", "counts/s")
+                .with("one table, counted", () -> LoadClients.rate(CLIENTS, seconds, n -> table.counted(InboxData.busy())))
+                .with("ours", () -> LoadClients.rate(CLIENTS, seconds, n -> ours.inbox.counts(caller)))
                 .run();
     }
 
     private void fanout() {
-        var people = IntStream.rangeClosed(1, 1_000).mapToObj(Boxes::person).toList();
-        new Contest("one event for 1,000 people", "events/s")
+        var people = IntStream.rangeClosed(1, 1_000).mapToObj(InboxData::person).toList();
+        new InterleavedBenchmark("one event for 1,000 people", "events/s")
                 .inThreeRounds()
-                .with("one table, one statement", () -> Clients.rate(1, seconds * 2, n -> byHand(people)))
-                .with("ours", () -> Clients.rate(1, seconds * 2, n -> ours.tell(people)))
+                .with("one table, one statement", () -> LoadClients.rate(1, seconds * 2, n -> plain(people)))
+                .with("ours", () -> LoadClients.rate(1, seconds * 2, n -> ours.notifyUsers(people)))
                 .run();
     }
 
-    private void byHand(List<UserId> people) {
+    private void plain(List<UserId> people) {
         long resource = ours.nextResource();
         table.insert(resource << 20, people, resource);
     }

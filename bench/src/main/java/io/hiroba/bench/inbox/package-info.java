@@ -1,4 +1,4 @@
-/** The inbox against one table without partitions, links or a mirror. */
+/** The benchmark of the inbox, against one table without partitions, links or a mirror. */
 @NullMarked
 package io.hiroba.bench.inbox;
 

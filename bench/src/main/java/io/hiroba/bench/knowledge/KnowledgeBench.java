@@ -1,9 +1,9 @@
 package io.hiroba.bench.knowledge;
 
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.Clients;
-import io.hiroba.bench.Contest;
-import io.hiroba.bench.Contest.Result;
+import io.hiroba.bench.InterleavedBenchmark.Result;
+import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.LoadClients;
 import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchFilters;
@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
-/** {@code ./hiroba bench knowledge}: searches of 100,000 chunks, embedding them, and conversations. */
+/** The benchmark of knowledge: search over 100,000 chunks, ingestion, sessions and the local model. */
 public final class KnowledgeBench {
 
     private static final int CLIENTS = 4;
@@ -28,15 +28,15 @@ public final class KnowledgeBench {
     private static final int DOCUMENTS = 100;
     private static final String UNIT = "searches/s";
 
-    private final Shelf shelf;
+    private final ChunkData data;
     private final PlainPgvector plain;
-    private final OurSearch ours;
+    private final HirobaSearch ours;
     private final Map<String, LangChainStore> langChain;
     private final double seconds;
 
     private KnowledgeBench(
-            Shelf shelf, PlainPgvector plain, OurSearch ours, Map<String, LangChainStore> langChain, double seconds) {
-        this.shelf = shelf;
+            ChunkData data, PlainPgvector plain, HirobaSearch ours, Map<String, LangChainStore> langChain, double seconds) {
+        this.data = data;
         this.plain = plain;
         this.ours = ours;
         this.langChain = langChain;
@@ -49,54 +49,54 @@ public final class KnowledgeBench {
 
     static void run(int chunks, double seconds) {
         try (var database = BenchDatabase.create();
-                var shelf = new Shelf(database, chunks)) {
-            shelf.fill();
+                var data = new ChunkData(database, chunks)) {
+            data.fill();
             var config = database.config().withPoolSize(POOL);
-            try (var ours = new OurSearch(shelf, database);
-                    var plain = new PlainPgvector(shelf, Db.open(config, Search.PLANNER));
-                    var bare = new LangChainStore(shelf, config, List.of("enable_indexscan=off"));
-                    var usual = new LangChainStore(shelf, config, List.of());
-                    var alike = new LangChainStore(shelf, config, Search.PLANNER)) {
+            try (var ours = new HirobaSearch(data, database);
+                    var plain = new PlainPgvector(data, Db.open(config, Search.PLANNER));
+                    var bare = new LangChainStore(data, config, List.of("enable_indexscan=off"));
+                    var usual = new LangChainStore(data, config, List.of());
+                    var alike = new LangChainStore(data, config, Search.PLANNER)) {
                 usual.fill();
                 var langChain = new LinkedHashMap<String, LangChainStore>();
                 langChain.put("LangChain4j, with a graph and settings like ours", alike);
                 langChain.put("LangChain4j, with a graph like ours", usual);
                 langChain.put("LangChain4j, as it comes", bare);
-                new KnowledgeBench(shelf, plain, ours, langChain, seconds).searches();
+                new KnowledgeBench(data, plain, ours, langChain, seconds).searches();
             }
-            documents(shelf);
-            talk(shelf, seconds);
+            documents(data);
+            sessions(data, seconds);
             model(seconds);
         }
     }
 
-    private static void documents(Shelf shelf) {
-        try (var intake = new Intake(shelf)) {
-            new Contest("documents of 20 chunks, written and embedded", "documents/s")
+    private static void documents(ChunkData data) {
+        try (var ingestion = new IngestionBench(data)) {
+            new InterleavedBenchmark("documents of 20 chunks, written and embedded", "documents/s")
                     .inThreeRounds()
-                    .with("in one transaction, by hand", () -> intake.byHand(DOCUMENTS))
-                    .with("ours, through the queue", () -> intake.ours(DOCUMENTS))
+                    .with("in one transaction, by hand", () -> ingestion.plain(DOCUMENTS))
+                    .with("ours, through the queue", () -> ingestion.ours(DOCUMENTS))
                     .run();
         }
     }
 
-    private static void talk(Shelf shelf, double seconds) {
-        var talk = new Talk(shelf);
-        new Contest("a message more in a session", "messages/s")
+    private static void sessions(ChunkData data, double seconds) {
+        var sessions = new SessionsBench(data);
+        new InterleavedBenchmark("a message more in a session", "messages/s")
                 .inThreeRounds()
-                .with("ours, of 10", () -> talk.ours(10, seconds))
-                .with("ours, of 1,000", () -> talk.ours(1_000, seconds))
-                .with("ours, of 10,000", () -> talk.ours(10_000, seconds))
-                .with("JSONB array, of 10", () -> talk.array(10, seconds))
-                .with("JSONB array, of 1,000", () -> talk.array(1_000, seconds))
-                .with("JSONB array, of 10,000", () -> talk.array(10_000, seconds))
+                .with("ours, of 10", () -> sessions.ours(10, seconds))
+                .with("ours, of 1,000", () -> sessions.ours(1_000, seconds))
+                .with("ours, of 10,000", () -> sessions.ours(10_000, seconds))
+                .with("JSONB array, of 10", () -> sessions.array(10, seconds))
+                .with("JSONB array, of 1,000", () -> sessions.array(1_000, seconds))
+                .with("JSONB array, of 10,000", () -> sessions.array(10_000, seconds))
                 .run();
     }
 
-    /** The model inside the program, as the worker asks it: passages of about 60 and of about 300 words. */
+    /** The throughput of the local model with chunks of about 60 and 300 words. */
     private static void model(double seconds) {
-        try (var local = new LocalTexts()) {
-            new Contest("the model inside the program", "texts/s")
+        try (var local = new LocalModelBench()) {
+            new InterleavedBenchmark("the model inside the program", "texts/s")
                     .inThreeRounds()
                     .with("texts of 60 words", () -> local.rate(60, seconds))
                     .with("texts of 300 words", () -> local.rate(300, seconds))
@@ -106,71 +106,71 @@ public final class KnowledgeBench {
 
     private void searches() {
         warmUp();
-        var contest = new Contest("search, all chunks", UNIT)
-                .with("pgvector alone", () -> rate(question -> plain.nearest(question, "true")))
+        var benchmark = new InterleavedBenchmark("search, all chunks", UNIT)
+                .with("pgvector alone", () -> rate(query -> plain.nearest(query, "true")))
                 .with(
                         "ours, by meaning",
-                        () -> rate(question -> ours.find(question, SearchMode.VECTOR, SearchFilters.NONE)))
+                        () -> rate(query -> ours.find(query, SearchMode.VECTOR, SearchFilters.NONE)))
                 .with(
                         "ours, hybrid",
-                        () -> rate(question -> ours.find(question, SearchMode.HYBRID, SearchFilters.NONE)))
+                        () -> rate(query -> ours.find(query, SearchMode.HYBRID, SearchFilters.NONE)))
                 .with(
                         "ours, by words",
-                        () -> rate(question -> ours.find(question, SearchMode.KEYWORD, SearchFilters.NONE)));
-        langChain.forEach((name, store) -> contest.with(name, () -> rate(store::find)));
-        contest.run();
+                        () -> rate(query -> ours.find(query, SearchMode.KEYWORD, SearchFilters.NONE)));
+        langChain.forEach((name, store) -> benchmark.with(name, () -> rate(store::find)));
+        benchmark.run();
         recall("all chunks", "true", SearchFilters.NONE);
         langChain.forEach(this::recall);
-        latency("pgvector alone", question -> plain.nearest(question, "true"));
-        latency("ours, by meaning", question -> ours.find(question, SearchMode.VECTOR, SearchFilters.NONE));
-        latency("ours, hybrid", question -> ours.find(question, SearchMode.HYBRID, SearchFilters.NONE));
-        latency("ours, by words", question -> ours.find(question, SearchMode.KEYWORD, SearchFilters.NONE));
+        latency("pgvector alone", query -> plain.nearest(query, "true"));
+        latency("ours, by meaning", query -> ours.find(query, SearchMode.VECTOR, SearchFilters.NONE));
+        latency("ours, hybrid", query -> ours.find(query, SearchMode.HYBRID, SearchFilters.NONE));
+        latency("ours, by words", query -> ours.find(query, SearchMode.KEYWORD, SearchFilters.NONE));
         filtered(
                 "50 % of the chunks",
-                "e.user_id = " + Shelf.HALF, new SearchFilters(null, null, null, Shelf.HALF, null, null));
+                "e.user_id = " + ChunkData.HALF, new SearchFilters(null, null, null, ChunkData.HALF, null, null));
         filtered(
                 "5 % of the chunks",
-                "e.channel_id = " + Shelf.TWENTIETH, new SearchFilters(null, null, Shelf.TWENTIETH, null, null, null));
+                "e.channel_id = " + ChunkData.TWENTIETH, new SearchFilters(null, null, ChunkData.TWENTIETH, null, null, null));
         filtered(
                 "0.5 % of the chunks",
-                "e.source_id = " + shelf.source().value(),
-                new SearchFilters(null, shelf.source(), null, null, null, null));
+                "e.source_id = " + data.source().value(),
+                new SearchFilters(null, data.source(), null, null, null, null));
     }
 
-    /** What is measured is a server that has been running: its code is compiled, and the compiler takes no core any more. */
+    /** Lets the JIT compile everything before the measurement. */
     private void warmUp() {
         System.err.println("· warming up");
         for (int round = 0; round < WARM_UP; round++) {
-            rate(question -> plain.nearest(question, "true"));
+            rate(query -> plain.nearest(query, "true"));
             for (var mode : SearchMode.values()) {
-                rate(question -> ours.find(question, mode, SearchFilters.NONE));
+                rate(query -> ours.find(query, mode, SearchFilters.NONE));
             }
             langChain.values().forEach(store -> rate(store::find));
         }
     }
 
     private void filtered(String share, String condition, SearchFilters filters) {
-        new Contest("search, " + share, UNIT)
+        new InterleavedBenchmark("search, " + share, UNIT)
                 .inThreeRounds()
-                .with("pgvector alone", () -> rate(question -> plain.nearest(question, condition)))
-                .with("ours, by meaning", () -> rate(question -> ours.find(question, SearchMode.VECTOR, filters)))
-                .with("ours, hybrid", () -> rate(question -> ours.find(question, SearchMode.HYBRID, filters)))
-                .with("ours, by words", () -> rate(question -> ours.find(question, SearchMode.KEYWORD, filters)))
+                .with("pgvector alone", () -> rate(query -> plain.nearest(query, condition)))
+                .with("ours, by meaning", () -> rate(query -> ours.find(query, SearchMode.VECTOR, filters)))
+                .with("ours, hybrid", () -> rate(query -> ours.find(query, SearchMode.HYBRID, filters)))
+                .with("ours, by words", () -> rate(query -> ours.find(query, SearchMode.KEYWORD, filters)))
                 .run();
         recall(share, condition, filters);
     }
 
     private double rate(LongFunction<List<?>> search) {
-        return Clients.rate(CLIENTS, seconds, question -> Objects.requireNonNull(search.apply(question)));
+        return LoadClients.rate(CLIENTS, seconds, query -> Objects.requireNonNull(search.apply(query)));
     }
 
-    /** How long one search takes while three others are under way; of a hundred, the slowest but one. */
+    /** Measures the median and the 99th percentile of the latency with four concurrent clients. */
     private void latency(String name, LongFunction<List<?>> search) {
         var times = new ConcurrentLinkedQueue<Long>();
-        rate(question -> {
-            long begun = System.nanoTime();
-            var found = search.apply(question);
-            times.add(System.nanoTime() - begun);
+        rate(query -> {
+            long start = System.nanoTime();
+            var found = search.apply(query);
+            times.add(System.nanoTime() - start);
             return found;
         });
         var sorted = times.stream().sorted().toList();
@@ -182,9 +182,9 @@ public final class KnowledgeBench {
 
     private void recall(String name, LangChainStore store) {
         double found = LongStream.range(0, COMPARED)
-                .mapToDouble(question -> {
-                    var exact = plain.textsExactly(question);
-                    var mine = new HashSet<>(store.find(question));
+                .mapToDouble(query -> {
+                    var exact = plain.textsExactly(query);
+                    var mine = new HashSet<>(store.find(query));
                     mine.retainAll(exact);
                     return (double) mine.size() / exact.size();
                 })
@@ -193,19 +193,19 @@ public final class KnowledgeBench {
         new Result("recall@10, all chunks", name, found * 100, "%", found).print();
     }
 
-    /** The share of the ten nearest that each finds. */
+    /** Measures recall@10 against an exact scan. */
     private void recall(String share, String condition, SearchFilters filters) {
-        double limit = recall(condition, question -> plain.nearest(question, condition));
-        double mine = recall(condition, question -> ours.find(question, SearchMode.VECTOR, filters));
+        double limit = recall(condition, query -> plain.nearest(query, condition));
+        double mine = recall(condition, query -> ours.find(query, SearchMode.VECTOR, filters));
         new Result("recall@10, " + share, "pgvector alone", limit * 100, "%", 1).print();
         new Result("recall@10, " + share, "ours, by meaning", mine * 100, "%", mine / limit).print();
     }
 
     private double recall(String condition, LongFunction<List<Long>> search) {
         return LongStream.range(0, COMPARED)
-                .mapToDouble(question -> {
-                    var exact = plain.exactly(question, condition);
-                    var found = new HashSet<>(search.apply(question));
+                .mapToDouble(query -> {
+                    var exact = plain.exactly(query, condition);
+                    var found = new HashSet<>(search.apply(query));
                     found.retainAll(exact);
                     return (double) found.size() / exact.size();
                 })

@@ -10,53 +10,53 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * LangChain4j's store for pgvector, which a Java program would take instead. It makes no graph of vectors by itself; one like
- * ours is put on its table.
+ * LangChain4j's store for pgvector, the usual choice of a Java program. It creates no HNSW index; the benchmark adds one like
+ * ours.
  */
 final class LangChainStore implements AutoCloseable {
 
-    private static final int AT_ONCE = 1000;
+    private static final int BATCH_SIZE = 1000;
 
-    private final Shelf shelf;
+    private final ChunkData data;
     private final Db db;
     private final PgVectorEmbeddingStore store;
 
-    /** @param settings of its connections */
-    LangChainStore(Shelf shelf, DatabaseConfig config, List<String> settings) {
-        this.shelf = shelf;
+    /** @param settings planner settings of its connections */
+    LangChainStore(ChunkData data, DatabaseConfig config, List<String> settings) {
+        this.data = data;
         db = Db.open(config, settings);
         store = PgVectorEmbeddingStore.datasourceBuilder()
                 .datasource(db.dataSource())
                 .table("langchain_chunks")
-                .dimension(Corpus.DIMENSIONS)
+                .dimension(SyntheticCorpus.DIMENSIONS)
                 .createTable(true)
                 .build();
     }
 
     void fill() {
-        for (int from = 0; from < shelf.chunks; from += AT_ONCE) {
+        for (int from = 0; from < data.chunks; from += BATCH_SIZE) {
             var embeddings = new ArrayList<Embedding>();
             var segments = new ArrayList<TextSegment>();
-            for (int i = from; i < Math.min(shelf.chunks, from + AT_ONCE); i++) {
-                embeddings.add(Embedding.from(shelf.corpus.vector(i)));
-                segments.add(TextSegment.from(shelf.corpus.text(i)));
+            for (int i = from; i < Math.min(data.chunks, from + BATCH_SIZE); i++) {
+                embeddings.add(Embedding.from(data.corpus.vector(i)));
+                segments.add(TextSegment.from(data.corpus.text(i)));
             }
             store.addAll(embeddings, segments);
         }
-        shelf.db.useTransaction(tx -> {
+        data.db.useTransaction(tx -> {
             tx.update("SET LOCAL maintenance_work_mem = '1GB'").execute();
             tx.update("""
                     CREATE INDEX ON langchain_chunks USING hnsw (embedding vector_cosine_ops)
                     WITH (m = 16, ef_construction = 64)
                     """).execute();
         });
-        shelf.run("ANALYZE langchain_chunks");
+        data.run("ANALYZE langchain_chunks");
     }
 
-    List<String> find(long question) {
+    List<String> find(long query) {
         return store
                 .search(EmbeddingSearchRequest.builder()
-                        .queryEmbedding(Embedding.from(shelf.corpus.vector(-1 - question)))
+                        .queryEmbedding(Embedding.from(data.corpus.vector(-1 - query)))
                         .maxResults(10)
                         .build())
                 .matches()

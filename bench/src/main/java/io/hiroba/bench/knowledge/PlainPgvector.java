@@ -7,45 +7,45 @@ import java.util.List;
 import org.postgresql.PGConnection;
 
 /**
- * The limit: the shortest statement that finds the nearest chunks and their texts, prepared once, by plain JDBC with binary
- * vectors and the settings that ours has. It knows no callers.
+ * The baseline: the shortest statement that finds the nearest chunks and their texts, prepared once, in plain JDBC with
+ * binary vectors and our planner settings, without access checks.
  */
 final class PlainPgvector implements AutoCloseable {
 
     private static final int NEAREST = 10;
 
-    private final Shelf shelf;
+    private final ChunkData data;
     private final Db db;
 
-    PlainPgvector(Shelf shelf, Db db) {
-        this.shelf = shelf;
+    PlainPgvector(ChunkData data, Db db) {
+        this.data = data;
         this.db = db;
     }
 
-    /** @param condition on the table {@code e} of vectors, or {@code true} */
-    List<Long> nearest(long question, String condition) {
-        return nearest(question, condition, "");
+    /** @param condition on the table {@code e} of vectors */
+    List<Long> nearest(long query, String condition) {
+        return nearest(query, condition, "");
     }
 
-    /** The same without an index. */
-    List<Long> exactly(long question, String condition) {
-        return nearest(question, condition, "0 + ");
+    /** An exact scan, without an index. */
+    List<Long> exactly(long query, String condition) {
+        return nearest(query, condition, "0 + ");
     }
 
-    private List<Long> nearest(long question, String condition, String exactly) {
-        return found(question, condition, exactly).stream().map(Found::chunk).toList();
+    private List<Long> nearest(long query, String condition, String exactly) {
+        return found(query, condition, exactly).stream().map(Found::chunk).toList();
     }
 
-    /** The texts of the nearest, without an index. */
-    List<String> textsExactly(long question) {
-        return found(question, "true", "0 + ").stream().map(Found::text).toList();
+    /** The texts of the nearest chunks of an exact scan. */
+    List<String> textsExactly(long query) {
+        return found(query, "true", "0 + ").stream().map(Found::text).toList();
     }
 
     private record Found(long chunk, String text) {}
 
-    private List<Found> found(long question, String condition, String exactly) {
+    private List<Found> found(long query, String condition, String exactly) {
         try (var connection = db.dataSource().getConnection();
-                var query = connection.prepareStatement(
+                var statement = connection.prepareStatement(
                         """
                         SELECT n.chunk_id, c.content, n.distance
                         FROM (SELECT e.source_id, e.chunk_id, e.embedding <=> CAST(CAST(? AS real[]) AS halfvec) AS distance
@@ -55,13 +55,13 @@ final class PlainPgvector implements AutoCloseable {
                               LIMIT %d) AS n
                         JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
                         ORDER BY n.distance
-                        """.formatted(shelf.space().table(), condition, exactly, NEAREST))) {
+                        """.formatted(data.space().table(), condition, exactly, NEAREST))) {
             var vector =
-                    connection.unwrap(PGConnection.class).createArrayOf("float4", shelf.corpus.vector(-1 - question));
-            query.setArray(1, vector);
-            query.setArray(2, vector);
+                    connection.unwrap(PGConnection.class).createArrayOf("float4", data.corpus.vector(-1 - query));
+            statement.setArray(1, vector);
+            statement.setArray(2, vector);
             var found = new ArrayList<Found>();
-            try (var rows = query.executeQuery()) {
+            try (var rows = statement.executeQuery()) {
                 while (rows.next()) {
                     found.add(new Found(rows.getLong(1), rows.getString(2)));
                 }

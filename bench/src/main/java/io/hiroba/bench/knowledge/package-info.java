@@ -1,4 +1,4 @@
-/** Knowledge measured: searches against pgvector alone and another library's store, embedding, conversations. */
+/** The benchmarks of knowledge: search against plain pgvector and LangChain4j, ingestion and sessions. */
 @NullMarked
 package io.hiroba.bench.knowledge;
 

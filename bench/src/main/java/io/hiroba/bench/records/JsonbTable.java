@@ -1,20 +1,20 @@
 package io.hiroba.bench.records;
 
-import io.hiroba.bench.records.Jdbc.Question;
+import io.hiroba.bench.records.PlainJdbc.Statement;
 import io.hiroba.platform.db.Db;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** One JSONB column under a GIN index, which finds equal values and has no order. */
-final class JsonbTable implements Contestant {
+/** A table with one JSONB column and a GIN index, which supports equality but no order. */
+final class JsonbTable implements StorageDesign {
 
     private final Db db;
-    private final Jdbc jdbc;
+    private final PlainJdbc jdbc;
 
     JsonbTable(Db db) {
         this.db = db;
-        this.jdbc = new Jdbc(db);
+        this.jdbc = new PlainJdbc(db);
     }
 
     @Override
@@ -24,7 +24,7 @@ final class JsonbTable implements Contestant {
 
     @Override
     public void create() {
-        Data.run(db, """
+        RecordsData.run(db, """
                 CREATE TABLE bench.documents (id UUID PRIMARY KEY, data JSONB NOT NULL);
                 CREATE INDEX ON bench.documents USING gin (data jsonb_path_ops);
                 """);
@@ -32,7 +32,7 @@ final class JsonbTable implements Contestant {
 
     @Override
     public void fill(long from, long to) {
-        Data.run(db, """
+        RecordsData.run(db, """
                 INSERT INTO bench.documents (id, data)
                 SELECT id, jsonb_strip_nulls(to_jsonb(s) - 'id' - 'n') FROM bench.native AS s WHERE n BETWEEN %d AND %d
                 """.formatted(from, to));
@@ -40,28 +40,28 @@ final class JsonbTable implements Contestant {
 
     @Override
     public void filled() {
-        // What was inserted waits in a list of its own, which every search would read through.
-        Data.run(db, "SELECT gin_clean_pending_list('bench.documents_data_idx')");
+        // Every search would scan the pending list of the GIN index.
+        RecordsData.run(db, "SELECT gin_clean_pending_list('bench.documents_data_idx')");
     }
 
     @Override
-    public List<UUID> page(Work work, Ask ask) {
-        var range = "CAST(data ->> 'price' AS numeric) BETWEEN %s AND %s".formatted(ask.low(), ask.high());
+    public List<UUID> page(RecordWorkload work, QueryValues values) {
+        var range = "CAST(data ->> 'price' AS numeric) BETWEEN %s AND %s".formatted(values.low(), values.high());
         var byPrice = "ORDER BY CAST(data ->> 'price' AS numeric), id";
-        var status = "{\"status\": \"%s\"}".formatted(Ask.STATUS);
-        var city = "{\"city\": \"%s\"}".formatted(ask.city());
-        var quantity = "{\"quantity\": %d}".formatted(ask.quantity());
+        var status = "{\"status\": \"%s\"}".formatted(QueryValues.STATUS);
+        var city = "{\"city\": \"%s\"}".formatted(values.city());
+        var quantity = "{\"quantity\": %d}".formatted(values.quantity());
         return jdbc.ids(
                 switch (work) {
                     case RANGE -> found("WHERE %s %s".formatted(range, byPrice));
                     case EXACT -> found("WHERE data @> CAST(? AS jsonb) ORDER BY id", quantity);
                     case UNIQUE ->
-                        found("WHERE data @> CAST(? AS jsonb) ORDER BY id", "{\"sku\": \"%s\"}".formatted(ask.sku()));
+                        found("WHERE data @> CAST(? AS jsonb) ORDER BY id", "{\"sku\": \"%s\"}".formatted(values.sku()));
                     case PREFIX ->
                         found(
                                 "WHERE data ->> 'title' COLLATE \"C\" >= ? AND data ->> 'title' COLLATE \"C\" < ? ORDER BY data ->> 'title' COLLATE \"C\", id",
-                                ask.beginning(),
-                                ask.end());
+                                values.prefix(),
+                                values.prefixEnd());
                     case SORTED -> found("ORDER BY CAST(data ->> 'price' AS numeric) DESC, id DESC");
                     case TWO -> found("WHERE %s AND data @> CAST(? AS jsonb) %s".formatted(range, byPrice), status);
                     case THREE ->
@@ -77,8 +77,8 @@ final class JsonbTable implements Contestant {
                 });
     }
 
-    private static Question found(String rest, Object... values) {
-        return Question.of(
+    private static Statement found(String rest, Object... values) {
+        return Statement.of(
                 "SELECT id, data FROM bench.documents %s LIMIT 20"
                         .formatted(rest.replace("data ->> 'title' COLLATE", "(data ->> 'title') COLLATE")),
                 values);
@@ -86,26 +86,26 @@ final class JsonbTable implements Contestant {
 
     @Override
     public void fetch(UUID id) {
-        jdbc.ids(Question.of("SELECT id, data FROM bench.documents WHERE id = ?", id));
+        jdbc.ids(Statement.of("SELECT id, data FROM bench.documents WHERE id = ?", id));
     }
 
     @Override
-    public void insert(List<Item> items) {
+    public void insert(List<SampleRecord> items) {
         jdbc.batch(
                 "INSERT INTO bench.documents (id, data) VALUES (?, CAST(? AS jsonb))",
                 items.stream().map(item -> List.of(item.id(), document(item))));
     }
 
     @Override
-    public void load(List<Item> items) {
+    public void load(List<SampleRecord> items) {
         jdbc.copy(
                 "COPY bench.documents (id, data) FROM STDIN (FORMAT csv)",
                 items.stream()
-                        .map(item -> item.id() + "," + Jdbc.cell(document(item)))
+                        .map(item -> item.id() + "," + PlainJdbc.cell(document(item)))
                         .collect(Collectors.joining("\n")));
     }
 
-    private static String document(Item item) {
+    private static String document(SampleRecord item) {
         return """
                 {"title": "%s", "sku": "%s", "status": "%s", "city": "%s", "price": %s, "quantity": %d, "rating": %s, \
                 "sold_at": "%s", "active": %s, "extra": %s}""".formatted(
@@ -123,6 +123,6 @@ final class JsonbTable implements Contestant {
 
     @Override
     public long bytes() {
-        return Data.bytes(db, "bench", "^documents$");
+        return RecordsData.bytes(db, "bench", "^documents$");
     }
 }

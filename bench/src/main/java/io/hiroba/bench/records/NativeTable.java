@@ -1,6 +1,6 @@
 package io.hiroba.bench.records;
 
-import io.hiroba.bench.records.Jdbc.Question;
+import io.hiroba.bench.records.PlainJdbc.Statement;
 import io.hiroba.platform.db.Db;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** A table with real columns, each with an index {@code (column, id)}: the limit. */
-final class NativeTable implements Contestant {
+/** The baseline: a table with real columns, each with an index {@code (column, id)}. */
+final class NativeTable implements StorageDesign {
 
-    private static final String COLUMNS = String.join(", ", Data.COLUMNS);
+    private static final String COLUMNS = String.join(", ", RecordsData.COLUMNS);
 
     private final Db db;
-    private final Jdbc jdbc;
+    private final PlainJdbc jdbc;
 
     NativeTable(Db db) {
         this.db = db;
-        this.jdbc = new Jdbc(db);
+        this.jdbc = new PlainJdbc(db);
     }
 
     @Override
@@ -30,7 +30,7 @@ final class NativeTable implements Contestant {
 
     @Override
     public void create() {
-        Data.run(db, """
+        RecordsData.run(db, """
                 CREATE TABLE bench.native (
                     n BIGINT, id UUID PRIMARY KEY, title TEXT COLLATE "C", sku TEXT COLLATE "C", status TEXT COLLATE "C",
                     city TEXT COLLATE "C", price NUMERIC, quantity NUMERIC, rating NUMERIC, sold_at TIMESTAMPTZ,
@@ -49,59 +49,59 @@ final class NativeTable implements Contestant {
 
     @Override
     public void fill(long from, long to) {
-        // It is where the others are filled from.
+        // The other tables are filled from this one.
     }
 
     @Override
-    public List<UUID> page(Work work, Ask ask) {
-        var low = BigDecimal.valueOf(ask.low());
-        var high = BigDecimal.valueOf(ask.high());
-        var quantity = BigDecimal.valueOf(ask.quantity());
+    public List<UUID> page(RecordWorkload work, QueryValues values) {
+        var low = BigDecimal.valueOf(values.low());
+        var high = BigDecimal.valueOf(values.high());
+        var quantity = BigDecimal.valueOf(values.quantity());
         return jdbc.ids(
                 switch (work) {
                     case RANGE -> found("WHERE price BETWEEN ? AND ? ORDER BY price, id", low, high);
                     case EXACT -> found("WHERE quantity = ? ORDER BY id", quantity);
-                    case UNIQUE -> found("WHERE sku = ? ORDER BY id", ask.sku());
+                    case UNIQUE -> found("WHERE sku = ? ORDER BY id", values.sku());
                     case PREFIX ->
-                        found("WHERE title >= ? AND title < ? ORDER BY title, id", ask.beginning(), ask.end());
+                        found("WHERE title >= ? AND title < ? ORDER BY title, id", values.prefix(), values.prefixEnd());
                     case SORTED -> found("ORDER BY price DESC, id DESC");
                     case TWO ->
-                        found("WHERE price BETWEEN ? AND ? AND status = ? ORDER BY price, id", low, high, Ask.STATUS);
+                        found("WHERE price BETWEEN ? AND ? AND status = ? ORDER BY price, id", low, high, QueryValues.STATUS);
                     case THREE ->
                         found(
                                 "WHERE price BETWEEN ? AND ? AND status = ? AND city = ? ORDER BY price, id",
                                 low,
                                 high,
-                                Ask.STATUS,
-                                ask.city());
-                    case OR -> found("WHERE city = ? OR quantity = ? ORDER BY id", ask.city(), quantity);
+                                QueryValues.STATUS,
+                                values.city());
+                    case OR -> found("WHERE city = ? OR quantity = ? ORDER BY id", values.city(), quantity);
                     case NOT ->
                         found(
                                 "WHERE price BETWEEN ? AND ? AND NOT (status = ?) ORDER BY price, id",
                                 low,
                                 high,
-                                Ask.STATUS);
+                                QueryValues.STATUS);
                 });
     }
 
-    private static Question found(String rest, Object... values) {
-        return Question.of("SELECT id, %s FROM bench.native %s LIMIT 20".formatted(COLUMNS, rest), values);
+    private static Statement found(String rest, Object... values) {
+        return Statement.of("SELECT id, %s FROM bench.native %s LIMIT 20".formatted(COLUMNS, rest), values);
     }
 
     @Override
     public void fetch(UUID id) {
-        jdbc.ids(Question.of("SELECT id, %s FROM bench.native WHERE id = ?".formatted(COLUMNS), id));
+        jdbc.ids(Statement.of("SELECT id, %s FROM bench.native WHERE id = ?".formatted(COLUMNS), id));
     }
 
     @Override
-    public void insert(List<Item> items) {
+    public void insert(List<SampleRecord> items) {
         jdbc.batch("""
                 INSERT INTO bench.native (id, title, sku, status, city, price, quantity, rating, sold_at, active, extra)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb))
                 """, items.stream().map(NativeTable::values));
     }
 
-    private static List<?> values(Item item) {
+    private static List<?> values(SampleRecord item) {
         return List.of(
                 item.id(),
                 item.title(),
@@ -117,12 +117,12 @@ final class NativeTable implements Contestant {
     }
 
     @Override
-    public void load(List<Item> items) {
+    public void load(List<SampleRecord> items) {
         var csv = items.stream()
                 .map(item -> {
                     var cells = new ArrayList<>(List.of(item.id().toString()));
                     cells.addAll(item.texts());
-                    return cells.stream().map(Jdbc::cell).collect(Collectors.joining(","));
+                    return cells.stream().map(PlainJdbc::cell).collect(Collectors.joining(","));
                 })
                 .collect(Collectors.joining("\n"));
         jdbc.copy("COPY bench.native (id, %s) FROM STDIN (FORMAT csv)".formatted(COLUMNS), csv);
@@ -130,6 +130,6 @@ final class NativeTable implements Contestant {
 
     @Override
     public long bytes() {
-        return Data.bytes(db, "bench", "^native$");
+        return RecordsData.bytes(db, "bench", "^native$");
     }
 }

@@ -1,9 +1,9 @@
 package io.hiroba.bench.records;
 
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.Clients;
-import io.hiroba.bench.Contest;
-import io.hiroba.bench.Contest.Result;
+import io.hiroba.bench.InterleavedBenchmark.Result;
+import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.LoadClients;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,47 +12,47 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
-/** {@code ./hiroba bench records}: pages, writes and space of typed records, against three other ways to store them. */
+/** The benchmark of records: pages, writes and disk space, against three other table designs. */
 public final class RecordsBench {
 
-    /** The system property for how many records to fill. */
+    /** The system property for the number of records. */
     public static final String ROWS = "hiroba.bench.rows";
 
     private static final int CLIENTS = 4;
     private static final int BATCH = 1000;
     private static final int ALIKE = 20;
     private static final int WARM_UP = 3;
-    private static final List<Work> GROWING = List.of(Work.RANGE, Work.EXACT, Work.SORTED, Work.TWO, Work.THREE);
-    private static final List<Work> TUNED =
-            List.of(Work.RANGE, Work.EXACT, Work.SORTED, Work.TWO, Work.THREE, Work.NOT);
+    private static final List<RecordWorkload> GROWING = List.of(RecordWorkload.RANGE, RecordWorkload.EXACT, RecordWorkload.SORTED, RecordWorkload.TWO, RecordWorkload.THREE);
+    private static final List<RecordWorkload> TUNED =
+            List.of(RecordWorkload.RANGE, RecordWorkload.EXACT, RecordWorkload.SORTED, RecordWorkload.TWO, RecordWorkload.THREE, RecordWorkload.NOT);
 
     private final long rows;
     private final double seconds;
-    private final Data data;
+    private final RecordsData data;
     private final NativeTable table;
     private final TextEav text;
-    private final OurRecords ours;
-    private final List<Contestant> all;
+    private final HirobaRecords ours;
+    private final List<StorageDesign> all;
     private final AtomicLong written = new AtomicLong(1L << 30);
 
-    private RecordsBench(BenchDatabase database, Store store, long rows, double seconds) {
+    private RecordsBench(BenchDatabase database, RecordsFixture store, long rows, double seconds) {
         this.rows = rows;
         this.seconds = seconds;
         table = new NativeTable(database.db());
         text = new TextEav(database.db());
-        ours = new OurRecords(store);
+        ours = new HirobaRecords(store);
         all = List.of(table, ours, new JsonbTable(database.db()), text);
-        data = new Data(database.db(), all);
+        data = new RecordsData(database.db(), all);
     }
 
     public static void run() {
         run(Long.getLong(ROWS, 1_000_000), 2);
     }
 
-    /** @param seconds how long each contestant works in each round */
+    /** @param seconds the duration of each contestant's round */
     static void run(long rows, double seconds) {
         try (var database = BenchDatabase.create();
-                var store = new Store(database)) {
+                var store = new RecordsFixture(database)) {
             new RecordsBench(database, store, rows, seconds).measure();
         }
     }
@@ -65,7 +65,7 @@ public final class RecordsBench {
         requireAgreement();
         var large = growth();
         grown(small, large);
-        for (var work : Work.values()) {
+        for (var work : RecordWorkload.values()) {
             pages(work);
         }
         fetches();
@@ -79,36 +79,36 @@ public final class RecordsBench {
         loads();
     }
 
-    /** A contest of those who find different things would mean nothing. */
+    /** Checks that all contestants return the same rows; otherwise the comparison means nothing. */
     private void requireAgreement() {
-        for (var work : Work.values()) {
+        for (var work : RecordWorkload.values()) {
             for (int number = 0; number < (rows > BATCH * 100 ? 2 : ALIKE); number++) {
-                var ask = Ask.of(number, rows);
-                var expected = table.page(work, ask);
+                var values = QueryValues.of(number, rows);
+                var expected = table.page(work, values);
                 for (var other : all) {
-                    var found = other.page(work, ask);
+                    var found = other.page(work, values);
                     if (!found.equals(expected)) {
                         throw new IllegalStateException("%s finds something else for %s, %s: %s instead of %s"
-                                .formatted(other.name(), work, ask, found, expected));
+                                .formatted(other.name(), work, values, found, expected));
                     }
                 }
             }
         }
     }
 
-    /** What is measured is a server that has been running: its code is compiled, and the compiler takes no core any more. */
+    /** Lets the JIT compile everything before the measurement. */
     private void warmUp() {
         System.err.println("· warming up");
         for (int round = 0; round < WARM_UP; round++) {
-            for (var work : Work.values()) {
+            for (var work : RecordWorkload.values()) {
                 rate(table, work);
                 rate(ours, work);
             }
         }
     }
 
-    private Map<Work, Map<String, Double>> growth() {
-        var rates = new EnumMap<Work, Map<String, Double>>(Work.class);
+    private Map<RecordWorkload, Map<String, Double>> growth() {
+        var rates = new EnumMap<RecordWorkload, Map<String, Double>>(RecordWorkload.class);
         for (var work : GROWING) {
             var each = new LinkedHashMap<String, Double>();
             for (var contestant : List.of(table, ours)) {
@@ -120,7 +120,7 @@ public final class RecordsBench {
         return rates;
     }
 
-    private void grown(Map<Work, Map<String, Double>> small, Map<Work, Map<String, Double>> large) {
+    private void grown(Map<RecordWorkload, Map<String, Double>> small, Map<RecordWorkload, Map<String, Double>> large) {
         large.forEach((work, rates) -> rates.forEach((name, rate) -> {
             double before = small.getOrDefault(work, Map.of()).getOrDefault(name, rate);
             var growth = "%s; %,d records against %,d".formatted(work.label(), rows, rows / 10);
@@ -128,14 +128,14 @@ public final class RecordsBench {
         }));
     }
 
-    private double rate(Contestant contestant, Work work) {
-        return Clients.rate(CLIENTS, seconds, number -> contestant.page(work, Ask.of(number, data.rows())));
+    private double rate(StorageDesign contestant, RecordWorkload work) {
+        return LoadClients.rate(CLIENTS, seconds, number -> contestant.page(work, QueryValues.of(number, data.rows())));
     }
 
-    private void pages(Work work) {
-        var contest = new Contest(work.label(), "pages/s").inThreeRounds();
-        all.forEach(contestant -> contest.with(contestant.name(), () -> rate(contestant, work)));
-        againstText(work.label(), contest.run(), "pages/s");
+    private void pages(RecordWorkload work) {
+        var benchmark = new InterleavedBenchmark(work.label(), "pages/s").inThreeRounds();
+        all.forEach(contestant -> benchmark.with(contestant.name(), () -> rate(contestant, work)));
+        againstText(work.label(), benchmark.run(), "pages/s");
     }
 
     private void againstText(String work, Map<String, Double> rates, String unit) {
@@ -147,13 +147,13 @@ public final class RecordsBench {
     private void fetches() {
         var ids = LongStream.range(0, 1000)
                 .mapToObj(
-                        number -> table.page(Work.UNIQUE, Ask.of(number, rows)).getFirst())
+                        number -> table.page(RecordWorkload.UNIQUE, QueryValues.of(number, rows)).getFirst())
                 .toArray(UUID[]::new);
-        var contest = new Contest("fetch one record", "records/s").inThreeRounds();
-        all.forEach(contestant -> contest.with(
+        var benchmark = new InterleavedBenchmark("fetch one record", "records/s").inThreeRounds();
+        all.forEach(contestant -> benchmark.with(
                 contestant.name(),
-                () -> Clients.rate(CLIENTS, seconds, number -> contestant.fetch(ids[(int) (number % ids.length)]))));
-        contest.run();
+                () -> LoadClients.rate(CLIENTS, seconds, number -> contestant.fetch(ids[(int) (number % ids.length)]))));
+        benchmark.run();
     }
 
     private void space() {
@@ -172,8 +172,8 @@ public final class RecordsBench {
         new Result("space; times one TEXT column", ours.name(), bytes / (1 << 20), "MB", bytes / text.bytes()).print();
     }
 
-    private void tuned(Work work) {
-        new Contest(work.label() + "; with indexes that follow use", "pages/s")
+    private void tuned(RecordWorkload work) {
+        new InterleavedBenchmark(work.label() + "; with indexes that follow use", "pages/s")
                 .inThreeRounds()
                 .with(table.name(), () -> rate(table, work))
                 .with(ours.name(), () -> rate(ours, work))
@@ -181,27 +181,27 @@ public final class RecordsBench {
     }
 
     private void writes(String work, int batch) {
-        var contest = new Contest(work, "records/s").inThreeRounds();
-        all.forEach(contestant -> contest.with(
+        var benchmark = new InterleavedBenchmark(work, "records/s").inThreeRounds();
+        all.forEach(contestant -> benchmark.with(
                 contestant.name(),
-                () -> batch * Clients.rate(CLIENTS, seconds, number -> contestant.insert(items(batch)))));
-        contest.run();
+                () -> batch * LoadClients.rate(CLIENTS, seconds, number -> contestant.insert(items(batch)))));
+        benchmark.run();
     }
 
     private void loads() {
         int count = (int) Math.min(50_000, rows / 10);
-        var contest = new Contest("import %,d".formatted(count), "records/s").inThreeRounds();
-        all.forEach(contestant -> contest.with(contestant.name(), () -> {
+        var benchmark = new InterleavedBenchmark("import %,d".formatted(count), "records/s").inThreeRounds();
+        all.forEach(contestant -> benchmark.with(contestant.name(), () -> {
             var items = items(count);
-            long begun = System.nanoTime();
+            long start = System.nanoTime();
             contestant.load(items);
-            return count / ((System.nanoTime() - begun) / 1e9);
+            return count / ((System.nanoTime() - start) / 1e9);
         }));
-        contest.run();
+        benchmark.run();
     }
 
-    private List<Item> items(int count) {
+    private List<SampleRecord> items(int count) {
         long from = written.getAndAdd(count);
-        return LongStream.range(from, from + count).mapToObj(Item::of).toList();
+        return LongStream.range(from, from + count).mapToObj(SampleRecord::of).toList();
     }
 }

@@ -1,4 +1,4 @@
-/** Typed records against a table with real columns, values in one text column, and documents under a GIN index. */
+/** The benchmark of records against native columns, an entity-attribute-value table and JSONB with a GIN index. */
 @NullMarked
 package io.hiroba.bench.records;
 

@@ -11,12 +11,12 @@ final class DbosSagas implements AutoCloseable {
     private final DBOS dbos;
     private final Order orders;
 
-    /** A workflow, as DBOS wants it. */
+    /** The workflow interface that DBOS requires. */
     public interface Order {
         String run(String payload);
     }
 
-    /** The work of a step. */
+    /** Executes a step. */
     interface Work {
         String run(int step);
     }

@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 
-/** A service on this machine that does nothing and says so, and a client that calls it by hand. */
+/** An HTTP service on this machine whose methods do nothing, with a plain client. */
 final class LocalService implements AutoCloseable {
 
     private final HttpServer server;

@@ -1,7 +1,7 @@
 package io.hiroba.bench.saga;
 
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.Contest;
+import io.hiroba.bench.InterleavedBenchmark;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.call.LocalSteps;
@@ -12,7 +12,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code ./hiroba bench saga}: sagas of three steps a second, and the time that one takes. */
+/** The benchmark of sagas of three steps: throughput and duration. */
 public final class SagaBench {
 
     private static final int SAGAS = 6_000;
@@ -25,7 +25,7 @@ public final class SagaBench {
     public static void run() {
         try (var database = BenchDatabase.create()) {
             StepCostBench.run(database.db());
-            OldSagas.fill(database.db());
+            FinishedSagas.fill(database.db());
             local(database);
             http(database);
         }
@@ -37,11 +37,11 @@ public final class SagaBench {
         for (int step = 0; step < 3; step++) {
             local.register(new LocalSagaStep("bench", "step" + step, input -> ANSWERED));
         }
-        var byHand = new ByHand(db, (saga, step) -> ANSWER);
+        var byHand = new HandWrittenSagas(db, (saga, step) -> ANSWER);
         try (local;
-                var ours = new OurSagas(db, local);
+                var ours = new HirobaSagas(db, local);
                 var dbos = new DbosSagas(db.dataSource(), step -> ANSWER)) {
-            contest("3 local steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS);
+            measure("3 local steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS);
         }
     }
 
@@ -54,18 +54,18 @@ public final class SagaBench {
                         steps,
                         new Services(db, new SagaRoles(db), steps, Map.of("bench", service.url())),
                         Clock.systemUTC());
-                var ours = new OurSagas(db, calls);
+                var ours = new HirobaSagas(db, calls);
                 var dbos = new DbosSagas(db.dataSource(), service::call)) {
-            var byHand = new ByHand(db, (saga, step) -> service.call(step));
-            contest("3 HTTP steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS / 2);
+            var byHand = new HandWrittenSagas(db, (saga, step) -> service.call(step));
+            measure("3 HTTP steps, %d at once".formatted(CLIENTS), byHand, ours, dbos, SAGAS / 2);
         }
     }
 
-    private static void contest(String work, ByHand byHand, OurSagas ours, DbosSagas dbos, int sagas) {
-        var hands = new Clients(CLIENTS, sagas);
-        var hiroba = new Clients(CLIENTS, sagas);
-        var peers = new Clients(CLIENTS, sagas);
-        new Contest(work, "sagas/s")
+    private static void measure(String work, HandWrittenSagas byHand, HirobaSagas ours, DbosSagas dbos, int sagas) {
+        var hands = new SagaClients(CLIENTS, sagas);
+        var hiroba = new SagaClients(CLIENTS, sagas);
+        var peers = new SagaClients(CLIENTS, sagas);
+        new InterleavedBenchmark(work, "sagas/s")
                 .with("by hand, one statement a step", () -> hands.rate(byHand::saga))
                 .with("Hiroba", () -> hiroba.rate(ours::saga))
                 .with("DBOS Transact", () -> peers.rate(n -> dbos.saga()))

@@ -1,13 +1,13 @@
 package io.hiroba.bench.saga;
 
-import io.hiroba.bench.Contest;
+import io.hiroba.bench.InterleavedBenchmark;
 import io.hiroba.platform.db.Db;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The cost of one step on the design document's tables with all their indexes, and on ours. */
+/** The benchmark of the writes of one step on the design document's tables with all their indexes, and on ours. */
 final class StepCostBench {
 
     private static final int CLIENTS = 8;
@@ -82,7 +82,7 @@ final class StepCostBench {
     static void run(Db db) {
         db.useTransaction(tx -> tx.update(DOCUMENT).execute());
         var bench = new StepCostBench(db);
-        new Contest("one step, %d writers".formatted(CLIENTS), "steps/s")
+        new InterleavedBenchmark("one step, %d writers".formatted(CLIENTS), "steps/s")
                 .with(
                         "design document: its tables, UPDATE and INSERT in a transaction",
                         () -> bench.rate(bench::document))
@@ -95,7 +95,7 @@ final class StepCostBench {
     }
 
     private double rate(Step step) {
-        return new Clients(CLIENTS, STEPS).rate(n -> {
+        return new SagaClients(CLIENTS, STEPS).rate(n -> {
             int number = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
             try (var connection = db.dataSource().getConnection()) {
                 step.run(connection, new UUID(0x7000L, 0x8000000000000000L | (n % SAGAS)), number);

@@ -1,4 +1,4 @@
-/** Sagas against statements written by hand and against another engine. */
+/** The benchmarks of sagas, against hand-written statements and DBOS Transact. */
 @NullMarked
 package io.hiroba.bench.saga;
 

@@ -1,20 +1,20 @@
 package io.hiroba.bench.social;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.bench.Clients;
-import io.hiroba.bench.Contest;
+import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.LoadClients;
 import io.hiroba.platform.db.Db;
 import io.hiroba.social.Position;
 import io.hiroba.social.PostCardStore;
 import io.hiroba.social.PostListStore;
 import java.util.List;
 
-/** The home feed of readers with few and many, active and silent followees, against other plans for the same page. */
+/** The benchmark of the home feed of readers with few and many, active and silent followees, against other plans. */
 final class FeedBench {
 
     private static final int LIMIT = 21;
 
-    /** A reader, and a name for whom they follow. */
+    /** A reader with a label of their followees. */
     private record Reader(String name, long id) {}
 
     private static final List<Reader> READERS = List.of(
@@ -31,22 +31,22 @@ final class FeedBench {
 
     void run() {
         for (var reader : READERS) {
-            contest(reader, "page 1", Position.NEWEST.key());
-            contest(reader, "page 50", fiftiethPage(reader));
+            measure(reader, "page 1", Position.NEWEST.key());
+            measure(reader, "page 50", fiftiethPage(reader));
         }
         hits(READERS.get(2));
         hits(READERS.get(3));
     }
 
-    /** Without the cards, which cost the same whatever finds the posts. */
+    /** The plans without the cards, whose cost is the same for all. */
     private void hits(Reader reader) {
         long after = Position.NEWEST.key();
-        new Contest("home feed, followees: %s, the hits alone".formatted(reader.name()), "pages/s")
+        new InterleavedBenchmark("home feed, followees: %s, the hits alone".formatted(reader.name()), "pages/s")
                 .inThreeRounds()
                 .with(
                         "newest of each followee, then the top ones' posts",
-                        () -> Clients.rate(2, n -> ids(FeedPlans.hits(FeedPlans.TWO_LEVELS), reader, after)))
-                .with("timelines", () -> Clients.rate(2, n -> ids(FeedPlans.hits(PostListStore.FEED), reader, after)))
+                        () -> LoadClients.rate(2, n -> ids(FeedPlans.hits(FeedPlans.TWO_LEVELS), reader, after)))
+                .with("timelines", () -> LoadClients.rate(2, n -> ids(FeedPlans.hits(PostListStore.FEED), reader, after)))
                 .run();
     }
 
@@ -59,8 +59,8 @@ final class FeedBench {
                 .size());
     }
 
-    private void contest(Reader reader, String page, long after) {
-        new Contest("home feed, followees: %s, %s".formatted(reader.name(), page), "pages/s")
+    private void measure(Reader reader, String page, long after) {
+        new InterleavedBenchmark("home feed, followees: %s, %s".formatted(reader.name(), page), "pages/s")
                 .inThreeRounds()
                 .with(
                         "newest of each followee, then the top ones' posts",
@@ -71,10 +71,10 @@ final class FeedBench {
                 .run();
     }
 
-    /** The walk passes a million posts and leaves nobody else's pages in the caches, so each has a moment to begin. */
+    /** Each plan warms up first: the scan of a million posts evicts the pages of the others from the caches. */
     private double rate(String sql, Reader reader, long after) {
-        Clients.rate(2, 0.5, n -> page(sql, reader, after));
-        return Clients.rate(2, n -> page(sql, reader, after));
+        LoadClients.rate(2, 0.5, n -> page(sql, reader, after));
+        return LoadClients.rate(2, n -> page(sql, reader, after));
     }
 
     private int page(String sql, Reader reader, long after) {
@@ -84,7 +84,7 @@ final class FeedBench {
                 .size());
     }
 
-    /** Where the 50th page begins. */
+    /** The position at which the 50th page starts. */
     private long fiftiethPage(Reader reader) {
         return db.read(reads ->
                 reads.query("""

@@ -2,7 +2,7 @@ package io.hiroba.bench.social;
 
 import io.hiroba.social.PostCardStore;
 
-/** Other ways to make a home feed, around the same cards: what the timelines are measured against. */
+/** Other plans of the home feed, which the timelines are compared with. */
 final class FeedPlans {
 
     private static final String FOLLOWEES =
@@ -17,12 +17,12 @@ final class FeedPlans {
     /** The newest page of each followee, merged: the textbook plan. */
     static final String LATERAL = feed("FROM " + FOLLOWEES + "\n" + NEWEST_OF.formatted("f.who", 21, "x"));
 
-    /** The newest post of each followee first, and then the posts of the 21 who come out on top: the best published one. */
+    /** The newest post of each followee first, then the posts of the 21 newest followees: the best published plan. */
     static final String TWO_LEVELS = feed("FROM (SELECT f.who FROM " + FOLLOWEES + "\n"
             + NEWEST_OF.formatted("f.who", 1, "top") + "ORDER BY top.id DESC LIMIT 21) g\n"
             + NEWEST_OF.formatted("g.who", 21, "x"));
 
-    /** Along the newest roots of everybody, leaving out those of strangers. */
+    /** A scan of the newest root posts, filtered by followees. */
     static final String WALK = feed("""
             FROM social.posts x
             WHERE x.reply_to IS NULL AND x.id < :after
@@ -33,7 +33,7 @@ final class FeedPlans {
 
     private FeedPlans() {}
 
-    /** Of the statement of a feed, the part that finds the posts. */
+    /** The part of a feed statement that finds the posts. */
     static String hits(String feed) {
         return feed.substring(0, feed.indexOf(")\nSELECT h.sort_key")) + ")\nSELECT id FROM hits";
     }

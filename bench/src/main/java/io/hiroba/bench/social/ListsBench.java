@@ -3,14 +3,14 @@ package io.hiroba.bench.social;
 import io.hiroba.App;
 import io.hiroba.accounts.UserId;
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.Clients;
-import io.hiroba.bench.Contest;
+import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.LoadClients;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.social.PeopleLists;
 import io.hiroba.social.PeopleStore;
 import io.hiroba.social.Position;
-import io.hiroba.social.PostFilter;
 import io.hiroba.social.PostFilter.Order;
+import io.hiroba.social.PostFilter;
 import io.hiroba.social.PostId;
 import io.hiroba.social.PostListStore;
 import io.hiroba.social.PostLists;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Each list at the facade and over HTTP, against its own statement under pgbench. */
+/** The benchmark of each list at the facade and over HTTP, against its statement in pgbench. */
 final class ListsBench {
 
     private static final int CLIENTS = 8;
@@ -34,8 +34,8 @@ final class ListsBench {
     private final PostLists lists;
     private final PeopleLists people;
 
-    /** A list in its three forms. */
-    private record Contender(String name, String sql, Map<String, ?> parameters, Runnable facade, String path) {}
+    /** A list at the facade, over HTTP and as a statement. */
+    private record ListCase(String name, String sql, Map<String, ?> parameters, Runnable facade, String path) {}
 
     ListsBench(BenchDatabase database) {
         this.database = database;
@@ -47,8 +47,8 @@ final class ListsBench {
         token();
         try (var app = database.serve()) {
             warmUp(app);
-            for (var contender : contenders()) {
-                contest(app, contender);
+            for (var listCase : listCases()) {
+                measure(app, listCase);
             }
         }
     }
@@ -64,26 +64,26 @@ final class ListsBench {
                         .execute());
     }
 
-    /** What is measured is a server that has been running: its code is compiled, and the compiler takes no core any more. */
+    /** Lets the JIT compile everything before the measurement. */
     private void warmUp(App app) {
         System.err.println("· warming up");
         for (int round = 0; round < WARM_UP; round++) {
-            for (var contender : contenders()) {
-                Clients.rate(CLIENTS, n -> contender.facade().run());
-                overHttp(app, contender.path());
+            for (var listCase : listCases()) {
+                LoadClients.rate(CLIENTS, n -> listCase.facade().run());
+                overHttp(app, listCase.path());
             }
         }
     }
 
-    private void contest(App app, Contender contender) {
+    private void measure(App app, ListCase listCase) {
         var pgbench = new Pgbench(database);
-        new Contest("list: " + contender.name(), "pages/s")
+        new InterleavedBenchmark("list: " + listCase.name(), "pages/s")
                 .inThreeRounds()
-                .with("pgbench", () -> pgbench.rate(CLIENTS, contender.sql(), contender.parameters()))
+                .with("pgbench", () -> pgbench.rate(CLIENTS, listCase.sql(), listCase.parameters()))
                 .with(
                         "facade",
-                        () -> Clients.rate(CLIENTS, n -> contender.facade().run()))
-                .with("HTTP", () -> overHttp(app, contender.path()))
+                        () -> LoadClients.rate(CLIENTS, n -> listCase.facade().run()))
+                .with("HTTP", () -> overHttp(app, listCase.path()))
                 .run();
     }
 
@@ -93,7 +93,7 @@ final class ListsBench {
             connections.add(new RawHttp(app.address(), TOKEN));
         }
         try {
-            return Clients.rate(CLIENTS, n -> {
+            return LoadClients.rate(CLIENTS, n -> {
                 var connection = connections.remove();
                 connection.get(path);
                 connections.add(connection);
@@ -103,7 +103,7 @@ final class ListsBench {
         }
     }
 
-    private List<Contender> contenders() {
+    private List<ListCase> listCases() {
         var newest = PostFilter.NEWEST;
         var byOwner = PostFilter.ownedBy(OWNER);
         var replies = PostFilter.repliesTo(MUCH_ANSWERED).inOrder(Order.NEWEST_FIRST);
@@ -117,19 +117,19 @@ final class ListsBench {
                         Map.of("replyTo", MUCH_ANSWERED.value()),
                         "/api/v1/posts?replyTo=" + MUCH_ANSWERED),
                 posts("by tag", tagged, Map.of("tag", "t3"), "/api/v1/posts?tag=t3"),
-                new Contender(
+                new ListCase(
                         "liked",
                         PostListStore.LIKED.replace(":time", "CAST(:time AS timestamptz)"),
                         parameters(Map.of("liker", OWNER.value(), "time", "9999-01-01")),
                         () -> lists.likedBy(READER, OWNER, Position.NEWEST, LIMIT),
                         "/api/v1/users/" + OWNER + "/liked-posts"),
-                new Contender(
+                new ListCase(
                         "home feed",
                         PostListStore.FEED,
                         parameters(Map.of()),
                         () -> lists.feed(READER, Position.NEWEST, LIMIT),
                         "/api/v1/feed"),
-                new Contender(
+                new ListCase(
                         "followers",
                         PeopleStore.FOLLOWERS.replace(":time", "CAST(:time AS timestamptz)"),
                         parameters(Map.of("of", SocialData.person(8), "time", "9999-01-01")),
@@ -137,8 +137,8 @@ final class ListsBench {
                         "/api/v1/users/" + Ids.hex(SocialData.person(8)) + "/followers"));
     }
 
-    private Contender posts(String name, PostFilter filter, Map<String, ?> more, String path) {
-        return new Contender(
+    private ListCase posts(String name, PostFilter filter, Map<String, ?> more, String path) {
+        return new ListCase(
                 name,
                 PostListStore.sql(filter),
                 parameters(more),

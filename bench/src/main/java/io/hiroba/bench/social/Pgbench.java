@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** PostgreSQL's own load generator, which asks for a statement as fast as the database can answer. */
+/** Runs pgbench, PostgreSQL's load generator. */
 final class Pgbench {
 
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
@@ -19,7 +19,7 @@ final class Pgbench {
         this.database = database;
     }
 
-    /** Statements a second, prepared; parameters are named as in the stores. */
+    /** The executions per second of a prepared statement with named parameters, as in the stores. */
     double rate(int clients, String sql, Map<String, ?> parameters) {
         try {
             var script = Files.createTempFile(database.folder(), "list", ".sql");

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** One connection that is kept open, and costs the client next to nothing: it shares the machine with the server. */
+/** A minimal HTTP client on one kept-alive connection, which shares the machine with the server. */
 final class RawHttp implements AutoCloseable {
 
     private static final int BUFFER_SIZE = 1 << 16;
@@ -31,7 +31,7 @@ final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** Reads the whole answer; anything but 200 is a mistake in the benchmark. */
+    /** Reads the whole response; any status but 200 is a defect of the benchmark. */
     int get(String path) {
         try {
             socket.getOutputStream().write(("GET " + path + headers).getBytes(StandardCharsets.US_ASCII));
@@ -89,7 +89,7 @@ final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** Keeps what has not been passed yet, which then is at the beginning. */
+    /** Moves the unread bytes to the beginning of the buffer. */
     private void readMore() throws IOException {
         System.arraycopy(read, from, read, 0, to - from);
         to -= from;

@@ -2,7 +2,7 @@ package io.hiroba.bench.social;
 
 import io.hiroba.bench.BenchDatabase;
 
-/** {@code ./hiroba bench social}: lists, the home feed, writes, and what becomes of them as a square grows. */
+/** The benchmark of social: lists, the home feed, writes, and their growth with the number of posts. */
 public final class SocialBench {
 
     private SocialBench() {}

@@ -5,9 +5,9 @@ import io.hiroba.platform.text.Analysis;
 import java.sql.SQLException;
 
 /**
- * A square of 30,000 people. Of them 25,000 go on posting; the last 5,000 posted in the beginning only. One person follows
- * 5,000 of all kinds, one 500, one 10 quiet ones, one the 5,000 silent ones; everybody else follows five. Another 10,000
- * have just come, and follow and like nothing yet.
+ * The users and posts of the benchmark: 25,000 active users and 5,000 who posted in the beginning only. One user follows
+ * 5,000 of all kinds, one 500, one 10 inactive ones, one all 5,000 inactive ones; everybody else follows five. Another 10,000
+ * are new and follow and like nothing yet.
  */
 final class SocialData {
 
@@ -47,7 +47,7 @@ final class SocialData {
         sayIndexed();
     }
 
-    /** A server that finds posts without an entry in the search indexes them all, while something else is measured. */
+    /** Marks all posts as indexed; otherwise a server would index them during the measurement. */
     private void sayIndexed() {
         run("INSERT INTO social.search_backfills (analysis) VALUES (%d)".formatted(Analysis.VERSION));
     }
@@ -60,7 +60,7 @@ final class SocialData {
         return (1_710_000_000_000L + n * 1000) << 20;
     }
 
-    /** So many posts, with a tag, two likes each and every fourth a reply. */
+    /** Inserts posts with a tag and two likes each; every fourth is a reply. */
     void fill(long total) {
         System.err.printf("· %,d posts%n", total);
         var numbers = "generate_series(1::bigint, %d) n".formatted(total);
@@ -109,7 +109,7 @@ final class SocialData {
         }
     }
 
-    /** Rows that agree with each other by themselves: no trigger and no key has to look at each. */
+    /** Inserts consistent rows without triggers and foreign key checks. */
     private void run(String sql) {
         db.useTransaction(tx -> {
             tx.update("SET LOCAL session_replication_role = replica").execute();

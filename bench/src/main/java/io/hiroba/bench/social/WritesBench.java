@@ -5,8 +5,8 @@ import io.hiroba.accounts.TokenId;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.Clients;
-import io.hiroba.bench.Contest;
+import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.LoadClients;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.events.EventLog;
@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 
-/** Posting, liking and following, against their own statements in plain JDBC; and many likes for one post. */
+/** The benchmark of posting, liking and following, against plain JDBC, and of many likes of one post. */
 final class WritesBench implements AutoCloseable {
 
     private static final int WRITERS = 8;
@@ -32,7 +32,7 @@ final class WritesBench implements AutoCloseable {
 
     private final Db db;
     private final WorkerLease lease;
-    private final WritesByHand byHand;
+    private final PlainSocialWrites byHand;
     private final Posts posts;
     private final Likes likes;
     private final Follows follows;
@@ -40,50 +40,50 @@ final class WritesBench implements AutoCloseable {
 
     WritesBench(BenchDatabase database) {
         var clock = Clock.systemUTC();
-        // As many connections as there are likers: they shall wait for one another, if at all, in the database.
+        // As many connections as likers, so that they wait for locks only and not for the pool.
         db = Db.open(database.config().withPoolSize(CROWD));
         lease = new WorkerLease(db, clock, Duration.ofSeconds(30));
         var events = new EventLog(new CommitSignal());
         var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
-        byHand = new WritesByHand(db, lease.ids());
+        byHand = new PlainSocialWrites(db, lease.ids());
         posts = new Posts(db, lease.ids(), clock, events, limits);
         likes = new Likes(db, clock, events, limits);
         follows = new Follows(db, clock, events, limits, new Users(db, lease.ids(), clock, events));
     }
 
     void run() {
-        new Contest("post, 8 writers", "posts/s")
-                .with("the same statements by hand", () -> Clients.rate(WRITERS, n -> byHand.post(person(fresh()))))
+        new InterleavedBenchmark("post, 8 writers", "posts/s")
+                .with("the same statements by hand", () -> LoadClients.rate(WRITERS, n -> byHand.post(person(fresh()))))
                 .with(
                         "Posts.create",
-                        () -> Clients.rate(
+                        () -> LoadClients.rate(
                                 WRITERS,
                                 n -> posts.create(caller(person(fresh())), PostDraft.of("Hello **square**", "bench"))))
                 .run();
-        new Contest("like, 8 writers", "likes/s")
+        new InterleavedBenchmark("like, 8 writers", "likes/s")
                 .with(
                         "the same statements by hand",
-                        () -> Clients.rate(WRITERS, n -> {
+                        () -> LoadClients.rate(WRITERS, n -> {
                             long act = fresh();
                             byHand.like(newcomer(act), someOf(act, 900_000, SocialData::post));
                         }))
                 .with(
                         "Likes.like",
-                        () -> Clients.rate(WRITERS, n -> {
+                        () -> LoadClients.rate(WRITERS, n -> {
                             long act = fresh();
                             likes.like(caller(newcomer(act)), new PostId(someOf(act, 900_000, SocialData::post)));
                         }))
                 .run();
-        new Contest("follow, 8 writers", "follows/s")
+        new InterleavedBenchmark("follow, 8 writers", "follows/s")
                 .with(
                         "the same statements by hand",
-                        () -> Clients.rate(WRITERS, n -> {
+                        () -> LoadClients.rate(WRITERS, n -> {
                             long act = fresh();
                             byHand.follow(newcomer(act), someOf(act, SocialData.PEOPLE, SocialData::person));
                         }))
                 .with(
                         "Follows.follow",
-                        () -> Clients.rate(WRITERS, n -> {
+                        () -> LoadClients.rate(WRITERS, n -> {
                             long act = fresh();
                             follows.follow(
                                     caller(newcomer(act)),
@@ -93,32 +93,32 @@ final class WritesBench implements AutoCloseable {
         viral();
     }
 
-    /** Everybody at one post, and the same with a counter that each like must lock until it is committed. */
+    /** Likes of one post, and the same with a counter row that each like locks until it commits. */
     private void viral() {
-        new Contest("like, 64 at once", "likes/s")
+        new InterleavedBenchmark("like, 64 at once", "likes/s")
                 .with(
                         "each another post",
-                        () -> Clients.rate(CROWD, n -> {
+                        () -> LoadClients.rate(CROWD, n -> {
                             long act = fresh();
                             likes.like(caller(newcomer(act)), new PostId(someOf(act, 900_000, SocialData::post)));
                         }))
                 .with("all the same post", () -> {
                     var post = counted();
-                    return Clients.rate(CROWD, n -> likes.like(caller(person(n)), post));
+                    return LoadClients.rate(CROWD, n -> likes.like(caller(person(n)), post));
                 })
                 .with("all the same post, its counter locked by each", () -> {
                     var post = counted();
-                    return Clients.rate(CROWD, n -> byHand.likeLockingTheCount(person(n), post.value()));
+                    return LoadClients.rate(CROWD, n -> byHand.likeLockingTheCount(person(n), post.value()));
                 })
                 .run();
     }
 
-    /** A number that no act has had, so that nobody likes or follows twice. */
+    /** A unique number, so that nobody likes or follows twice. */
     private long fresh() {
         return next.incrementAndGet();
     }
 
-    /** A new post whose counter is there already, as it is a second after the first like. */
+    /** A new post whose counter row exists, as it does a second after the first like. */
     private PostId counted() {
         var post = posts.create(caller(person(fresh())), PostDraft.of("viral"))
                 .card()
@@ -129,17 +129,17 @@ final class WritesBench implements AutoCloseable {
         return post;
     }
 
-    /** One of those who follow and like nothing yet, in turn. */
+    /** The next of the new users. */
     private static long newcomer(long act) {
         return SocialData.person(SocialData.PEOPLE + 1 + act % SocialData.NEWCOMERS);
     }
 
-    /** One of {@code size}, and for each newcomer another one every time. */
+    /** One of {@code size}, different each time for each new user. */
     private static long someOf(long act, int size, LongUnaryOperator id) {
         return id.applyAsLong(1 + (act + act / SocialData.NEWCOMERS * 37) % size);
     }
 
-    /** Everybody in turn, in an order that spreads them. */
+    /** All users in turn, in a scattered order. */
     private static long person(long n) {
         return SocialData.person(1 + Math.floorMod(n * 12_289, SocialData.PEOPLE));
     }

@@ -1,4 +1,4 @@
-/** What social does, against the same statements without Hiroba around them and against other ways to do it. */
+/** The benchmarks of social, against the same statements in plain JDBC and pgbench and against other plans. */
 @NullMarked
 package io.hiroba.bench.social;
 

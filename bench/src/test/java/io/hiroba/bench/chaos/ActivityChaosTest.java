@@ -14,15 +14,15 @@ class ActivityChaosTest {
 
     @Test
     void whateverIsKilledNoActIsLostOrDoubled() {
-        try (var chaos = new ActivityChaos(Plan.of(Duration.ofSeconds(15), SEED), Chaos::say)) {
+        try (var chaos = new ActivityChaos(ChaosSettings.of(Duration.ofSeconds(15), SEED), Chaos::print)) {
             var comparison = chaos.run();
-            Chaos.say(chaos.tally().toString());
+            Chaos.print(chaos.counters().toString());
             assertThat(comparison.differences()).as("seed " + SEED).isEmpty();
             assertThat(comparison.large())
                     .as("cards with more acts than they show, of %d", comparison.cards())
                     .isPositive();
-            assertThat(chaos.tally().kills.get()).isPositive();
-            assertThat(chaos.tally().done.get()).as("acts between the kills").isGreaterThan(20);
+            assertThat(chaos.counters().kills.get()).isPositive();
+            assertThat(chaos.counters().done.get()).as("acts between the kills").isGreaterThan(20);
         }
     }
 }

@@ -20,7 +20,7 @@ class RecordsBenchTest {
             System.setOut(before);
         }
         var table = printed.toString(StandardCharsets.UTF_8);
-        for (var work : Work.values()) {
+        for (var work : RecordWorkload.values()) {
             assertThat(table).contains("| %s | records |".formatted(work.label()));
         }
         assertThat(table)

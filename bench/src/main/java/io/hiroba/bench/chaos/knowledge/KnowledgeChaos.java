@@ -1,13 +1,13 @@
 package io.hiroba.bench.chaos.knowledge;
 
-import io.hiroba.bench.chaos.Countdown;
-import io.hiroba.bench.chaos.Crowd;
-import io.hiroba.bench.chaos.Ground;
-import io.hiroba.bench.chaos.Havoc;
-import io.hiroba.bench.chaos.Node;
-import io.hiroba.bench.chaos.Person;
-import io.hiroba.bench.chaos.Run;
-import io.hiroba.bench.chaos.Tally;
+import io.hiroba.bench.chaos.ChaosDatabase;
+import io.hiroba.bench.chaos.ChaosRun;
+import io.hiroba.bench.chaos.ChaosUser;
+import io.hiroba.bench.chaos.ClientThreads;
+import io.hiroba.bench.chaos.Nemesis;
+import io.hiroba.bench.chaos.NodeProcess;
+import io.hiroba.bench.chaos.ProgressReporter;
+import io.hiroba.bench.chaos.RunCounters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,155 +18,154 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Two servers over one database, a service that fails to make their vectors in every way, people who add sources and talk,
- * and havoc; in the end every chunk and every message is held against what people were told.
+ * The chaos test of knowledge: two servers over one database, a faulty embedding service, clients that change sources and
+ * sessions, and a nemesis. Every chunk and every message is then checked against the acknowledged requests.
  */
-public final class KnowledgeChaos implements Run {
+public final class KnowledgeChaos implements ChaosRun {
 
     private static final int SERVERS = 2;
-    private static final int PEOPLE = 8;
-    private static final int LIBRARIANS = 3;
-    private static final int SPEAKERS = 3;
-    private static final int SHOWN = 10;
+    private static final int USERS = 8;
+    private static final int SOURCE_CLIENTS = 3;
+    private static final int SESSION_CLIENTS = 3;
+    private static final int MAX_SHOWN = 10;
 
-    /** Longer than a lease, which is three times what a call may take. */
+    /** Longer than a lease, which is three times the timeout of a call. */
     private static final Duration MAX_FREEZE = Duration.ofSeconds(7);
 
-    /** How long everything may take to come to its end once all is well again. */
-    private static final Duration SETTLING = Duration.ofMinutes(2);
+    /** The time for all work to finish after the faults have stopped. */
+    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(300);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(300);
 
     private final Duration duration;
     private final long seed;
     private final Consumer<String> out;
     private final SplittableRandom random;
-    private final Tally tally = new Tally();
-    private final Calls calls = new Calls();
-    private final Service service;
-    private final Ground ground = Ground.create();
-    private final List<Node> nodes;
+    private final RunCounters counters = new RunCounters();
+    private final EmbeddingCalls calls = new EmbeddingCalls();
+    private final FaultyEmbeddingService service;
+    private final ChaosDatabase database = ChaosDatabase.create();
+    private final List<NodeProcess> nodes;
 
     public KnowledgeChaos(Duration duration, long seed, Consumer<String> out) {
         this.duration = duration;
         this.seed = seed;
         this.out = out;
         this.random = new SplittableRandom(seed);
-        this.service = new Service(random.nextLong(), calls);
+        this.service = new FaultyEmbeddingService(random.nextLong(), calls);
         this.nodes = IntStream.rangeClosed(1, SERVERS)
-                .mapToObj(n -> Node.server(ground, "node" + n, settings()))
+                .mapToObj(n -> NodeProcess.server(database, "node" + n, settings()))
                 .toList();
     }
 
-    /** So short that everything happens within a minute. */
+    /** Timeouts so short that everything happens within a minute. */
     private String[] settings() {
         return new String[] {
             "--knowledge.embedding.provider=openai",
             "--knowledge.embedding.base-url=" + service.url(),
             "--knowledge.embedding.model=chaos",
-            "--knowledge.embedding.dimensions=" + Vectors.DIMENSIONS,
+            "--knowledge.embedding.dimensions=" + TextVectors.DIMENSIONS,
             "--knowledge.embedding.batch=20",
             "--knowledge.embedding.concurrency=3",
-            "--knowledge.embedding.timeout=" + Service.CLIENT_TIMEOUT.toMillis() + "ms",
+            "--knowledge.embedding.timeout=" + FaultyEmbeddingService.CLIENT_TIMEOUT.toMillis() + "ms",
             "--knowledge.embedding.first-retry=300ms",
             "--knowledge.embedding.second-retry=600ms",
             "--knowledge.embedding.third-retry=1s",
-            "--knowledge.embedding.max-retry=" + ChunkTrial.MAX_RETRY,
+            "--knowledge.embedding.max-retry=" + ChunkCheck.MAX_RETRY,
             "--knowledge.archive.idle=1500ms",
             "--knowledge.archive.every=500ms"
         };
     }
 
-    /** Runs and says what became of it: 0 where all is right. */
-    public int verdict() {
-        var findings = run();
-        out.accept(tally());
-        out.accept(findings.counts().toString());
-        findings.differences().stream().limit(SHOWN).forEach(difference -> out.accept(difference.toString()));
+    /** Runs the test, prints the report and returns 0 if there are no differences. */
+    public int runAndReport() {
+        var report = run();
+        out.accept(summary());
+        out.accept(report.counts().toString());
+        report.differences().stream().limit(MAX_SHOWN).forEach(difference -> out.accept(difference.toString()));
         out.accept(
-                findings.differences().isEmpty()
-                        ? "Every passage and every message is what people were told. Seed %d.".formatted(seed)
-                        : "%,d sources and sessions are not what people were told. Seed %d."
-                                .formatted(findings.differences().size(), seed));
-        return findings.differences().isEmpty() ? 0 : 1;
+                report.differences().isEmpty()
+                        ? "Every chunk and every message is as acknowledged. Seed %d.".formatted(seed)
+                        : "%,d sources and sessions are not as acknowledged. Seed %d."
+                                .formatted(report.differences().size(), seed));
+        return report.differences().isEmpty() ? 0 : 1;
     }
 
-    Findings run() {
+    KnowledgeReport run() {
         out.accept("seed " + seed);
-        nodes.forEach(Node::start);
-        Havoc.awaitAll(nodes);
-        var memory = new Memory(people());
-        rage(memory);
-        out.accept("· the havoc is over; waiting for what is left to come to its end");
-        service.calm();
+        nodes.forEach(NodeProcess::start);
+        Nemesis.awaitAll(nodes);
+        var history = new ClientHistory(users());
+        runWorkload(history);
+        out.accept("· faults stopped; waiting for the remaining work");
+        service.stopFaults();
         settle();
-        var requests = new Requests(nodes, new Tally(), random.split());
-        var shown = new Reader(requests).read(memory);
-        try (var handle = ground.open()) {
-            return Findings.of(new Evidence(memory, Tables.read(handle), shown, calls));
+        var requests = new RetryingClient(nodes, new RunCounters(), random.split());
+        var api = new ApiReader(requests).read(history);
+        try (var handle = database.open()) {
+            return KnowledgeReport.of(new Observations(history, DatabaseReader.read(handle), api, calls));
         }
     }
 
-    private List<Person> people() {
-        try (var handle = ground.open()) {
-            return handle.inTransaction(this::people);
+    private List<ChaosUser> users() {
+        try (var handle = database.open()) {
+            return handle.inTransaction(this::users);
         }
     }
 
-    private List<Person> people(Handle tx) {
-        var people = Person.make(tx, PEOPLE, Instant.now(), random.split());
-        // Admins may hand in as much as they like.
-        people.forEach(person -> tx.execute("UPDATE accounts.users SET is_admin = true WHERE id = ?", person.id()));
-        return people;
+    private List<ChaosUser> users(Handle tx) {
+        var users = ChaosUser.create(tx, USERS, Instant.now(), random.split());
+        // Admins have no quota.
+        users.forEach(user -> tx.execute("UPDATE accounts.users SET is_admin = true WHERE id = ?", user.id()));
+        return users;
     }
 
-    @SuppressWarnings("try") // all do their work by being open
-    private void rage(Memory memory) {
+    @SuppressWarnings("try") // all work until closed
+    private void runWorkload(ClientHistory history) {
         var share = duration.dividedBy(8);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
-        try (var havoc = new Havoc(ground, nodes, tally, random.split(), freeze);
-                var librarians =
-                        new Crowd(LIBRARIANS, over -> new Librarian(requests(), memory, random.split(), over));
-                var speakers = new Crowd(SPEAKERS, over -> new Speaker(requests(), memory, random.split(), over))) {
-            Countdown.tell(duration, out, () -> tally() + "; " + memory);
+        try (var nemesis = new Nemesis(database, nodes, counters, random.split(), freeze);
+                var sourceClients =
+                        new ClientThreads(SOURCE_CLIENTS, stopped -> new SourceClient(requests(), history, random.split(), stopped));
+                var sessionClients = new ClientThreads(SESSION_CLIENTS, stopped -> new SessionClient(requests(), history, random.split(), stopped))) {
+            ProgressReporter.writeLine(duration, out, () -> summary() + "; " + history);
         }
     }
 
-    private Requests requests() {
-        return new Requests(nodes, tally, random.split());
+    private RetryingClient requests() {
+        return new RetryingClient(nodes, counters, random.split());
     }
 
-    /** What is left then is left for good: the findings tell of it. */
+    /** Waits for the remaining work; what is unfinished after the timeout shows in the report. */
     private void settle() {
-        var begun = ground.now();
-        long end = System.nanoTime() + SETTLING.toNanos();
+        var begun = database.now();
+        long end = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         boolean isSettled = false;
         while (!isSettled && System.nanoTime() < end) {
-            Havoc.awaitAll(nodes);
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
-            try (var handle = ground.open()) {
-                isSettled = !ground.isAtWorkSince(begun) && Tables.areSettled(handle);
+            Nemesis.awaitAll(nodes);
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+            try (var handle = database.open()) {
+                isSettled = !database.hasTransactionsSince(begun) && DatabaseReader.areSettled(handle);
             }
         }
     }
 
-    /** The counts of a run so far. */
-    String tally() {
-        return tally + "; " + calls;
+        String summary() {
+        return counters + "; " + calls;
     }
 
-    Tally counts() {
-        return tally;
+    RunCounters counters() {
+        return counters;
     }
 
-    /** Kills the servers and removes the database; from another thread, it ends the run. */
+    /** Kills the servers and removes the database. Called from another thread, it aborts the run. */
     @Override
     public void close() {
         try {
-            nodes.forEach(Node::close);
+            nodes.forEach(NodeProcess::close);
         } finally {
             service.close();
-            ground.close();
+            database.close();
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Breaking knowledge on purpose: servers die while the service that makes their vectors fails in every way, and people go
- * on adding, changing, deleting and talking; afterwards what is there is held against what people were told.
+ * The chaos test of knowledge: servers are killed while the embedding service injects faults and clients change sources
+ * and sessions; afterwards all chunks and messages are checked.
  */
 @NullMarked
 package io.hiroba.bench.chaos.knowledge;

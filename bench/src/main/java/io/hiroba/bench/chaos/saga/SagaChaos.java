@@ -1,10 +1,10 @@
 package io.hiroba.bench.chaos.saga;
 
-import io.hiroba.bench.chaos.Ground;
-import io.hiroba.bench.chaos.Havoc;
-import io.hiroba.bench.chaos.Node;
-import io.hiroba.bench.chaos.Run;
-import io.hiroba.bench.chaos.Tally;
+import io.hiroba.bench.chaos.ChaosDatabase;
+import io.hiroba.bench.chaos.ChaosRun;
+import io.hiroba.bench.chaos.Nemesis;
+import io.hiroba.bench.chaos.NodeProcess;
+import io.hiroba.bench.chaos.RunCounters;
 import io.hiroba.saga.engine.FaultInjector.Point;
 import java.time.Duration;
 import java.util.List;
@@ -15,33 +15,33 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Two nodes over one database, a service that fails in every way, people who start, cancel and signal sagas, and havoc; in
- * the end every saga is held against what the service did.
+ * The chaos test of sagas: two nodes over one database, a faulty service, clients that start, cancel and signal sagas, and
+ * a nemesis. Every saga is then checked against the log of the service.
  */
-public final class SagaChaos implements Run {
+public final class SagaChaos implements ChaosRun {
 
     private static final int NODES = 2;
-    private static final int SHOWN = 10;
+    private static final int MAX_SHOWN = 10;
     private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
     private static final Duration MAX_FREEZE = Duration.ofSeconds(9);
 
-    /** How much longer a run may last until nodes have died at every point. */
+    /** The extension of a run until nodes have crashed at every point. */
     private static final Duration EXTENSION = Duration.ofSeconds(60);
 
-    /** How long everything may take to come to its end once all is well again. */
-    private static final Duration SETTLING = Duration.ofSeconds(60);
+    /** The time for all sagas to terminate after the faults have stopped. */
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(60);
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final Duration duration;
     private final long seed;
     private final Consumer<String> out;
     private final SplittableRandom random;
-    private final Deaths deaths;
-    private final Tally tally = new Tally();
-    private final Ledger ledger = new Ledger();
-    private final World world;
-    private final Ground ground = Ground.create();
+    private final CrashPoints crashPoints;
+    private final RunCounters counters = new RunCounters();
+    private final ServiceLog serviceLog = new ServiceLog();
+    private final FaultyService service;
+    private final ChaosDatabase database = ChaosDatabase.create();
     private final List<SagaNode> nodes;
 
     public SagaChaos(Duration duration, long seed, Consumer<String> out) {
@@ -49,134 +49,133 @@ public final class SagaChaos implements Run {
         this.seed = seed;
         this.out = out;
         this.random = new SplittableRandom(seed);
-        this.deaths = new Deaths(random.split());
-        this.world = new World(seed, ledger);
+        this.crashPoints = new CrashPoints(random.split());
+        this.service = new FaultyService(seed, serviceLog);
         this.nodes = IntStream.rangeClosed(1, NODES)
-                .mapToObj(n -> new SagaNode(ground, "node" + n, world.endpoint(), deaths))
+                .mapToObj(n -> new SagaNode(database, "node" + n, service.endpoint(), crashPoints))
                 .toList();
     }
 
-    /** Runs and says what became of it: 0 where all is right. */
-    public int verdict() {
-        var findings = run();
-        out.accept(tally());
-        out.accept(findings.toString());
-        findings.differences().stream().limit(SHOWN).forEach(difference -> out.accept(difference.toString()));
+    /** Runs the test, prints the report and returns 0 if there are no differences. */
+    public int runAndReport() {
+        var report = run();
+        out.accept(summary());
+        out.accept(report.toString());
+        report.differences().stream().limit(MAX_SHOWN).forEach(difference -> out.accept(difference.toString()));
         out.accept(
-                findings.differences().isEmpty()
-                        ? "Every saga has ended and did or undid exactly what it says. Seed %d.".formatted(seed)
-                        : "%,d sagas are not what they must be. Seed %d."
-                                .formatted(findings.differences().size(), seed));
+                report.differences().isEmpty()
+                        ? "Every saga has ended with exactly the effects that it reports. Seed %d.".formatted(seed)
+                        : "%,d sagas are not correct. Seed %d."
+                                .formatted(report.differences().size(), seed));
         if (!missing().isEmpty()) {
-            throw new IllegalStateException("no node died at " + missing());
+            throw new IllegalStateException("no node crashed at " + missing());
         }
-        return findings.differences().isEmpty() ? 0 : 1;
+        return report.differences().isEmpty() ? 0 : 1;
     }
 
-    Findings run() {
+    SagaReport run() {
         out.accept("seed " + seed);
         define();
-        processes().forEach(Node::start);
-        Havoc.awaitAll(processes());
-        var asked = rage();
-        out.accept("· the havoc is over; waiting for what is left to come to its end");
+        processes().forEach(NodeProcess::start);
+        Nemesis.awaitAll(processes());
+        var requests = runWorkload();
+        out.accept("· faults stopped; waiting for the remaining sagas");
         settle();
-        try (var handle = ground.open()) {
-            return Findings.of(Stories.read(handle), asked, ledger, seed);
+        try (var handle = database.open()) {
+            return SagaReport.of(ObservedSagaReader.read(handle), requests, serviceLog, seed);
         }
     }
 
-    private List<Node> processes() {
+    private List<NodeProcess> processes() {
         return nodes.stream().map(SagaNode::process).toList();
     }
 
     private void define() {
-        try (var handle = ground.open()) {
-            for (var shape : Shape.ALL) {
+        try (var handle = database.open()) {
+            for (var workflow : ChaosWorkflow.ALL) {
                 handle.createUpdate("""
                                 INSERT INTO saga.workflows (name, version, definition, format, created_by)
                                 VALUES (:name, 1, :definition, 'yaml', 'chaos')
                                 """)
-                        .bind("name", shape.name())
-                        .bind("definition", shape.definition())
+                        .bind("name", workflow.name())
+                        .bind("definition", workflow.definition())
                         .execute();
             }
         }
     }
 
-    @SuppressWarnings("try") // havoc does its work by being open
-    private Map<Long, Asked> rage() {
+    @SuppressWarnings("try") // the nemesis works until closed
+    private Map<Long, SagaRequests> runWorkload() {
         var share = duration.dividedBy(4);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
-        try (var havoc = new Havoc(ground, processes(), tally, random.split(), freeze);
-                var operators = new Operators(nodes, tally, random.split())) {
+        try (var nemesis = new Nemesis(database, processes(), counters, random.split(), freeze);
+                var operators = new OperatorClients(nodes, counters, random.split())) {
             long end = System.nanoTime() + duration.toNanos();
             long last = end + EXTENSION.toNanos();
             while (System.nanoTime() < end || (!missing().isEmpty() && System.nanoTime() < last)) {
                 LockSupport.parkNanos(REPORT_EVERY.toNanos());
                 var rest = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-                out.accept("· %d:%02d left: %s; %s".formatted(rest.toMinutes(), rest.toSecondsPart(), tally, deaths));
+                out.accept("· %d:%02d left: %s; %s".formatted(rest.toMinutes(), rest.toSecondsPart(), counters, crashPoints));
             }
-            deaths.stop();
+            crashPoints.stop();
             return operators.all();
         }
     }
 
-    /** What a patient operator does: sends the signals that are waited for, and has what is stuck tried again. */
+    /** Acts as an operator: sends the signals that sagas wait for and retries stuck ones. */
     private void settle() {
-        long end = System.nanoTime() + SETTLING.toNanos();
+        long end = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         boolean open = true;
         while (open && System.nanoTime() < end) {
-            Havoc.awaitAll(processes());
-            try (var handle = ground.open()) {
-                var stories = Stories.read(handle);
-                stories.forEach(this::help);
-                open = stories.stream().anyMatch(this::isOpen);
+            Nemesis.awaitAll(processes());
+            try (var handle = database.open()) {
+                var sagas = ObservedSagaReader.read(handle);
+                sagas.forEach(this::unblock);
+                open = sagas.stream().anyMatch(this::isOpen);
             }
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
-        // What the service does too late it has done by then.
-        LockSupport.parkNanos(World.MAX_DELAY.toNanos());
+        // Late effects of the service have happened by then.
+        LockSupport.parkNanos(FaultyService.MAX_DELAY.toNanos());
     }
 
-    private boolean isOpen(Story story) {
-        return !story.resting() || (!story.hasEnded() && !Trial.isStuckByPlan(story, seed));
+    private boolean isOpen(ObservedSaga saga) {
+        return !saga.resting() || (!saga.hasEnded() && !SagaCheck.isStuckByPlan(saga, seed));
     }
 
-    private void help(Story story) {
-        if (story.hasEnded()) {
+    private void unblock(ObservedSaga saga) {
+        if (saga.hasEnded()) {
             return;
         }
-        var order = Operators.order().put("id", story.id());
-        if (story.stuck() && !Trial.isStuckByPlan(story, seed)) {
-            nodes.getFirst().ask("retry", order);
+        var command = OperatorClients.command().put("id", saga.id());
+        if (saga.stuck() && !SagaCheck.isStuckByPlan(saga, seed)) {
+            nodes.getFirst().send("retry", command);
         }
-        if (story.status().isForward() && !story.stuck()) {
-            story.shape().signals().forEach(signal -> nodes.getFirst().ask(signal, order));
+        if (saga.status().isForward() && !saga.stuck()) {
+            saga.workflow().signals().forEach(signal -> nodes.getFirst().send(signal, command));
         }
     }
 
     List<Point> missing() {
-        return deaths.missing();
+        return crashPoints.missing();
     }
 
-    /** The counts of a run so far. */
-    String tally() {
-        return tally + "; " + deaths;
+        String summary() {
+        return counters + "; " + crashPoints;
     }
 
-    Tally counts() {
-        return tally;
+    RunCounters counters() {
+        return counters;
     }
 
     /** Kills the nodes and removes the database; from another thread, it ends the run. */
     @Override
     public void close() {
         try {
-            processes().forEach(Node::close);
+            processes().forEach(NodeProcess::close);
         } finally {
-            world.close();
-            ground.close();
+            service.close();
+            database.close();
         }
     }
 }

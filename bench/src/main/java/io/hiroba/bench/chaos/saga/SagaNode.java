@@ -1,7 +1,7 @@
 package io.hiroba.bench.chaos.saga;
 
-import io.hiroba.bench.chaos.Ground;
-import io.hiroba.bench.chaos.Node;
+import io.hiroba.bench.chaos.ChaosDatabase;
+import io.hiroba.bench.chaos.NodeProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A node as those see it who tell it to start sagas and the like. */
-final class SagaNode implements Node.Listener {
+/** A handle on an orchestrator process: sends commands and awaits the replies. */
+final class SagaNode implements NodeProcess.Listener {
 
     private static final int TIMEOUT_SECONDS = 5;
 
-    private final Deaths deaths;
-    private final Node node;
-    private final AtomicLong asked = new AtomicLong();
+    private final CrashPoints crashPoints;
+    private final NodeProcess node;
+    private final AtomicLong lastRequest = new AtomicLong();
     private final Map<Long, CompletableFuture<Reply>> waiting = new ConcurrentHashMap<>();
 
-    /** The answer to an order; a status of 0 means: it was done, or it was not. */
+    /** The reply to a command; status 0 means that none came and the command may have taken effect. */
     record Reply(int status, String text) {
 
         static final Reply UNKNOWN = new Reply(0, "");
@@ -38,23 +38,23 @@ final class SagaNode implements Node.Listener {
         }
     }
 
-    SagaNode(Ground ground, String name, String endpoint, Deaths deaths) {
-        this.deaths = deaths;
-        var config = ground.config();
-        this.node = new Node(
-                ground,
+    SagaNode(ChaosDatabase database, String name, String endpoint, CrashPoints crashPoints) {
+        this.crashPoints = crashPoints;
+        var config = database.config();
+        this.node = new NodeProcess(
+                database,
                 name,
                 () -> List.of(
-                        Orchestrator.class.getName(),
+                        OrchestratorMain.class.getName(),
                         config.url(),
                         config.user(),
                         config.password(),
                         endpoint,
-                        deaths.next()),
+                        crashPoints.next()),
                 this);
     }
 
-    Node process() {
+    NodeProcess process() {
         return node;
     }
 
@@ -62,12 +62,12 @@ final class SagaNode implements Node.Listener {
         return node.address().isPresent();
     }
 
-    Reply ask(String verb, JsonNode order) {
-        long number = asked.incrementAndGet();
+    Reply send(String verb, JsonNode command) {
+        long number = lastRequest.incrementAndGet();
         var answer = new CompletableFuture<Reply>();
         waiting.put(number, answer);
         try {
-            node.tell(number + " " + verb + " " + order);
+            node.writeLine(number + " " + verb + " " + command);
             return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (IOException | ExecutionException | TimeoutException e) {
             return Reply.UNKNOWN;
@@ -80,19 +80,19 @@ final class SagaNode implements Node.Listener {
     }
 
     @Override
-    public void heard(String line) {
+    public void onLine(String line) {
         if (line.startsWith("= ")) {
-            var parts = line.split(" ", 4);
-            @Nullable CompletableFuture<Reply> answer = waiting.get(Long.valueOf(parts[1]));
+            var steps = line.split(" ", 4);
+            @Nullable CompletableFuture<Reply> answer = waiting.get(Long.valueOf(steps[1]));
             if (answer != null) {
-                answer.complete(new Reply(Integer.parseInt(parts[2]), parts[3]));
+                answer.complete(new Reply(Integer.parseInt(steps[2]), steps[3]));
             }
         }
     }
 
     @Override
-    public void ended(int exitCode) {
+    public void onExit(int exitCode) {
         waiting.values().forEach(answer -> answer.complete(Reply.UNKNOWN));
-        deaths.ended(exitCode);
+        crashPoints.recordExit(exitCode);
     }
 }

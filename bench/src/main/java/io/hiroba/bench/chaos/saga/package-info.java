@@ -1,6 +1,6 @@
 /**
- * Breaking the saga orchestrator on purpose: nodes die at random and where it hurts most, and the service that they call
- * fails, hangs and answers late; afterwards what happened is held against what may have.
+ * The chaos test of the saga orchestrator: nodes crash at random and at every critical point, and the service that they
+ * call fails, hangs and answers late; afterwards every saga is checked.
  */
 @NullMarked
 package io.hiroba.bench.chaos.saga;

@@ -15,17 +15,17 @@ class KnowledgeChaosTest {
     @Test
     void whateverFailsEveryPassageAndMessageIsWhatPeopleWereTold() {
         try (var chaos = new KnowledgeChaos(Duration.ofSeconds(20), SEED, KnowledgeChaosTest::say)) {
-            var findings = chaos.run();
-            say(chaos.tally() + "; " + findings.counts());
-            assertThat(findings.differences()).as("seed " + SEED).isEmpty();
-            assertThat(findings.counts().statuses()).containsKeys("completed", "partial");
-            assertThat(findings.counts().dead()).containsKeys(Flaw.REFUSED, Flaw.POISON);
-            assertThat(findings.counts().parts()).isPositive();
-            assertThat(chaos.counts().kills.get()).isPositive();
+            var report = chaos.run();
+            say(chaos.summary() + "; " + report.counts());
+            assertThat(report.differences()).as("seed " + SEED).isEmpty();
+            assertThat(report.counts().statuses()).containsKeys("completed", "partial");
+            assertThat(report.counts().dead()).containsKeys(TextDefect.REFUSED, TextDefect.POISON);
+            assertThat(report.counts().parts()).isPositive();
+            assertThat(chaos.counters().kills.get()).isPositive();
         }
     }
 
-    private static void say(String line) {
-        System.out.println(line);
+    private static void say(String message) {
+        System.out.println(message);
     }
 }

@@ -16,12 +16,12 @@ class SagaChaosTest {
     @Test
     void whateverDiesEverySagaIsFinishedOrUndone() {
         try (var chaos = new SagaChaos(Duration.ofSeconds(20), SEED, SagaChaosTest::say)) {
-            var findings = chaos.run();
-            say(chaos.tally() + "; " + findings);
-            assertThat(findings.differences()).as("seed " + SEED).isEmpty();
+            var report = chaos.run();
+            say(chaos.summary() + "; " + report);
+            assertThat(report.differences()).as("seed " + SEED).isEmpty();
             assertThat(chaos.missing()).as("points where no node died").isEmpty();
-            assertThat(findings.ended()).containsKeys(SagaStatus.COMPLETED, SagaStatus.FAILED);
-            assertThat(chaos.counts().kills.get()).isPositive();
+            assertThat(report.ended()).containsKeys(SagaStatus.COMPLETED, SagaStatus.FAILED);
+            assertThat(chaos.counters().kills.get()).isPositive();
         }
     }
 

@@ -1,0 +1,62 @@
+package io.hiroba.bench.chaos;
+
+import io.hiroba.platform.id.Ids;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** A user with an API token. */
+public record ChaosUser(long id, String token) {
+
+    public String hex() {
+        return Ids.hex(id);
+    }
+
+    /** Creates {@code count} users; some have a time zone in which a day begins about {@code midnight}. */
+    public static List<ChaosUser> create(Handle handle, int count, Instant midnight, SplittableRandom random) {
+        var users = new ArrayList<ChaosUser>();
+        for (int n = 1; n <= count; n++) {
+            var user = new ChaosUser((1_700_000_000_000L + n * 1000L) << 20, "hrb_" + "%043d".formatted(n));
+            users.add(user);
+            handle.createUpdate("""
+                            INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet, time_zone)
+                            VALUES (:id, :email, :nickname, 'x', false, '[]', :zone)
+                            """)
+                    .bind("id", user.id())
+                    .bind("email", "person%d@square.example".formatted(n))
+                    .bind("nickname", "Person " + n)
+                    .bind("zone", zone(n, midnight.plusMillis(random.nextInt(-2000, 2000))))
+                    .execute();
+            handle.createUpdate("INSERT INTO accounts.user_details (user_id, introduction) VALUES (:id, '')")
+                    .bind("id", user.id())
+                    .execute();
+            handle.createUpdate("""
+                            INSERT INTO accounts.api_tokens (id, user_id, name, secret_hash)
+                            VALUES (:id, :id, 'chaos', sha256(convert_to(:token, 'UTF8')))
+                            """)
+                    .bind("id", user.id())
+                    .bind("token", user.token())
+                    .execute();
+        }
+        return users;
+    }
+
+    private static @Nullable String zone(int n, Instant midnight) {
+        return switch (n % 4) {
+            case 0 -> "America/St_Johns";
+            case 1 -> null;
+            default -> zoneWithMidnightAt(midnight).getId();
+        };
+    }
+
+    private static ZoneOffset zoneWithMidnightAt(Instant moment) {
+        int seconds = LocalTime.ofInstant(moment, ZoneOffset.UTC).toSecondOfDay();
+        int max = ZoneOffset.MAX.getTotalSeconds();
+        return ZoneOffset.ofTotalSeconds(seconds <= max ? -seconds : 86_400 - seconds);
+    }
+}

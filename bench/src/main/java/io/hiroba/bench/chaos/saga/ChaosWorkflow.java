@@ -1,0 +1,134 @@
+package io.hiroba.bench.chaos.saga;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow of a run, written as {@code a [ b c! ] ?ok~2 d}: steps in order, those in brackets in parallel; {@code !} is a
+ * step without compensation, {@code ?ok} waits for a signal, {@code ~2} for 2 s at most.
+ *
+ * @param totalSeconds the total timeout; null for none
+ */
+record ChaosWorkflow(String name, @Nullable Integer totalSeconds, List<Step> steps) {
+
+    static final String SERVICE = "world";
+    static final int ATTEMPTS = 4;
+
+    /** The timeout of a call. */
+    static final int TIMEOUT_MILLIS = 1000;
+
+    static final List<ChaosWorkflow> ALL = List.of(
+            of("line", null, "a b c! d"),
+            of("fan", null, "a [ b c! d ] e"),
+            of("approval", null, "a ?ok b"),
+            of("hurry", 2, "a [ b c ] d"),
+            of("patience", null, "a [ b c ] ?ok~2 d"),
+            of("beside", null, "a [ b ?ok~3 c ] d"),
+            of("single", null, "a"));
+
+    /**
+     * A step.
+     *
+     * @param signal the signal it waits for; null for a call
+     */
+    record Step(
+            int index,
+            int stage,
+            String name,
+            boolean compensated,
+            @Nullable String signal,
+            @Nullable Integer waitSeconds) {
+
+        boolean isCall() {
+            return signal == null;
+        }
+
+        boolean hasCompensation() {
+            return isCall() && compensated;
+        }
+    }
+
+    static ChaosWorkflow of(String name, @Nullable Integer totalSeconds, String text) {
+        var steps = new ArrayList<Step>();
+        int stage = 0;
+        boolean parallel = false;
+        for (var word : text.split(" ", -1)) {
+            if (word.equals("[") || word.equals("]")) {
+                parallel = word.equals("[");
+                stage += parallel ? 0 : 1;
+                continue;
+            }
+            steps.add(step(word, steps.size(), stage));
+            stage += parallel ? 0 : 1;
+        }
+        return new ChaosWorkflow(name, totalSeconds, steps);
+    }
+
+    private static Step step(String word, int index, int stage) {
+        if (!word.startsWith("?")) {
+            return new Step(index, stage, word.replace("!", ""), !word.endsWith("!"), null, null);
+        }
+        var signal = word.substring(1).split("~", -1);
+        return new Step(
+                index,
+                stage,
+                "wait-" + signal[0],
+                false,
+                signal[0],
+                signal.length == 1 ? null : Integer.valueOf(signal[1]));
+    }
+
+    static ChaosWorkflow named(String name) {
+        return ALL.stream()
+                .filter(workflow -> workflow.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(name));
+    }
+
+    List<String> signals() {
+        return steps.stream().map(Step::signal).flatMap(Stream::ofNullable).toList();
+    }
+
+    /** The workflow definition in YAML. */
+    String definition() {
+        var text = new StringBuilder("name: " + name + "\n");
+        if (totalSeconds != null) {
+            text.append("totalTimeout: ").append(totalSeconds).append("s\n");
+        }
+        text.append("steps:\n");
+        int stages = steps.getLast().stage() + 1;
+        for (int stage : IntStream.range(0, stages).toArray()) {
+            var group = steps.stream().filter(step -> step.stage() == stage).toList();
+            if (group.size() > 1) {
+                text.append("  - parallel:\n");
+            }
+            for (var step : group) {
+                text.append(group.size() > 1 ? "      - " : "  - ")
+                        .append(definition(step))
+                        .append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static String definition(Step step) {
+        if (step.signal() != null) {
+            return "{name: %s, waitForSignal: %s%s}"
+                    .formatted(
+                            step.name(),
+                            step.signal(),
+                            step.waitSeconds() == null ? "" : ", timeout: " + step.waitSeconds() + "s");
+        }
+        return "{name: %s, service: %s, method: do-%s%s, timeout: %ds, retry: {maxAttempts: %d, initialInterval: 100ms}}"
+                .formatted(
+                        step.name(),
+                        SERVICE,
+                        step.name(),
+                        step.compensated() ? ", compensate: undo-" + step.name() : "",
+                        TIMEOUT_MILLIS / 1000,
+                        ATTEMPTS);
+    }
+}

@@ -1,0 +1,63 @@
+package io.hiroba.bench.chaos.saga;
+
+import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.StepAction;
+import io.hiroba.saga.StepStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored state of a saga.
+ *
+ * @param resting it has no owner and is not due
+ * @param log in the order of steps, actions and attempts
+ * @param events the statuses in the event log, in order
+ */
+record ObservedSaga(
+        String id,
+        long number,
+        ChaosWorkflow workflow,
+        SagaStatus status,
+        boolean stuck,
+        boolean resting,
+        List<Row> log,
+        List<String> events) {
+
+    static final String STUCK = "stuck";
+
+    /**
+     * A row of the step log.
+     *
+     * @param key the idempotency key in the service's response; null without a response
+     */
+    record Row(
+            int step,
+            StepAction action,
+            int attempt,
+            StepStatus status,
+            boolean retried,
+            @Nullable String key,
+            String times) {}
+
+    boolean hasEnded() {
+        return status.isTerminal();
+    }
+
+    List<Row> rows(int step, StepAction action) {
+        return log.stream()
+                .filter(row -> row.step() == step && row.action() == action)
+                .toList();
+    }
+
+    boolean succeeded(int step, StepAction action) {
+        return rows(step, action).stream().anyMatch(row -> row.status() == StepStatus.SUCCESS);
+    }
+
+    @Override
+    public String toString() {
+        var text = new StringBuilder("saga %d %s (%s): %s%s, events %s\n"
+                .formatted(number, id, workflow.name(), status, stuck ? " and stuck" : "", events));
+        log.forEach(row -> text.append("    ").append(row).append('\n'));
+        return text.toString();
+    }
+}
