@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class Api {
     private final ServerAddress server;
     private final Optional<String> token;
 
-    /** Redirects are not followed: a token must not travel to where the server points. */
+    /** Redirects are not followed: the token must not be sent to another host. */
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
@@ -49,10 +49,10 @@ final class Api {
     }
 
     JsonNode post(String path, Map<String, ?> body) {
-        return send("POST", path, BodyPublishers.ofString(Json.write(body)), Optional.empty());
+        return send("POST", path, BodyPublishers.ofString(CliJson.write(body)), Optional.empty());
     }
 
-    /** Sends a text as it is; one that is empty is none. */
+    /** Posts a text as it is; an empty one is no body. */
     JsonNode post(String path, String mediaType, String text) {
         var request = request("POST", path, BodyPublishers.ofString(text));
         if (!text.isEmpty()) {
@@ -61,7 +61,10 @@ final class Api {
         return answer(exchange(request.build()));
     }
 
-    /** Hands on each line that the server tells at {@code path}, until one was the last; false if none was. */
+    /**
+     * Passes each line of the stream at {@code path} to {@code isLast} until that returns true; false if the stream
+     * ended before.
+     */
     boolean follow(String path, Predicate<String> isLast) {
         var request = request("GET", path, BodyPublishers.noBody()).setHeader("Accept", "text/event-stream");
         try {
@@ -77,9 +80,9 @@ final class Api {
         }
     }
 
-    /** Posts, and hands on each line of the events that the answer is, as it comes. */
+    /** Posts and passes each line of the event stream in the response on as it arrives. */
     void listen(String path, Map<String, ?> body, Consumer<String> hear) {
-        var request = request("POST", path, BodyPublishers.ofString(Json.write(body)))
+        var request = request("POST", path, BodyPublishers.ofString(CliJson.write(body)))
                 .setHeader("Accept", "text/event-stream")
                 .header("Content-Type", "application/json");
         try {
@@ -100,7 +103,7 @@ final class Api {
         }
     }
 
-    /** Sends a file as a form, once, and tells how much of it is on its way. */
+    /** Posts a file as a form, without retries, and reports the progress. */
     JsonNode upload(String path, Map<String, String> fields, Path file, FileForm.Progress progress) {
         var form = new FileForm(fields, file, progress);
         var request = request("POST", path, form.body())
@@ -110,11 +113,11 @@ final class Api {
     }
 
     /**
-     * As {@link #post}, once for each {@code key}: when the connection breaks before the answer, the same is asked again,
-     * and the server tells what came of it.
+     * As {@link #post}, idempotent by {@code key}: when the connection breaks before the response, the request is
+     * repeated, and the server returns the first result.
      */
     JsonNode create(String path, String key, Map<String, ?> body) {
-        var publisher = BodyPublishers.ofString(Json.write(body));
+        var publisher = BodyPublishers.ofString(CliJson.write(body));
         try {
             return send("POST", path, publisher, Optional.of(key));
         } catch (Failure e) {
@@ -126,10 +129,10 @@ final class Api {
     }
 
     JsonNode put(String path, Map<String, ?> body) {
-        return send("PUT", path, BodyPublishers.ofString(Json.write(body)), Optional.empty());
+        return send("PUT", path, BodyPublishers.ofString(CliJson.write(body)), Optional.empty());
     }
 
-    /** What the server says in the header {@code name} at {@code path}. */
+    /** The response header {@code name} at {@code path}. */
     String header(String path, String name) {
         var response = exchange(request("HEAD", path, BodyPublishers.noBody()).build());
         if (response.statusCode() >= 300) {
@@ -138,7 +141,7 @@ final class Api {
         return response.headers().firstValue(name).orElse("");
     }
 
-    /** Adds {@code part} at {@code offset} to the file that is at {@code path}. */
+    /** Appends {@code part} at {@code offset} to the file at {@code path}. */
     void append(String path, long offset, byte[] part) {
         var request = request("PATCH", path, BodyPublishers.ofByteArray(part))
                 .header("Content-Type", "application/octet-stream")
@@ -146,7 +149,7 @@ final class Api {
         answer(exchange(request.build()));
     }
 
-    /** Hands what is at {@code path} to {@code reader} while it comes, and answers what that makes of it. */
+    /** Streams the response at {@code path} to {@code reader} and returns its result. */
     <T> T download(String path, BodyReader<T> reader) {
         var request = HttpRequest.newBuilder(server.resolve(path))
                 .header("Accept", "*/*")
@@ -173,12 +176,12 @@ final class Api {
     }
 
     private Failure refusal(String body, int status) {
-        return Json.read(body)
+        return CliJson.read(body)
                 .map(problem -> Failure.refused(problem, status))
                 .orElseGet(() -> Failure.notHiroba(server.uri(), status));
     }
 
-    /** Reads a body while it comes. */
+    /** Reads a response body as a stream. */
     @FunctionalInterface
     interface BodyReader<T> {
         T read(InputStream body) throws IOException;
@@ -220,7 +223,7 @@ final class Api {
 
     private JsonNode answer(HttpResponse<String> response) {
         int status = response.statusCode();
-        var json = Json.read(response.body().isBlank() && status < 300 ? "{}" : response.body());
+        var json = CliJson.read(response.body().isBlank() && status < 300 ? "{}" : response.body());
         if (json.isEmpty() || (status >= 300 && status < 400)) {
             throw Failure.notHiroba(server.uri(), status);
         }

@@ -3,13 +3,13 @@ package io.hiroba.cli;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
-import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine;
 
-/** One run of the client: the words become a command, its outcome an exit code. */
+/** Parses the arguments, runs the command and returns the exit code. */
 final class Cli {
 
     static final int FAILED = 1;
@@ -21,23 +21,23 @@ final class Cli {
 
     private Cli() {}
 
-    static int run(Surroundings around, String... words) {
-        var line = new CommandLine(new Hiroba(), new Factory(around));
+    static int run(CliEnvironment environment, String... args) {
+        var line = new CommandLine(new Hiroba(), new Factory(environment));
         line.addSubcommand(new HelpCommand());
-        line.setOut(around.out());
-        line.setErr(around.err());
+        line.setOut(environment.out());
+        line.setErr(environment.err());
         line.setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
         line.setUsageHelpWidth(100);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         offerHelp(line);
-        line.setExecutionExceptionHandler((problem, command, parsed) -> report(around, problem, words));
-        int code = line.execute(words);
-        around.out().flush();
-        around.err().flush();
+        line.setExecutionExceptionHandler((problem, command, parsed) -> report(environment, problem, args));
+        int code = line.execute(args);
+        environment.out().flush();
+        environment.err().flush();
         return code;
     }
 
-    /** Gives every command {@code -h} and {@code --help}, so that none has to ask for it. */
+    /** Adds {@code -h} and {@code --help} to every command. */
     private static void offerHelp(CommandLine line) {
         if (!(line.getCommand() instanceof HelpCommand)) {
             line.getCommandSpec()
@@ -49,21 +49,21 @@ final class Cli {
         }
     }
 
-    private static int report(Surroundings around, Exception problem, String[] words) {
+    private static int report(CliEnvironment environment, Exception problem, String[] args) {
         var failure = problem instanceof Failure known ? known : Failure.unexpected(problem);
-        boolean json = Arrays.asList(words).contains("--json");
-        around.err().println(json ? failure.json() : Text.printable(failure.sentence()));
+        boolean json = Arrays.asList(args).contains("--json");
+        environment.err().println(json ? failure.json() : Text.printable(failure.sentence()));
         return failure.exitCode();
     }
 
-    /** Makes commands with the surroundings they run in, and picocli's own objects as it likes. */
-    private record Factory(Surroundings around) implements IFactory {
+    /** Creates commands with their environment, and picocli's own objects by default. */
+    private record Factory(CliEnvironment environment) implements IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {
             for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-                if (Arrays.equals(constructor.getParameterTypes(), new Class<?>[] {Surroundings.class})) {
+                if (Arrays.equals(constructor.getParameterTypes(), new Class<?>[] {CliEnvironment.class})) {
                     try {
-                        return type.cast(constructor.newInstance(around));
+                        return type.cast(constructor.newInstance(environment));
                     } catch (InvocationTargetException e) {
                         throw new IllegalStateException(e.getCause());
                     }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Commands under one word; the word alone asks for one of them. */
+/** A group of subcommands, which cannot be run alone. */
 abstract class CommandGroup implements Runnable {
 
     @Spec

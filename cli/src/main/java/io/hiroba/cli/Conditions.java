@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which records, in which order, and what of them. */
+/** The options that select records: filter, order and attributes. */
 final class Conditions {
 
     private static final String NAME = "([A-Za-z][A-Za-z0-9_-]*(?:\\.[A-Za-z][A-Za-z0-9_-]*)?)";
@@ -53,7 +53,7 @@ final class Conditions {
     @Option(names = "--select", paramLabel = "NAMES", description = "The attributes to show, with commas; else all.")
     private @Nullable String select;
 
-    /** As the parameters of an address, after {@code first}, which begins with a question mark or is empty. */
+    /** The query string, after {@code first}, which begins with a question mark or is empty. */
     String query(String first) {
         var query = new StringBuilder(first);
         for (var test : where) {

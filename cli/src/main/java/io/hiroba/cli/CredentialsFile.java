@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The file in which the client remembers its sign-in; nobody but its owner can read it. */
+/** The file that stores the credentials, readable by its owner only. */
 final class CredentialsFile {
 
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -22,11 +22,11 @@ final class CredentialsFile {
 
     private final Path file;
 
-    CredentialsFile(Surroundings around) {
-        var config = around.variable("XDG_CONFIG_HOME")
+    CredentialsFile(CliEnvironment environment) {
+        var config = environment.variable("XDG_CONFIG_HOME")
                 .map(Path::of)
                 .filter(Path::isAbsolute)
-                .orElse(around.home().resolve(".config"));
+                .orElse(environment.home().resolve(".config"));
         this.file = config.resolve("hiroba").resolve("credentials.json");
     }
 
@@ -34,7 +34,7 @@ final class CredentialsFile {
         return file;
     }
 
-    Optional<Credentials> read() {
+    Optional<CliCredentials> read() {
         try {
             return Files.exists(file) ? Optional.of(parse(Files.readString(file))) : Optional.empty();
         } catch (IOException e) {
@@ -42,14 +42,14 @@ final class CredentialsFile {
         }
     }
 
-    /** Replaces the file as a whole; a crash leaves the old one. */
-    void write(Credentials credentials) {
+    /** Replaces the file atomically. */
+    void write(CliCredentials credentials) {
         try {
             Files.createDirectories(file.resolveSibling(""), OWNER_ONLY_FOLDER);
             Path next = Files.createTempFile(file.resolveSibling(""), "credentials", ".new", OWNER_ONLY);
             Files.writeString(
                     next,
-                    Json.write(Map.of(
+                    CliJson.write(Map.of(
                             "url", credentials.server().uri().toString(),
                             "token", credentials.token(),
                             "tokenId", credentials.tokenId())));
@@ -67,14 +67,14 @@ final class CredentialsFile {
         }
     }
 
-    private Credentials parse(String text) {
-        var json = Json.read(text).orElseThrow(this::unusable);
+    private CliCredentials parse(String text) {
+        var json = CliJson.read(text).orElseThrow(this::unusable);
         String token = json.path("token").asString("");
         String url = json.path("url").asString("");
         if (token.isEmpty() || url.isEmpty()) {
             throw unusable();
         }
-        return new Credentials(
+        return new CliCredentials(
                 ServerAddress.parse(url), token, json.path("tokenId").asString(""));
     }
 

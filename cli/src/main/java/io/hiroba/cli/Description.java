@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
-/** One thing for people: a line a field, without those it does not have. */
+/** Formats an object for people: a line per field, without missing ones. */
 final class Description {
 
     private final JsonNode thing;

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
 
-/** A command that came to nothing, with a sentence for people, JSON for programs and an exit code for scripts. */
+/** A failed command, with a sentence for people, JSON for programs and an exit code for scripts. */
 final class Failure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,9 +20,9 @@ final class Failure extends RuntimeException {
         this.json = json;
     }
 
-    /** The client's own refusal, before or after the server was asked. */
+    /** An error found by the client itself. */
     static Failure of(int exitCode, String code, String sentence) {
-        return new Failure(exitCode, 0, sentence, Json.problem(code, sentence));
+        return new Failure(exitCode, 0, sentence, CliJson.problem(code, sentence));
     }
 
     static Failure usage(String sentence) {
@@ -56,7 +56,7 @@ final class Failure extends RuntimeException {
         return of(Cli.FAILED, "cli.failed", "It failed: " + problem);
     }
 
-    /** The server's refusal: its sentence, and below it a line for each field at fault. */
+    /** A problem of the server: its message, and a line for each invalid field. */
     static Failure refused(JsonNode problem, int status) {
         var lines = new StringJoiner("\n");
         String detail = problem.path("detail").asString("");
@@ -73,14 +73,14 @@ final class Failure extends RuntimeException {
         if (status == 401) {
             lines.add("Sign in with ./hiroba login.");
         }
-        return new Failure(Cli.FAILED, status, lines.toString(), Json.text(problem));
+        return new Failure(Cli.FAILED, status, lines.toString(), CliJson.text(problem));
     }
 
     int exitCode() {
         return exitCode;
     }
 
-    /** The HTTP status of the server's refusal; 0 if it was not the server that refused. */
+    /** The HTTP status of the server's problem; 0 if the client failed by itself. */
     int status() {
         return status;
     }

@@ -20,8 +20,8 @@ final class FeedCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    FeedCommand(Surroundings around) {
-        super(around);
+    FeedCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -31,7 +31,7 @@ final class FeedCommand extends RemoteCommand {
                 home ? page.get(api(), "/api/v1/feed") : page.get(api(), "/api/v1/posts", "ownedBy", user, "tag", tag);
         show(
                 found,
-                posts -> new PostText(around().terminal())
+                posts -> new PostText(environment().terminal())
                         .page(
                                 posts,
                                 home

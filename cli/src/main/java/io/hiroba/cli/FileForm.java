@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** A file and some fields as a form, which is read while it is sent. */
+/** A multipart form with a file, which is streamed while it is sent. */
 final class FileForm {
 
-    /** Is told how much of a file is on its way. */
+    /** Receives the number of bytes sent. */
     @FunctionalInterface
     interface Progress {
         void sent(long bytes, long all);
@@ -49,7 +49,7 @@ final class FileForm {
         }
     }
 
-    /** What would end the header that the name stands in, or the quotes around it, is left out of it. */
+    /** Removes characters from the name that would end the header or its quotes. */
     private static String name(Path file) {
         return String.valueOf(file.getFileName()).replaceAll("[\"\\\\\\p{Cntrl}]", "_");
     }

@@ -27,14 +27,14 @@ final class InboxCommands extends RemoteCommand {
     private static final Pattern ID = Pattern.compile("[0-7][0-9A-F]{15}");
     private static final Pattern PART = Pattern.compile("[0-9A-F]{4,15}");
 
-    /** In which lists an item is looked for that is named by a part of its id. */
+    /** The views in which abbreviated ids are looked up. */
     private static final List<String> STATES = List.of("todo", "snoozed", "done");
 
-    /** So many of each list. */
+    /** The items of each view that abbreviated ids are looked up in. */
     private static final int LOOKED_AT = 100;
 
-    InboxCommands(Surroundings around) {
-        super(around);
+    InboxCommands(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -43,8 +43,8 @@ final class InboxCommands extends RemoteCommand {
     }
 
     /**
-     * The ids of items that a person named: in full, or by some of their digits, if only one of the newest has them.
-     * The first digits are the same for days, the last ones nearly always.
+     * Resolves ids that may be abbreviated to some of their digits, if these are unique among the newest items. The
+     * first digits are the same for days, the last ones rarely.
      */
     static List<String> ids(Api api, List<String> named) {
         var ids = new ArrayList<String>();
@@ -78,14 +78,14 @@ final class InboxCommands extends RemoteCommand {
     private static List<String> newest(Api api) {
         var ids = new ArrayList<String>();
         for (var state : STATES) {
-            api.get(PATH + Paths.query("state", state, "sort", "newest", "limit", LOOKED_AT))
+            api.get(PATH + UrlPaths.query("state", state, "sort", "newest", "limit", LOOKED_AT))
                     .path("items")
                     .forEach(item -> ids.add(item.path("id").asString("")));
         }
         return ids;
     }
 
-    /** What is wanted, in words. */
+    /** The action of an item, in words. */
     static String wanted(JsonNode item) {
         return item.path("action").asString("").replace('_', ' ');
     }

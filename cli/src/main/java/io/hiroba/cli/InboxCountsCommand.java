@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 @Command(name = "counts", description = "Tell how much is in your inbox.")
 final class InboxCountsCommand extends RemoteCommand {
 
-    InboxCountsCommand(Surroundings around) {
-        super(around);
+    InboxCountsCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -4,13 +4,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "done", description = "Be done with items; `inbox restore` brings them back.")
-final class InboxDoneCommand extends InboxActCommand {
+final class InboxDoneCommand extends InboxActionCommand {
 
     @Option(names = "--all", description = "With everything that is to do.")
     private boolean all;
 
-    InboxDoneCommand(Surroundings around) {
-        super(around, "done", "done");
+    InboxDoneCommand(CliEnvironment environment) {
+        super(environment, "done", "done");
     }
 
     @Override

@@ -36,8 +36,8 @@ final class InboxListCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    InboxListCommand(Surroundings around) {
-        super(around);
+    InboxListCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -60,7 +60,7 @@ final class InboxListCommand extends RemoteCommand {
         show(this, found);
     }
 
-    /** Shows a page of items as the answer of a command. */
+    /** Prints a page of items. */
     static void show(RemoteCommand command, JsonNode found) {
         command.answer(
                 found,

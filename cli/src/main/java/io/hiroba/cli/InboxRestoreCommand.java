@@ -3,9 +3,9 @@ package io.hiroba.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "restore", description = "Bring items back that were done.")
-final class InboxRestoreCommand extends InboxActCommand {
+final class InboxRestoreCommand extends InboxActionCommand {
 
-    InboxRestoreCommand(Surroundings around) {
-        super(around, "restore", "to do again");
+    InboxRestoreCommand(CliEnvironment environment) {
+        super(environment, "restore", "to do again");
     }
 }

@@ -3,9 +3,9 @@ package io.hiroba.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "save", description = "Keep items at hand.")
-final class InboxSaveCommand extends InboxActCommand {
+final class InboxSaveCommand extends InboxActionCommand {
 
-    InboxSaveCommand(Surroundings around) {
-        super(around, "save", "saved");
+    InboxSaveCommand(CliEnvironment environment) {
+        super(environment, "save", "saved");
     }
 }

@@ -7,12 +7,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "snooze", description = "Put items off: they come back by themselves.")
-final class InboxSnoozeCommand extends InboxActCommand {
+final class InboxSnoozeCommand extends InboxActionCommand {
 
     @ArgGroup(multiplicity = "1")
     private Until until = new Until();
 
-    /** Until when: one of these. */
+    /** The time to snooze until; one of the options is required. */
     static final class Until {
 
         @Option(names = "--for", paramLabel = "TIME", description = "1h, 4h, tomorrow or next-week.")
@@ -24,7 +24,7 @@ final class InboxSnoozeCommand extends InboxActCommand {
         @Option(names = "--until-event", paramLabel = "EVENT", description = "comment, pipeline, merge or any.")
         private @Nullable String event;
 
-        Map<String, String> words() {
+        Map<String, String> fields() {
             if (preset != null) {
                 return Map.of("preset", preset);
             }
@@ -32,12 +32,12 @@ final class InboxSnoozeCommand extends InboxActCommand {
         }
     }
 
-    InboxSnoozeCommand(Surroundings around) {
-        super(around, "snooze", "snoozed");
+    InboxSnoozeCommand(CliEnvironment environment) {
+        super(environment, "snooze", "snoozed");
     }
 
     @Override
     void run() {
-        act(until.words());
+        apply(until.fields());
     }
 }

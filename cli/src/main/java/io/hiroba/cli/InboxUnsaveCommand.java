@@ -3,9 +3,9 @@ package io.hiroba.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "unsave", description = "Do not keep items at hand any more.")
-final class InboxUnsaveCommand extends InboxActCommand {
+final class InboxUnsaveCommand extends InboxActionCommand {
 
-    InboxUnsaveCommand(Surroundings around) {
-        super(around, "unsave", "no longer saved");
+    InboxUnsaveCommand(CliEnvironment environment) {
+        super(environment, "unsave", "no longer saved");
     }
 }

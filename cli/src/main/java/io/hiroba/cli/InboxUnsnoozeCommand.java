@@ -3,9 +3,9 @@ package io.hiroba.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "unsnooze", description = "Bring snoozed items back.")
-final class InboxUnsnoozeCommand extends InboxActCommand {
+final class InboxUnsnoozeCommand extends InboxActionCommand {
 
-    InboxUnsnoozeCommand(Surroundings around) {
-        super(around, "unsnooze", "to do again");
+    InboxUnsnoozeCommand(CliEnvironment environment) {
+        super(environment, "unsnooze", "to do again");
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** JSON from the command line or from a file. */
+/** The option for JSON from the command line or a file. */
 final class JsonInput {
 
     @Option(names = "--payload", paramLabel = "JSON", description = "What is sent along, as JSON.")
@@ -16,7 +16,7 @@ final class JsonInput {
     @Option(names = "--file", paramLabel = "FILE", description = "Read what is sent along from this file.")
     private @Nullable Path file;
 
-    /** The JSON; null where none was given. */
+    /** The JSON; null if not given. */
     @Nullable
     JsonNode read() {
         if (payload != null && file != null) {
@@ -25,7 +25,7 @@ final class JsonInput {
         var text = file == null ? payload : fromFile(file);
         return text == null
                 ? null
-                : Json.read(text).orElseThrow(() -> Failure.usage("What is sent along is not valid JSON."));
+                : CliJson.read(text).orElseThrow(() -> Failure.usage("What is sent along is not valid JSON."));
     }
 
     static String fromFile(Path file) {

@@ -49,22 +49,22 @@ final class KnowledgeAddCommand extends RemoteCommand {
             description = "How long to wait at most, for example 30s or 1h; ${DEFAULT-VALUE} if not given.")
     private String timeout = "";
 
-    KnowledgeAddCommand(Surroundings around) {
-        super(around);
+    KnowledgeAddCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         var patience = patience();
         var api = api();
-        var bar = new ProgressBar(around());
+        var bar = new ProgressBar(environment());
         try {
             var source = added(api, bar);
             bar.end();
             if (wait) {
                 source = embedded(api, source, bar, patience);
             }
-            tell(source);
+            report(source);
         } finally {
             bar.end();
         }
@@ -100,7 +100,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
         try {
             var text = StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(around().in().readAllBytes()))
+                    .decode(ByteBuffer.wrap(environment().in().readAllBytes()))
                     .toString();
             if (text.isBlank()) {
                 throw Failure.usage("There is no text on standard input.");
@@ -120,12 +120,12 @@ final class KnowledgeAddCommand extends RemoteCommand {
                 return time;
             }
         } catch (DateTimeParseException e) {
-            // It is said below.
+            // Reported below.
         }
         throw Failure.usage("--timeout is a time such as 30s, 10m or 1h.");
     }
 
-    /** Asks ever more seldom: what is not done at once may wait for a service that is away. */
+    /** Polls with growing intervals: a source that is not embedded at once may wait for an unavailable service. */
     private static JsonNode embedded(Api api, JsonNode added, ProgressBar bar, Duration patience) {
         var source = added;
         long begun = System.nanoTime();
@@ -145,7 +145,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
             bar.show("embedding", count(source, "embedded"), count(source, "chunks"), "");
             LockSupport.parkNanos(shorter(pause, left).toNanos());
             pause = shorter(pause.multipliedBy(3).dividedBy(2), MAX_POLL_INTERVAL);
-            source = api.get(SOURCES + "/" + Paths.segment(source.path("id").asString("")));
+            source = api.get(SOURCES + "/" + UrlPaths.segment(source.path("id").asString("")));
         }
         return source;
     }
@@ -165,19 +165,19 @@ final class KnowledgeAddCommand extends RemoteCommand {
         return source.path("progress").path(what).asLong(0);
     }
 
-    private void tell(JsonNode source) {
-        answer(source, KnowledgeAddCommand::told);
+    private void report(JsonNode source) {
+        answer(source, KnowledgeAddCommand::format);
         if (wait && !source.path("status").asString("").equals("completed")) {
             warn("%,d of %,d chunks got no vector: %s ./hiroba knowledge dlq tells more."
                     .formatted(
                             count(source, "dead"),
                             count(source, "chunks"),
                             source.path("errorMessage").asString("")));
-            endWith(Cli.FAILED);
+            exitWith(Cli.FAILED);
         }
     }
 
-    private static String told(JsonNode source) {
+    private static String format(JsonNode source) {
         return "%s  %s, %,d chunks, %s"
                 .formatted(
                         source.path("id").asString(""),

@@ -28,8 +28,8 @@ final class KnowledgeAskCommand extends RemoteCommand {
     private boolean failed;
     private @Nullable JsonNode reply;
 
-    KnowledgeAskCommand(Surroundings around) {
-        super(around);
+    KnowledgeAskCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -55,14 +55,14 @@ final class KnowledgeAskCommand extends RemoteCommand {
         end(api, known);
     }
 
-    /** A line of the answer's events. */
+    /** Handles a line of the event stream. */
     private void hear(String line) {
         if (line.startsWith("event:")) {
             event = line.substring("event:".length()).strip();
         } else if (line.startsWith("data:")) {
-            var data = Json.read(line.substring("data:".length()).strip());
+            var data = CliJson.read(line.substring("data:".length()).strip());
             switch (event) {
-                case "delta" -> data.ifPresent(piece -> say(piece.path("text").asString("")));
+                case "delta" -> data.ifPresent(piece -> printPart(piece.path("text").asString("")));
                 case "done" -> reply = data.orElse(null);
                 case "problem" -> data.ifPresent(this::fail);
                 default -> {}
@@ -70,31 +70,31 @@ final class KnowledgeAskCommand extends RemoteCommand {
         }
     }
 
-    private void say(String words) {
+    private void printPart(String words) {
         spoke = true;
-        around().out().print(Text.printable(words));
-        around().out().flush();
+        environment().out().print(Text.printable(words));
+        environment().out().flush();
     }
 
     private void fail(JsonNode problem) {
         if (spoke) {
-            around().out().println();
+            environment().out().println();
         }
         warn(problem.path("detail").asString("It failed."));
         failed = true;
-        endWith(Cli.FAILED);
+        exitWith(Cli.FAILED);
     }
 
     private void end(Api api, JsonNode known) {
         boolean byModel = known.path("mode").asString("").equals("model");
         if (!byModel) {
             note(known.path("why").asString(""));
-            around().out().println(Text.printable(known.path("answer").asString("")));
+            environment().out().println(Text.printable(known.path("answer").asString("")));
         } else if (spoke) {
-            around().out().println();
+            environment().out().println();
         }
         for (var citation : known.path("citations")) {
-            around().out()
+            environment().out()
                     .println("[%d] %s, %s  %s"
                             .formatted(
                                     citation.path("number").asInt(0),

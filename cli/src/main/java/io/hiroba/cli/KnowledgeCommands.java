@@ -17,7 +17,7 @@ final class KnowledgeCommands extends CommandGroup {
 
     static final String PATH = "/api/v1/knowledge";
 
-    /** Where a passage is, for somebody who is not in a browser. */
+    /** The location of a chunk, with an absolute URL. */
     static String url(Api api, JsonNode passage) {
         var url = passage.path("url").asString("");
         return url.startsWith("/") ? api.server().resolve(url).toString() : url;

@@ -13,7 +13,7 @@ final class KnowledgeDlqCommand extends RemoteCommand {
     private static final String LETTERS = KnowledgeCommands.PATH + "/dlq";
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "retry", description = "Try again.")
-    private @Nullable String act;
+    private @Nullable String action;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "ID", description = "Only this one.")
     private @Nullable String id;
@@ -21,16 +21,16 @@ final class KnowledgeDlqCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    KnowledgeDlqCommand(Surroundings around) {
-        super(around);
+    KnowledgeDlqCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        if (act == null) {
+        if (action == null) {
             list();
-        } else if (!act.equals("retry")) {
-            throw Failure.usage("`%s` is nothing that can be done with dead letters: say retry.".formatted(act));
+        } else if (!action.equals("retry")) {
+            throw Failure.usage("`%s` is nothing that can be done with dead letters: say retry.".formatted(action));
         } else if (id == null) {
             answer(
                     api().post(LETTERS + "/retry-all", "application/json", ""),
@@ -38,7 +38,7 @@ final class KnowledgeDlqCommand extends RemoteCommand {
                             .formatted(done.path("retried").asLong(0)));
         } else {
             answer(
-                    api().post(LETTERS + "/" + Paths.segment(id) + "/retry", "application/json", ""),
+                    api().post(LETTERS + "/" + UrlPaths.segment(id) + "/retry", "application/json", ""),
                     done -> "It is tried again.");
         }
     }

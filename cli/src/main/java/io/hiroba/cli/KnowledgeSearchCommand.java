@@ -21,8 +21,8 @@ final class KnowledgeSearchCommand extends RemoteCommand {
     @Option(names = "--limit", paramLabel = "N", description = "How many at most: 10 unless said, up to 50.")
     private @Nullable Integer limit;
 
-    KnowledgeSearchCommand(Surroundings around) {
-        super(around);
+    KnowledgeSearchCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -37,14 +37,14 @@ final class KnowledgeSearchCommand extends RemoteCommand {
             query.put("limit", limit);
         }
         var found = api.post(KnowledgeCommands.PATH + "/search", query);
-        answer(found, answer -> told(api, answer));
+        answer(found, answer -> format(api, answer));
         var why = found.path("why").asString("");
         if (!why.isEmpty()) {
             note(why);
         }
     }
 
-    private static String told(Api api, JsonNode found) {
+    private static String format(Api api, JsonNode found) {
         var text = new StringBuilder();
         int number = 0;
         for (var hit : found.path("items")) {

@@ -14,8 +14,8 @@ final class KnowledgeSourcesCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    KnowledgeSourcesCommand(Surroundings around) {
-        super(around);
+    KnowledgeSourcesCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

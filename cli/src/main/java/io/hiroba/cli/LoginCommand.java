@@ -17,8 +17,8 @@ final class LoginCommand extends RemoteCommand {
     @Mixin
     private final PasswordInput password = new PasswordInput();
 
-    LoginCommand(Surroundings around) {
-        super(around);
+    LoginCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -28,13 +28,13 @@ final class LoginCommand extends RemoteCommand {
             warn("Careful: %s is not encrypted, so others on the way can read the password."
                     .formatted(api.server().uri()));
         }
-        var secret = password.read(around(), "Password of " + email);
+        var secret = password.read(environment(), "Password of " + email);
         var token = api.post("/api/v1/tokens", Map.of("email", email, "password", secret, "name", name));
-        var file = new CredentialsFile(around());
-        file.write(new Credentials(
+        var file = new CredentialsFile(environment());
+        file.write(new CliCredentials(
                 api.server(), token.path("token").asString(""), token.path("id").asString("")));
         answer(
-                Json.object(
+                CliJson.object(
                         "url",
                         api.server().uri(),
                         "email",

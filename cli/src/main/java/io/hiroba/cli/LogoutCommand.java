@@ -6,30 +6,30 @@ import picocli.CommandLine.Command;
 @Command(name = "logout", description = "Revoke the remembered token and forget it.")
 final class LogoutCommand extends RemoteCommand {
 
-    LogoutCommand(Surroundings around) {
-        super(around);
+    LogoutCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        var file = new CredentialsFile(around());
+        var file = new CredentialsFile(environment());
         var known = file.read();
         if (known.isPresent()) {
             revoke(known.get());
             file.delete();
         }
         answer(
-                Json.object("signedOut", known.isPresent()),
+                CliJson.object("signedOut", known.isPresent()),
                 done -> known.map(was ->
                                 "Signed out at %s.".formatted(was.server().uri()))
                         .orElse("You were not signed in."));
     }
 
-    /** A token that the server no longer takes is as good as revoked; any other failure keeps it, to try again. */
-    private static void revoke(Credentials known) {
+    /** A token that the server rejects counts as revoked; after any other failure it is kept, to try again. */
+    private static void revoke(CliCredentials known) {
         try {
             new Api(known.server(), Optional.of(known.token()))
-                    .delete("/api/v1/tokens/" + Paths.segment(known.tokenId()));
+                    .delete("/api/v1/tokens/" + UrlPaths.segment(known.tokenId()));
         } catch (Failure failure) {
             if (failure.status() != 401 && failure.status() != 404) {
                 throw failure;

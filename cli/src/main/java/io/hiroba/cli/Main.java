@@ -1,12 +1,12 @@
 package io.hiroba.cli;
 
-/** The program that the launcher hands its words to. */
+/** The main class of the client. */
 public final class Main {
 
     private Main() {}
 
-    public static void main(String[] words) {
-        int code = Cli.run(Surroundings.ofProcess(), words);
+    public static void main(String[] args) {
+        int code = Cli.run(CliEnvironment.ofProcess(), args);
         System.exit(code);
     }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** Which part of a list. */
+/** The options that select a part of a list. */
 final class PageOptions {
 
     @Option(names = "--limit", paramLabel = "N", description = "How many at most; with --all, how many at a time.")
@@ -17,7 +17,7 @@ final class PageOptions {
     @Option(names = "--all", description = "Go on to the end of the list.")
     private boolean all;
 
-    /** The page that is asked for, or with {@code --all} every page from there as one. */
+    /** Gets the requested page, or with {@code --all} all pages from there on as one. */
     JsonNode get(Api api, String path, @Nullable Object... namesAndValues) {
         var page = get(api, path, after, namesAndValues);
         if (!all) {
@@ -29,12 +29,12 @@ final class PageOptions {
             page = get(api, path, next, namesAndValues);
             page.path("items").forEach(items::add);
         }
-        return Json.page(items);
+        return CliJson.page(items);
     }
 
     private JsonNode get(Api api, String path, @Nullable String from, @Nullable Object... namesAndValues) {
-        var filters = Paths.query(namesAndValues);
-        var position = Paths.query("limit", limit, "after", from);
+        var filters = UrlPaths.query(namesAndValues);
+        var position = UrlPaths.query("limit", limit, "after", from);
         return api.get(path + filters + (filters.isEmpty() ? position : position.replaceFirst("^\\?", "&")));
     }
 

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
-/** A piece of text that is set in lines, parts of it in bold. What a terminal would obey is not in it. */
+/** A text wrapped into lines, parts of it in bold, without terminal control characters. */
 final class Paragraph {
 
     private static final String BOLD = "\u001b[1m";
@@ -26,7 +26,7 @@ final class Paragraph {
         return this;
     }
 
-    /** Lines of at most {@code width} columns, where the words allow it. */
+    /** Wraps the text into lines of at most {@code width} columns, where words allow it. */
     List<String> lines(int width, boolean colours) {
         var breaks = BreakIterator.getLineInstance(Locale.ROOT);
         breaks.setText(text.toString());

@@ -7,14 +7,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** A password from the first line of standard input or from the terminal; never from the command line, which others see. */
+/**
+ * The option for a password from standard input or the terminal; never from the command line, which other processes
+ * see.
+ */
 final class PasswordInput {
 
     @Option(names = "--password-stdin", description = "Read the password from standard input.")
     private boolean fromStandardInput;
 
-    String read(Surroundings around, String question) {
-        return (fromStandardInput ? firstLine(around) : around.ask().apply(question))
+    String read(CliEnvironment environment, String question) {
+        return (fromStandardInput ? firstLine(environment) : environment.ask().apply(question))
                 .filter(password -> !password.isEmpty())
                 .orElseThrow(() -> Failure.usage(
                         fromStandardInput
@@ -22,10 +25,10 @@ final class PasswordInput {
                                 : "There is no terminal to ask for a password: pipe it in with --password-stdin."));
     }
 
-    private static Optional<String> firstLine(Surroundings around) {
+    private static Optional<String> firstLine(CliEnvironment environment) {
         try {
             return Optional.ofNullable(
-                    new BufferedReader(new InputStreamReader(around.in(), StandardCharsets.UTF_8)).readLine());
+                    new BufferedReader(new InputStreamReader(environment.in(), StandardCharsets.UTF_8)).readLine());
         } catch (IOException e) {
             return Optional.empty();
         }

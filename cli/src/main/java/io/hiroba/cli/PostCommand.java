@@ -30,15 +30,15 @@ final class PostCommand extends RemoteCommand {
     @Option(names = "--no-replies", description = "Let nobody reply to it.")
     private boolean noReplies;
 
-    PostCommand(Surroundings around) {
-        super(around);
+    PostCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         var api = api();
         var body = new HashMap<String, Object>();
-        body.put("content", text.read(around()));
+        body.put("content", text.read(environment()));
         body.put("tags", tags);
         body.put("allowLikes", !noLikes);
         body.put("allowReplies", !noReplies);

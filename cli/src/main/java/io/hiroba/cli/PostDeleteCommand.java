@@ -9,13 +9,13 @@ final class PostDeleteCommand extends RemoteCommand {
     @Parameters(paramLabel = "ID", description = "The post's id, 16 hex digits.")
     private String id = "";
 
-    PostDeleteCommand(Surroundings around) {
-        super(around);
+    PostDeleteCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        api().delete("/api/v1/posts/" + Paths.segment(id));
-        answer(Json.object("deleted", id), done -> "Deleted post %s.".formatted(id));
+        api().delete("/api/v1/posts/" + UrlPaths.segment(id));
+        answer(CliJson.object("deleted", id), done -> "Deleted post %s.".formatted(id));
     }
 }

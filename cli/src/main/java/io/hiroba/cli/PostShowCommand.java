@@ -9,12 +9,12 @@ final class PostShowCommand extends RemoteCommand {
     @Parameters(paramLabel = "ID", description = "The post's id, 16 hex digits.")
     private String id = "";
 
-    PostShowCommand(Surroundings around) {
-        super(around);
+    PostShowCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        show(api().get("/api/v1/posts/" + Paths.segment(id)), new PostText(around().terminal())::whole);
+        show(api().get("/api/v1/posts/" + UrlPaths.segment(id)), new PostText(environment().terminal())::whole);
     }
 }

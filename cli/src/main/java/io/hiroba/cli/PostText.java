@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/** Posts for people: who and when, the text set to the width of the terminal, and what others made of it. */
+/** Formats posts: author and time, the text wrapped to the width of the terminal, and the counts. */
 final class PostText {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm");
@@ -22,7 +22,7 @@ final class PostText {
         this.terminal = terminal;
     }
 
-    /** A page of a list, or a word that there is nothing. */
+    /** A page of a list, or a message that it is empty. */
     String page(JsonNode page, String nothing) {
         var posts = StreamSupport.stream(page.path("items").spliterator(), false)
                 .map(this::card)
@@ -30,13 +30,13 @@ final class PostText {
         return posts.isEmpty() ? nothing : String.join("\n", posts);
     }
 
-    /** A post in a list: its snippet, or where in it the words were found. */
+    /** A post in a list: its snippet, or the matched passages. */
     String card(JsonNode post) {
         var found = post.path("highlight");
         return post(post, found.isEmpty() ? paragraphs(SnippetText.lines(post.path("snippet"))) : List.of(hits(found)));
     }
 
-    /** A whole post, as it was written. */
+    /** A whole post with its Markdown source. */
     String whole(JsonNode post) {
         return post(post, paragraphs(post.path("content").asString("").lines().toList()));
     }
@@ -86,7 +86,7 @@ final class PostText {
         return replyTo.isEmpty() ? foot.toString() : foot + "  in reply to " + replyTo;
     }
 
-    /** In the reader's own time zone. */
+    /** In the reader's time zone. */
     private static String time(String instant) {
         try {
             return TIME.format(Instant.parse(instant).atZone(ZoneId.systemDefault()));

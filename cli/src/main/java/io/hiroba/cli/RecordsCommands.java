@@ -18,7 +18,7 @@ final class RecordsCommands extends CommandGroup {
 
     static final String PATH = "/api/v1/projects";
 
-    /** The address of a project that is named by its id or its name. */
+    /** The path of a project given by its id or name. */
     static String project(Api api, String named) {
         if (named.matches("[0-9A-Fa-f]{16}")) {
             return PATH + "/" + named;
@@ -26,7 +26,7 @@ final class RecordsCommands extends CommandGroup {
         String found = null;
         String next = "";
         do {
-            var page = api.get(PATH + Paths.query("limit", 100, "after", next.isEmpty() ? null : next));
+            var page = api.get(PATH + UrlPaths.query("limit", 100, "after", next.isEmpty() ? null : next));
             for (var project : page.path("items")) {
                 if (project.path("name").asString("").equals(named)) {
                     if (found != null) {
@@ -47,7 +47,7 @@ final class RecordsCommands extends CommandGroup {
         return PATH + "/" + found;
     }
 
-    /** A value of a record as a table shows it. */
+    /** A value in a table. */
     static String cell(JsonNode value) {
         return value.isMissingNode() || value.isNull() ? "" : value.isString() ? value.stringValue() : value.toString();
     }

@@ -44,17 +44,17 @@ final class RecordsExportCommand extends RemoteCommand {
     @Mixin
     private final Conditions conditions = new Conditions();
 
-    RecordsExportCommand(Surroundings around) {
-        super(around);
+    RecordsExportCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         var api = api();
-        var wanted = format == null ? Transfer.formatOf(output) : format;
-        var first = Paths.query("format", wanted, "ids", withIds ? true : null, "safe", safe ? true : null);
+        var wanted = format == null ? RecordFiles.formatOf(output) : format;
+        var first = UrlPaths.query("format", wanted, "ids", withIds ? true : null, "safe", safe ? true : null);
         var path =
-                RecordsCommands.project(api, project) + "/exports/" + Paths.segment(schema) + conditions.query(first);
+                RecordsCommands.project(api, project) + "/exports/" + UrlPaths.segment(schema) + conditions.query(first);
         var file = output;
         if (file == null) {
             api.download(path, this::print);
@@ -62,15 +62,15 @@ final class RecordsExportCommand extends RemoteCommand {
         }
         long size = save(api, path, file);
         answer(
-                Json.object("file", file.toString(), "bytes", size),
+                CliJson.object("file", file.toString(), "bytes", size),
                 done -> "Wrote %s (%,d bytes).".formatted(file, size));
     }
 
     private long print(InputStream body) throws IOException {
-        return new InputStreamReader(body, StandardCharsets.UTF_8).transferTo(around().out());
+        return new InputStreamReader(body, StandardCharsets.UTF_8).transferTo(environment().out());
     }
 
-    /** The file is there when all of it is: what breaks off leaves none, and an older one as it was. */
+    /** Writes to a temporary file first: an interrupted export leaves an older file unchanged. */
     private static long save(Api api, String path, Path file) {
         try {
             var folder = file.toAbsolutePath().resolveSibling("");
@@ -90,7 +90,7 @@ final class RecordsExportCommand extends RemoteCommand {
         }
     }
 
-    /** What cannot be read is the server's fault, what cannot be written is not. */
+    /** Distinguishes a failed read, the server's fault, from a failed write. */
     private static long copy(InputStream body, OutputStream out, Path file) throws IOException {
         var buffer = new byte[1 << 16];
         long size = 0;

@@ -71,8 +71,8 @@ final class RecordsImportCommand extends RemoteCommand {
     @Option(names = "--again", description = "Import the file although it, or some of it, was imported before.")
     private boolean again;
 
-    RecordsImportCommand(Surroundings around) {
-        super(around);
+    RecordsImportCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -81,8 +81,8 @@ final class RecordsImportCommand extends RemoteCommand {
         var path = RecordsCommands.project(api, project) + "/imports";
         long size = size();
         var found = find(api, path, size);
-        var one = path + "/" + Paths.segment(found.path("id").asString(""));
-        var bar = new ProgressBar(around());
+        var one = path + "/" + UrlPaths.segment(found.path("id").asString(""));
+        var bar = new ProgressBar(environment());
         try {
             if (found.path("state").asString("").equals("uploading")) {
                 new Upload(api, one + "/content", bar).send(file, size);
@@ -115,7 +115,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private JsonNode find(Api api, String path, long size) {
         var source = source(size);
         for (var known :
-                api.get(path + Paths.query("source", source, "limit", 100)).path("items")) {
+                api.get(path + UrlPaths.query("source", source, "limit", 100)).path("items")) {
             var state = known.path("state").asString("");
             if (state.equals("uploading") || state.equals("running")) {
                 note("Going on with import %s.".formatted(known.path("id").asString("")));
@@ -140,7 +140,7 @@ final class RecordsImportCommand extends RemoteCommand {
         }
         var body = new HashMap<String, Object>();
         body.put("schema", schema);
-        body.put("format", format == null ? Transfer.formatOf(file) : format);
+        body.put("format", format == null ? RecordFiles.formatOf(file) : format);
         body.put("onError", skipErrors ? "skip" : "stop");
         body.put("create", create);
         body.put("source", source);
@@ -158,18 +158,18 @@ final class RecordsImportCommand extends RemoteCommand {
         return api.create(path, UUID.randomUUID().toString(), body);
     }
 
-    /** What the same command with the same file is known by. */
+    /** The idempotency key of the same command with the same file. */
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
             return "%s %s %d %s %s %s %s %s%s%s%s"
                     .formatted(
-                            Transfer.hash(file),
+                            RecordFiles.hash(file),
                             schema,
                             size,
                             skipErrors ? "skip" : "stop",
                             create ? "create" : "-",
-                            format == null ? Transfer.formatOf(file) : format,
+                            format == null ? RecordFiles.formatOf(file) : format,
                             delimiter == null ? "," : delimiter,
                             timeZone == null ? "UTC" : timeZone,
                             columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()),
@@ -187,11 +187,11 @@ final class RecordsImportCommand extends RemoteCommand {
         } finally {
             api.post(one + "/cancel", "application/json", "");
         }
-        answer(preview, RecordsImportCommand::told);
-        endWith(preview.path("errors").isEmpty() ? 0 : Cli.FAILED);
+        answer(preview, RecordsImportCommand::format);
+        exitWith(preview.path("errors").isEmpty() ? 0 : Cli.FAILED);
     }
 
-    private static String told(JsonNode preview) {
+    private static String format(JsonNode preview) {
         var columns = new Table()
                 .column("COLUMN", "name")
                 .column("ATTRIBUTE", "attribute")
@@ -242,7 +242,7 @@ final class RecordsImportCommand extends RemoteCommand {
         if (!known.path("errors").isEmpty()) {
             note(errors(known.path("errors")).stripTrailing());
         }
-        endWith(known.path("state").asString("").equals("done") ? 0 : Cli.FAILED);
+        exitWith(known.path("state").asString("").equals("done") ? 0 : Cli.FAILED);
     }
 
     private static String goingOn(JsonNode known) {

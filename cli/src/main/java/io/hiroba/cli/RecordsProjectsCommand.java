@@ -9,8 +9,8 @@ final class RecordsProjectsCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    RecordsProjectsCommand(Surroundings around) {
-        super(around);
+    RecordsProjectsCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -26,15 +26,15 @@ final class RecordsQueryCommand extends RemoteCommand {
     @Option(names = "--after", paramLabel = "CURSOR", description = "Go on after the page that ended with this.")
     private @Nullable String after;
 
-    RecordsQueryCommand(Surroundings around) {
-        super(around);
+    RecordsQueryCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         var api = api();
-        var path = RecordsCommands.project(api, project) + "/records/" + Paths.segment(schema);
-        var found = api.get(path + conditions.query(Paths.query("limit", limit, "after", after)));
+        var path = RecordsCommands.project(api, project) + "/records/" + UrlPaths.segment(schema);
+        var found = api.get(path + conditions.query(UrlPaths.query("limit", limit, "after", after)));
         answer(found, RecordsQueryCommand::table);
         noteNext(found);
     }

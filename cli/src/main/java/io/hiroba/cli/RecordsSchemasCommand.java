@@ -9,8 +9,8 @@ final class RecordsSchemasCommand extends RemoteCommand {
     @Parameters(paramLabel = "PROJECT", description = "The project's id or name.")
     private String project = "";
 
-    RecordsSchemasCommand(Surroundings around) {
-        super(around);
+    RecordsSchemasCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** A command that asks a server: which one, as whom, and whether the answer is for a person or a program. */
+/** A command that sends requests to a server. */
 abstract class RemoteCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print JSON, for programs.")
@@ -19,14 +19,14 @@ abstract class RemoteCommand implements Callable<Integer> {
             description = "The server; else HIROBA_URL, else where you signed in, else http://127.0.0.1:8080.")
     private @Nullable String url;
 
-    private final Surroundings around;
+    private final CliEnvironment environment;
     private int exitCode;
 
-    RemoteCommand(Surroundings around) {
-        this.around = around;
+    RemoteCommand(CliEnvironment environment) {
+        this.environment = environment;
     }
 
-    /** Does the work; what goes wrong is thrown as a {@link Failure}. */
+    /** Runs the command; failures are thrown as {@link Failure}. */
     abstract void run();
 
     @Override
@@ -35,21 +35,21 @@ abstract class RemoteCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** What the command ends with where nothing went wrong, if that is not 0. */
-    void endWith(int code) {
+    /** Sets the exit code of a run that did not fail, if it is not 0. */
+    void exitWith(int code) {
         exitCode = code;
     }
 
-    /** Whether nothing but JSON is to be printed. */
+    /** Whether only JSON is printed. */
     boolean isForProgram() {
         return json;
     }
 
-    Surroundings around() {
-        return around;
+    CliEnvironment environment() {
+        return environment;
     }
 
-    /** The server as the one who signed in. */
+    /** The API with the credentials of the user. */
     Api api() {
         var server = server();
         var token = token(server);
@@ -59,34 +59,34 @@ abstract class RemoteCommand implements Callable<Integer> {
         return new Api(server, token);
     }
 
-    /** The server as nobody yet. */
+    /** The API without credentials. */
     Api anonymousApi() {
         return new Api(server(), Optional.empty());
     }
 
-    /** Shows the answer itself to a program, and to a person what {@code words} make of it. */
-    void answer(JsonNode answer, Function<JsonNode, String> words) {
-        show(answer, known -> Text.printable(words.apply(known)));
+    /** Prints the response as JSON for a program, or formatted by {@code format} for a person. */
+    void answer(JsonNode answer, Function<JsonNode, String> format) {
+        show(answer, known -> Text.printable(format.apply(known)));
     }
 
-    /** As {@link #answer}, for words in which only what is ours can move a terminal. */
-    void show(JsonNode answer, Function<JsonNode, String> words) {
-        around.out().println(json ? Json.text(answer) : words.apply(answer).stripTrailing());
+    /** As {@link #answer}, for formats that may contain control sequences of ours. */
+    void show(JsonNode answer, Function<JsonNode, String> format) {
+        environment.out().println(json ? CliJson.text(answer) : format.apply(answer).stripTrailing());
     }
 
-    /** Tells a person something beside the answer; a program asked for nothing but that. */
+    /** Prints a message for people only. */
     void note(String sentence) {
         if (!json) {
             warn(sentence);
         }
     }
 
-    /** Tells anybody something they should know. */
+    /** Prints a warning. */
     void warn(String sentence) {
-        around.err().println(Text.printable(sentence));
+        environment.err().println(Text.printable(sentence));
     }
 
-    /** Tells a person how to see the next page, if there is one. */
+    /** Says how to get the next page, if there is one. */
     void noteNext(JsonNode page) {
         String next = page.path("next").asString("");
         if (!next.isEmpty()) {
@@ -96,18 +96,18 @@ abstract class RemoteCommand implements Callable<Integer> {
 
     private ServerAddress server() {
         return Optional.ofNullable(url)
-                .or(() -> around.variable("HIROBA_URL"))
+                .or(() -> environment.variable("HIROBA_URL"))
                 .map(ServerAddress::parse)
-                .or(() -> new CredentialsFile(around).read().map(Credentials::server))
+                .or(() -> new CredentialsFile(environment).read().map(CliCredentials::server))
                 .orElse(ServerAddress.DEFAULT);
     }
 
-    /** A remembered token is only for the server that gave it. */
+    /** A stored token is only sent to the server that issued it. */
     private Optional<String> token(ServerAddress server) {
-        return around.variable("HIROBA_TOKEN")
-                .or(() -> new CredentialsFile(around)
+        return environment.variable("HIROBA_TOKEN")
+                .or(() -> new CredentialsFile(environment)
                         .read()
                         .filter(known -> known.server().equals(server))
-                        .map(Credentials::token));
+                        .map(CliCredentials::token));
     }
 }

@@ -3,9 +3,9 @@ package io.hiroba.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "cancel", description = "Undo what a saga did; it ends CANCELLED.")
-final class SagaCancelCommand extends SagaActCommand {
+final class SagaCancelCommand extends SagaActionCommand {
 
-    SagaCancelCommand(Surroundings around) {
-        super(around, "cancel");
+    SagaCancelCommand(CliEnvironment environment) {
+        super(environment, "cancel");
     }
 }

@@ -26,14 +26,14 @@ final class SagaCommands extends CommandGroup {
     private static final Set<String> TERMINAL = Set.of("COMPLETED", "FAILED", "CANCELLED");
 
     static String path(String id) {
-        return PATH + "/" + Paths.segment(id);
+        return PATH + "/" + UrlPaths.segment(id);
     }
 
     static String status(JsonNode saga) {
         return saga.path("status").asString("") + (saga.path("stuck").asBoolean(false) ? ", stuck" : "");
     }
 
-    /** What a command that waited for the saga ends with. */
+    /** The exit code of a command that waited for the saga. */
     static int exitCode(JsonNode saga) {
         if (saga.path("stuck").asBoolean(false)) {
             return Cli.SAGA_STUCK;

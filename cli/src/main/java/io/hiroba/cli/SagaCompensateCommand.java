@@ -3,9 +3,9 @@ package io.hiroba.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "compensate", description = "Undo what a saga did; it ends FAILED.")
-final class SagaCompensateCommand extends SagaActCommand {
+final class SagaCompensateCommand extends SagaActionCommand {
 
-    SagaCompensateCommand(Surroundings around) {
-        super(around, "compensate");
+    SagaCompensateCommand(CliEnvironment environment) {
+        super(environment, "compensate");
     }
 }

@@ -26,8 +26,8 @@ final class SagaListCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    SagaListCommand(Surroundings around) {
-        super(around);
+    SagaListCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -3,9 +3,9 @@ package io.hiroba.cli;
 import picocli.CommandLine.Command;
 
 @Command(name = "retry", description = "Have a stuck saga taken up again.")
-final class SagaRetryCommand extends SagaActCommand {
+final class SagaRetryCommand extends SagaActionCommand {
 
-    SagaRetryCommand(Surroundings around) {
-        super(around, "retry");
+    SagaRetryCommand(CliEnvironment environment) {
+        super(environment, "retry");
     }
 }

@@ -13,14 +13,14 @@ final class SagaRoleGrantCommand extends RemoteCommand {
     @Parameters(index = "1", paramLabel = "ROLE", description = "auditor or operator.")
     private String role = "";
 
-    SagaRoleGrantCommand(Surroundings around) {
-        super(around);
+    SagaRoleGrantCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         answer(
-                api().put(SagaRoleCommands.PATH + "/" + Paths.segment(user), Map.of("role", role)),
+                api().put(SagaRoleCommands.PATH + "/" + UrlPaths.segment(user), Map.of("role", role)),
                 done -> "User %s is %s.".formatted(user, role));
     }
 }

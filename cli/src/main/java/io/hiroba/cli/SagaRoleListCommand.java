@@ -9,8 +9,8 @@ final class SagaRoleListCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    SagaRoleListCommand(Surroundings around) {
-        super(around);
+    SagaRoleListCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

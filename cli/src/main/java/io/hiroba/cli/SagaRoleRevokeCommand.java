@@ -9,13 +9,13 @@ final class SagaRoleRevokeCommand extends RemoteCommand {
     @Parameters(paramLabel = "USER", description = "The user's id.")
     private String user = "";
 
-    SagaRoleRevokeCommand(Surroundings around) {
-        super(around);
+    SagaRoleRevokeCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        api().delete(SagaRoleCommands.PATH + "/" + Paths.segment(user));
-        answer(Json.object("revoked", user), done -> "User %s has no role any more.".formatted(user));
+        api().delete(SagaRoleCommands.PATH + "/" + UrlPaths.segment(user));
+        answer(CliJson.object("revoked", user), done -> "User %s has no role any more.".formatted(user));
     }
 }

@@ -9,13 +9,13 @@ final class SagaServiceDeleteCommand extends RemoteCommand {
     @Parameters(paramLabel = "NAME", description = "The name by which workflows call it.")
     private String name = "";
 
-    SagaServiceDeleteCommand(Surroundings around) {
-        super(around);
+    SagaServiceDeleteCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        api().delete(SagaServiceCommands.PATH + "/" + Paths.segment(name));
-        answer(Json.object("deleted", name), done -> "Deleted service %s.".formatted(name));
+        api().delete(SagaServiceCommands.PATH + "/" + UrlPaths.segment(name));
+        answer(CliJson.object("deleted", name), done -> "Deleted service %s.".formatted(name));
     }
 }

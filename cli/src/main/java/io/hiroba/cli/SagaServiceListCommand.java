@@ -9,8 +9,8 @@ final class SagaServiceListCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    SagaServiceListCommand(Surroundings around) {
-        super(around);
+    SagaServiceListCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

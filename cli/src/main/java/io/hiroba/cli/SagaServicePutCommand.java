@@ -13,14 +13,14 @@ final class SagaServicePutCommand extends RemoteCommand {
     @Parameters(index = "1", paramLabel = "ENDPOINT", description = "Such as https://stock or grpc://stock:9000.")
     private String endpoint = "";
 
-    SagaServicePutCommand(Surroundings around) {
-        super(around);
+    SagaServicePutCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         answer(
-                api().put(SagaServiceCommands.PATH + "/" + Paths.segment(name), Map.of("endpoint", endpoint)),
+                api().put(SagaServiceCommands.PATH + "/" + UrlPaths.segment(name), Map.of("endpoint", endpoint)),
                 put -> "%s is at %s."
                         .formatted(
                                 put.path("name").asString(""),

@@ -9,8 +9,8 @@ final class SagaShowCommand extends RemoteCommand {
     @Parameters(paramLabel = "ID", description = "The saga's id.")
     private String id = "";
 
-    SagaShowCommand(Surroundings around) {
-        super(around);
+    SagaShowCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -16,8 +16,8 @@ final class SagaSignalCommand extends RemoteCommand {
     @Mixin
     private final JsonInput payload = new JsonInput();
 
-    SagaSignalCommand(Surroundings around) {
-        super(around);
+    SagaSignalCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -25,9 +25,9 @@ final class SagaSignalCommand extends RemoteCommand {
         var given = payload.read();
         answer(
                 api().post(
-                                SagaCommands.path(id) + "/signals/" + Paths.segment(name),
+                                SagaCommands.path(id) + "/signals/" + UrlPaths.segment(name),
                                 "application/json",
-                                given == null ? "" : Json.text(given)),
+                                given == null ? "" : CliJson.text(given)),
                 saga -> "Saga %s has got the signal %s.".formatted(id, name));
     }
 }

@@ -26,8 +26,8 @@ final class SagaStartCommand extends RemoteCommand {
     @Mixin
     private final JsonInput payload = new JsonInput();
 
-    SagaStartCommand(Surroundings around) {
-        super(around);
+    SagaStartCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -46,7 +46,7 @@ final class SagaStartCommand extends RemoteCommand {
         var id = started.path("id").asString("");
         if (wait) {
             note("Started " + id);
-            new SagaWatch(this, api, id).toTheEnd();
+            new SagaFollower(this, api, id).follow();
         } else {
             answer(started, made -> "Started " + id);
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** A saga for people: a line a step, and a line a try with a bar that shows when it was. */
+/** Formats a saga: a line per step, and a line per attempt with a bar of its time. */
 final class SagaText {
 
     private static final int BAR = 30;
@@ -32,7 +32,7 @@ final class SagaText {
         return new SagaText(saga).text();
     }
 
-    /** Each try in one line, in the order in which they ended. */
+    /** Each attempt on a line, in the order in which they ended. */
     static Stream<String> attempts(JsonNode saga) {
         return tries(saga).stream().map(Try::line);
     }

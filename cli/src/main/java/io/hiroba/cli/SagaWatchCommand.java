@@ -14,12 +14,12 @@ final class SagaWatchCommand extends RemoteCommand {
     @Parameters(paramLabel = "ID", description = "The saga's id.")
     private String id = "";
 
-    SagaWatchCommand(Surroundings around) {
-        super(around);
+    SagaWatchCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        new SagaWatch(this, api(), id).toTheEnd();
+        new SagaFollower(this, api(), id).follow();
     }
 }

@@ -19,14 +19,14 @@ final class SearchCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    SearchCommand(Surroundings around) {
-        super(around);
+    SearchCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         var found = page.get(api(), "/api/v1/posts/search", "q", String.join(" ", words));
-        show(found, posts -> new PostText(around().terminal()).page(posts, "Nothing was found."));
+        show(found, posts -> new PostText(environment().terminal()).page(posts, "Nothing was found."));
         noteNext(found);
     }
 }

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 
-/** The address of a server: scheme, host and port, and a path if it stands behind one. */
+/** The base URL of a server. */
 record ServerAddress(URI uri) {
 
     static final ServerAddress DEFAULT = parse("http://127.0.0.1:8080");
@@ -37,7 +37,7 @@ record ServerAddress(URI uri) {
         return URI.create(uri + path);
     }
 
-    /** Whether what is sent there can be read on the way. */
+    /** Whether requests are sent unencrypted over a network. */
     boolean isOpenToReaders() {
         return "http".equalsIgnoreCase(uri.getScheme()) && !LOOPBACK.contains(uri.getHost());
     }

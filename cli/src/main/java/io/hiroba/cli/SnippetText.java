@@ -6,8 +6,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The plain text of a snippet, the tree that the server sends for the beginning of a post: a block a line, lists with
- * their marks, images as their description. What it does not know it goes through.
+ * Formats a snippet, the tree that the server sends for the beginning of a post, as plain text: a line per block, lists
+ * with their markers, images by their description. Unknown nodes are replaced by their children.
  */
 final class SnippetText {
 
@@ -68,7 +68,7 @@ final class SnippetText {
         return alt.isBlank() ? "image" : alt;
     }
 
-    /** The content behind {@code first}, and what of it falls on further lines behind {@code others}. */
+    /** The content after {@code first}, with {@code others} before further lines. */
     private void indented(JsonNode node, String first, String others) {
         String outer = indent;
         indent = outer + others;

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/** Rows for people: a column a field, aligned by the width that a terminal gives to the text. */
+/** Formats rows as a table with aligned columns. */
 final class Table {
 
     private final List<Column> columns = new ArrayList<>();

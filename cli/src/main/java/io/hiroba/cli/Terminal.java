@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal, pipes or files that the client reads and writes.
+ * The properties of the terminal, if there is one.
  *
- * @param input whether somebody types
- * @param colours whether what is printed may be coloured
- * @param width the columns a line may take
+ * @param input whether standard input is a terminal
+ * @param colours whether output may be coloured
+ * @param width the columns of a line
  */
 record Terminal(boolean input, boolean colours, int width) {
 
@@ -18,10 +18,10 @@ record Terminal(boolean input, boolean colours, int width) {
     private static final int NARROWEST = 20;
     private static final int WIDEST = 100;
 
-    /** Where nothing is a terminal: pipes and files. */
+    /** Pipes and files. */
     static final Terminal NONE = new Terminal(false, false, USUAL);
 
-    /** A shell keeps the width of its terminal to itself; the launcher passes it on as COLUMNS. */
+    /** A shell does not export COLUMNS; the launcher does. */
     static Terminal ofProcess(Map<String, String> environment) {
         boolean typed = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)

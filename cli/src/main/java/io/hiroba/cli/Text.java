@@ -3,12 +3,12 @@ package io.hiroba.cli;
 import java.text.BreakIterator;
 import java.util.Locale;
 
-/** Text on a terminal: what may be shown, and how many columns it takes. */
+/** Measures and cleans text for terminals. */
 final class Text {
 
     private Text() {}
 
-    /** {@code text} without characters that a terminal would obey instead of showing; line ends stay, tabs are spaces. */
+    /** {@code text} without control characters; line breaks stay, tabs become spaces. */
     static String printable(String text) {
         return text.replace("\t", "    ")
                 .codePoints()
@@ -22,7 +22,9 @@ final class Text {
         return printable(text.replaceAll("\\R", " "));
     }
 
-    /** The columns that a terminal gives to {@code text}: two for a wide character, one for all that make up one sign. */
+    /**
+     * The columns of {@code text} on a terminal: two for a wide character, one for a grapheme of several code points.
+     */
     static int width(String text) {
         var signs = BreakIterator.getCharacterInstance(Locale.ROOT);
         signs.setText(text);

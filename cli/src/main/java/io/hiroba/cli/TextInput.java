@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A text from the command line, from a file or from standard input. */
+/** The option for a text from the command line, a file or standard input. */
 final class TextInput {
 
     private static final String STANDARD_INPUT = "-";
@@ -24,32 +24,32 @@ final class TextInput {
     @Option(names = "--file", paramLabel = "FILE", description = "Read the text from this file.")
     private @Nullable Path file;
 
-    String read(Surroundings around) {
+    String read(CliEnvironment environment) {
         if (file != null && text != null) {
             throw Failure.usage("Give a text or --file, not both.");
         }
-        var read = file != null ? fromFile(file) : fromArgument(around);
+        var read = file != null ? fromFile(file) : fromArgument(environment);
         if (read.isBlank()) {
             throw Failure.usage("There is no text: write it as an argument, pipe it in, or name a --file.");
         }
         return read;
     }
 
-    private String fromArgument(Surroundings around) {
+    private String fromArgument(CliEnvironment environment) {
         if (text != null && !text.equals(STANDARD_INPUT)) {
             return text;
         }
-        if (text == null && around.terminal().input()) {
+        if (text == null && environment.terminal().input()) {
             return "";
         }
         try {
-            return decode(around.in().readAllBytes(), "Standard input");
+            return decode(environment.in().readAllBytes(), "Standard input");
         } catch (IOException e) {
             throw Failure.of(Cli.FAILED, "cli.input", "Standard input cannot be read: " + e);
         }
     }
 
-    /** What is not UTF-8 is refused: it would be posted with holes in it. */
+    /** Refuses text that is not UTF-8: it would be posted with replacement characters. */
     private static String decode(byte[] bytes, String from) {
         try {
             return StandardCharsets.UTF_8

@@ -19,8 +19,8 @@ final class TokenCreateCommand extends RemoteCommand {
     @Mixin
     private final PasswordInput password = new PasswordInput();
 
-    TokenCreateCommand(Surroundings around) {
-        super(around);
+    TokenCreateCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
@@ -31,7 +31,7 @@ final class TokenCreateCommand extends RemoteCommand {
 
     private JsonNode create() {
         var owner = email == null ? api().get("/api/v1/me").path("email").asString("") : email;
-        var secret = password.read(around(), "Password of " + owner);
+        var secret = password.read(environment(), "Password of " + owner);
         return anonymousApi().post("/api/v1/tokens", Map.of("email", owner, "password", secret, "name", name));
     }
 }

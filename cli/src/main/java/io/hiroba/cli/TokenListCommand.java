@@ -9,8 +9,8 @@ final class TokenListCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    TokenListCommand(Surroundings around) {
-        super(around);
+    TokenListCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -9,13 +9,13 @@ final class TokenRevokeCommand extends RemoteCommand {
     @Parameters(paramLabel = "ID", description = "The token's id, from the list.")
     private String id = "";
 
-    TokenRevokeCommand(Surroundings around) {
-        super(around);
+    TokenRevokeCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        api().delete("/api/v1/tokens/" + Paths.segment(id));
-        answer(Json.object("revoked", id), done -> "Revoked token %s.".formatted(id));
+        api().delete("/api/v1/tokens/" + UrlPaths.segment(id));
+        answer(CliJson.object("revoked", id), done -> "Revoked token %s.".formatted(id));
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Sends a file in parts, and goes on after what the server has of it. */
+/** Uploads a file in parts, and resumes at the offset that the server reports. */
 final class Upload {
 
     private static final int PART = 8 << 20;
@@ -17,7 +17,7 @@ final class Upload {
     private final String content;
     private final ProgressBar bar;
 
-    /** @param content where the file goes */
+    /** @param content the path to upload to */
     Upload(Api api, String content, ProgressBar bar) {
         this.api = api;
         this.content = content;
@@ -35,8 +35,7 @@ final class Upload {
                 there += part.length;
                 failures = 0;
             } catch (Failure e) {
-                // A connection that broke, or somebody else who sends the same file: the server knows how much there
-                // is.
+                // The connection broke, or another client sends the same file: the server knows the offset.
                 if ((e.exitCode() != Cli.UNREACHABLE && e.status() != 409) || ++failures == TRIES) {
                     throw e;
                 }

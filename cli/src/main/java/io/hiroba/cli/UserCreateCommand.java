@@ -20,14 +20,14 @@ final class UserCreateCommand extends RemoteCommand {
     @Mixin
     private final PasswordInput password = new PasswordInput();
 
-    UserCreateCommand(Surroundings around) {
-        super(around);
+    UserCreateCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         var api = api();
-        var secret = password.read(around(), "Password for " + email);
+        var secret = password.read(environment(), "Password for " + email);
         var user = api.post(
                 "/api/v1/users", Map.of("email", email, "nickname", nickname, "password", secret, "isAdmin", admin));
         answer(

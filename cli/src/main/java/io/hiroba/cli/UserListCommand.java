@@ -14,8 +14,8 @@ final class UserListCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    UserListCommand(Surroundings around) {
-        super(around);
+    UserListCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -9,12 +9,12 @@ final class UserShowCommand extends RemoteCommand {
     @Parameters(paramLabel = "ID", description = "The user's id, 16 hex digits.")
     private String id = "";
 
-    UserShowCommand(Surroundings around) {
-        super(around);
+    UserShowCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
-        answer(api().get("/api/v1/users/" + Paths.segment(id)), UserCommands::describe);
+        answer(api().get("/api/v1/users/" + UrlPaths.segment(id)), UserCommands::describe);
     }
 }

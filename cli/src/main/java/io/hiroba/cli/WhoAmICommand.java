@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 @Command(name = "whoami", description = "Show who you are to the server.")
 final class WhoAmICommand extends RemoteCommand {
 
-    WhoAmICommand(Surroundings around) {
-        super(around);
+    WhoAmICommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -10,8 +10,8 @@ final class WorkflowApplyCommand extends RemoteCommand {
     @Parameters(paramLabel = "FILE", description = "The workflow in YAML, or in JSON if its name ends with .json.")
     private Path file = Path.of("");
 
-    WorkflowApplyCommand(Surroundings around) {
-        super(around);
+    WorkflowApplyCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -9,8 +9,8 @@ final class WorkflowListCommand extends RemoteCommand {
     @Mixin
     private final PageOptions page = new PageOptions();
 
-    WorkflowListCommand(Surroundings around) {
-        super(around);
+    WorkflowListCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override

@@ -14,14 +14,14 @@ final class WorkflowShowCommand extends RemoteCommand {
     @Option(names = "--version", paramLabel = "N", description = "Which version, if not the newest.")
     private @Nullable Integer version;
 
-    WorkflowShowCommand(Surroundings around) {
-        super(around);
+    WorkflowShowCommand(CliEnvironment environment) {
+        super(environment);
     }
 
     @Override
     void run() {
         answer(
-                api().get("/api/v1/workflows/" + Paths.segment(name) + Paths.query("version", version)),
+                api().get("/api/v1/workflows/" + UrlPaths.segment(name) + UrlPaths.query("version", version)),
                 workflow -> "# version %d, %s%n%s"
                         .formatted(
                                 workflow.path("version").asInt(0),

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 class AnswersTest {
 
     private final FakeServer server;
-    private final Client client;
+    private final CliRunner client;
 
     AnswersTest(@TempDir Path home) throws IOException {
         server = new FakeServer();
-        client = new Client(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+        client = new CliRunner(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
     }
 
     @AfterEach

@@ -21,11 +21,11 @@ class InboxCommandsTest {
              "next":null}""".formatted(FIRST, SECOND);
 
     private final FakeServer server;
-    private final Client client;
+    private final CliRunner client;
 
     InboxCommandsTest(@TempDir Path home) throws IOException {
         server = new FakeServer();
-        client = new Client(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+        client = new CliRunner(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
     }
 
     @AfterEach
@@ -78,8 +78,8 @@ class InboxCommandsTest {
         server.answering("GET /api/v1/inbox?state=done&sort=newest&limit=100", 200, "{\"items\":[]}");
         server.answering("POST /api/v1/inbox/bulk", 200, ITEMS);
         assertThat(client.run("inbox", "done", FIRST, "f111", SECOND).out()).isEqualTo("2 done.\n");
-        assertThat(Json.read(server.lastRequest().body()))
-                .isEqualTo(Json.read("{\"action\":\"done\",\"ids\":[\"%s\",\"%s\"]}".formatted(FIRST, SECOND)));
+        assertThat(CliJson.read(server.lastRequest().body()))
+                .isEqualTo(CliJson.read("{\"action\":\"done\",\"ids\":[\"%s\",\"%s\"]}".formatted(FIRST, SECOND)));
         int asked = server.requests().size();
         assertThat(client.run("inbox", "restore", "19a8c2").err()).contains("Several items");
         assertThat(client.run("inbox", "restore", "ABCDEF").err()).contains("None of the newest");
@@ -102,8 +102,8 @@ class InboxCommandsTest {
     void itemsAreSnoozedAndSaved() {
         server.answering("POST /api/v1/inbox/bulk", 200, ITEMS);
         assertThat(client.run("inbox", "snooze", FIRST, "--for", "4h").out()).isEqualTo("2 snoozed.\n");
-        assertThat(Json.read(server.lastRequest().body()))
-                .isEqualTo(Json.read("{\"action\":\"snooze\",\"ids\":[\"%s\"],\"preset\":\"4h\"}".formatted(FIRST)));
+        assertThat(CliJson.read(server.lastRequest().body()))
+                .isEqualTo(CliJson.read("{\"action\":\"snooze\",\"ids\":[\"%s\"],\"preset\":\"4h\"}".formatted(FIRST)));
         client.run("inbox", "snooze", FIRST, "--until", "2030-05-01T08:00:00Z");
         assertThat(server.lastRequest().body()).contains("\"until\":\"2030-05-01T08:00:00Z\"");
         client.run("inbox", "snooze", FIRST, "--until-event", "comment");

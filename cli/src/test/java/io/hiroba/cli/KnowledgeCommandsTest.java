@@ -19,12 +19,12 @@ class KnowledgeCommandsTest {
 
     private final Path home;
     private final FakeServer server;
-    private final Client client;
+    private final CliRunner client;
 
     KnowledgeCommandsTest(@TempDir Path home) throws IOException {
         this.home = home;
         server = new FakeServer();
-        client = new Client(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+        client = new CliRunner(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
     }
 
     @AfterEach

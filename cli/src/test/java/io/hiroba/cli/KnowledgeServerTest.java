@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Knowledge from the command line, against a whole Hiroba. */
@@ -22,11 +22,11 @@ class KnowledgeServerTest {
     private final TestServer server =
             TestServer.start("--http.rate-limit.enabled=false", "--accounts.limits.log-ins-per-account=1000");
     private final Path home;
-    private final Client client;
+    private final CliRunner client;
 
     KnowledgeServerTest(@TempDir Path home) {
         this.home = home;
-        this.client = new Client(home);
+        this.client = new CliRunner(home);
     }
 
     @BeforeAll

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class PostTextTest {
 
     private static List<String> lines(String snippet) {
-        return SnippetText.lines(Json.read(snippet).orElseThrow());
+        return SnippetText.lines(CliJson.read(snippet).orElseThrow());
     }
 
     @Test

@@ -20,12 +20,12 @@ class PostsTest {
 
     private final Path home;
     private final FakeServer server;
-    private final Client client;
+    private final CliRunner client;
 
     PostsTest(@TempDir Path home) throws IOException {
         this.home = home;
         server = new FakeServer();
-        client = new Client(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+        client = new CliRunner(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
         server.answering("POST /api/v1/posts", 201, "{\"id\":\"A1\"}");
     }
 
@@ -40,8 +40,8 @@ class PostsTest {
                 "post", "Hi @Ann", "--tag", "a", "--tag", "料理", "--reply-to", "B2", "--no-likes", "--no-replies");
 
         assertThat(outcome.out()).isEqualTo("Posted A1\n" + server.url() + "/posts/A1\n");
-        assertThat(Json.read(server.lastRequest().body()).orElseThrow())
-                .isEqualTo(Json.read("""
+        assertThat(CliJson.read(server.lastRequest().body()).orElseThrow())
+                .isEqualTo(CliJson.read("""
                         {"content":"Hi @Ann","tags":["a","料理"],"replyTo":"B2","allowLikes":false,"allowReplies":false}""").orElseThrow());
     }
 
@@ -73,7 +73,7 @@ class PostsTest {
     @Test
     void noTextIsNotPosted() throws IOException {
         var file = Files.write(home.resolve("latin1"), "café".getBytes(StandardCharsets.ISO_8859_1));
-        var typing = new Client(home)
+        var typing = new CliRunner(home)
                 .with("HIROBA_URL", server.url())
                 .with("HIROBA_TOKEN", "t")
                 .at(new Terminal(true, true, 80));
@@ -108,7 +108,7 @@ class PostsTest {
     }
 
     private String content() {
-        return Json.read(server.lastRequest().body())
+        return CliJson.read(server.lastRequest().body())
                 .orElseThrow()
                 .path("content")
                 .asString();

@@ -11,8 +11,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -36,8 +36,8 @@ class RealServerTest {
         server.close();
     }
 
-    private Client signedIn(String name, String email, String password) {
-        var client = new Client(home.resolve(name));
+    private CliRunner signedIn(String name, String email, String password) {
+        var client = new CliRunner(home.resolve(name));
         var login = client.typing(password + "\n")
                 .run("login", "--url", server.url(), "--email", email, "--password-stdin");
         assertThat(login.err()).isEmpty();
@@ -45,16 +45,16 @@ class RealServerTest {
         return client;
     }
 
-    private Client admin() {
+    private CliRunner admin() {
         return signedIn("admin", TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
     }
 
-    private static JsonNode json(Client.Outcome outcome) {
+    private static JsonNode json(CliRunner.Outcome outcome) {
         assertThat(outcome.err()).isEmpty();
-        return Json.read(outcome.out()).orElseThrow();
+        return CliJson.read(outcome.out()).orElseThrow();
     }
 
-    private static JsonNode create(Client admin, String nickname, String email) {
+    private static JsonNode create(CliRunner admin, String nickname, String email) {
         return json(admin.typing("another password\n")
                 .run("user", "create", "--email", email, "--nickname", nickname, "--password-stdin", "--json"));
     }
@@ -129,7 +129,7 @@ class RealServerTest {
 
     @Test
     void aWrongPasswordOrFieldIsRefusedInASentence() {
-        var login = new Client(home)
+        var login = new CliRunner(home)
                 .typing("wrong password\n")
                 .run("login", "--url", server.url(), "--email", TestServer.ADMIN_EMAIL, "--password-stdin");
         assertThat(login.code()).isEqualTo(Cli.FAILED);
@@ -212,7 +212,7 @@ class RealServerTest {
         var admin = admin();
         var made = json(admin.typing(TestServer.ADMIN_PASSWORD + "\n")
                 .run("token", "create", "--name", "robot", "--password-stdin", "--json"));
-        var robot = new Client(home.resolve("robot"))
+        var robot = new CliRunner(home.resolve("robot"))
                 .with("HIROBA_URL", server.url())
                 .with("HIROBA_TOKEN", made.path("token").asString());
         assertThat(robot.run("whoami").code()).isZero();
@@ -230,7 +230,7 @@ class RealServerTest {
                 new CredentialsFile(admin.surroundings()).read().orElseThrow().token();
         assertThat(admin.run("logout").code()).isZero();
 
-        var thief = new Client(home.resolve("thief"))
+        var thief = new CliRunner(home.resolve("thief"))
                 .with("HIROBA_URL", server.url())
                 .with("HIROBA_TOKEN", token);
         assertThat(thief.run("whoami").code()).isEqualTo(Cli.FAILED);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records from the command line, against a whole Hiroba. */
@@ -23,11 +23,11 @@ class RecordsCommandsTest {
     private final TestServer server =
             TestServer.start("--http.rate-limit.enabled=false", "--accounts.limits.log-ins-per-account=1000");
     private final Path home;
-    private final Client client;
+    private final CliRunner client;
 
     RecordsCommandsTest(@TempDir Path home) {
         this.home = home;
-        this.client = new Client(home);
+        this.client = new CliRunner(home);
     }
 
     @BeforeAll
@@ -150,7 +150,7 @@ class RecordsCommandsTest {
         var file = Path.of(file("rows.csv", "n\n1\n2\n3\n"));
         // As the same command leaves it when it is ended in the middle.
         var path = RecordsCommands.project(api(), "resumed") + "/imports";
-        var source = "%s row 8 stop - csv , UTC".formatted(Transfer.hash(file));
+        var source = "%s row 8 stop - csv , UTC".formatted(RecordFiles.hash(file));
         var begun = api().post(path, Map.of("schema", "row", "format", "csv", "source", source, "size", 8));
         api().append(
                         path + "/" + begun.path("id").asString("") + "/content",

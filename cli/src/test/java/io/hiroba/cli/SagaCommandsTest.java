@@ -33,12 +33,12 @@ class SagaCommandsTest {
 
     private final Path home;
     private final FakeServer server;
-    private final Client client;
+    private final CliRunner client;
 
     SagaCommandsTest(@TempDir Path home) throws IOException {
         this.home = home;
         server = new FakeServer();
-        client = new Client(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
+        client = new CliRunner(home).with("HIROBA_URL", server.url()).with("HIROBA_TOKEN", "t");
     }
 
     @AfterEach
@@ -53,9 +53,9 @@ class SagaCommandsTest {
         assertThat(client.run("saga", "start", "order", "--file", file.toString(), "--correlation-id", "o-7")
                         .out())
                 .isEqualTo("Started S1\n");
-        assertThat(Json.read(server.lastRequest().body()))
+        assertThat(CliJson.read(server.lastRequest().body()))
                 .isEqualTo(
-                        Json.read("{\"workflowName\":\"order\",\"payload\":{\"order\":7},\"correlationId\":\"o-7\"}"));
+                        CliJson.read("{\"workflowName\":\"order\",\"payload\":{\"order\":7},\"correlationId\":\"o-7\"}"));
         assertThat(server.lastRequest().key()).isNotEmpty();
         assertThat(client.run("saga", "start", "order").code()).isZero();
         assertThat(client.run("saga", "start", "order", "--payload", "{").code())

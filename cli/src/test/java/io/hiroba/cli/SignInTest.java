@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 class SignInTest {
 
     private final FakeServer server;
-    private final Client client;
+    private final CliRunner client;
 
     SignInTest(@TempDir Path home) throws IOException {
         server = new FakeServer();
-        client = new Client(home);
+        client = new CliRunner(home);
     }
 
     @BeforeEach
@@ -35,7 +35,7 @@ class SignInTest {
         server.close();
     }
 
-    private Client.Outcome login() {
+    private CliRunner.Outcome login() {
         return client.typing("correct horse\n")
                 .run("login", "--url", server.url(), "--email", "ada@example.org", "--password-stdin");
     }

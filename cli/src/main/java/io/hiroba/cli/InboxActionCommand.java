@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** Does the same to some items, a hundred at a time. */
-abstract class InboxActCommand extends RemoteCommand {
+/** A command that applies one action to items, a hundred per request. */
+abstract class InboxActionCommand extends RemoteCommand {
 
-    private static final int AT_ONCE = 100;
+    private static final int BATCH_SIZE = 100;
 
     @Parameters(
             arity = "0..*",
@@ -19,14 +19,14 @@ abstract class InboxActCommand extends RemoteCommand {
             description = "The items: each id, or a part of it that only one of the newest has.")
     private List<String> named = new ArrayList<>();
 
-    private final String act;
-    private final String words;
+    private final String action;
+    private final String result;
 
-    /** @param words what the items are afterwards */
-    InboxActCommand(Surroundings around, String act, String words) {
-        super(around);
-        this.act = act;
-        this.words = words;
+    /** @param result the state of the items afterwards, for the message */
+    InboxActionCommand(CliEnvironment environment, String action, String result) {
+        super(environment);
+        this.action = action;
+        this.result = result;
     }
 
     boolean namesNone() {
@@ -35,25 +35,25 @@ abstract class InboxActCommand extends RemoteCommand {
 
     @Override
     void run() {
-        act(Map.of());
+        apply(Map.of());
     }
 
-    /** @param more what is told beside what to do and to which items */
-    final void act(Map<String, String> more) {
+    /** @param more further fields of the request */
+    final void apply(Map<String, String> more) {
         if (named.isEmpty()) {
             throw Failure.usage("Say which items: their ids are in `inbox list`.");
         }
         var api = api();
         var ids = InboxCommands.ids(api, named).stream().distinct().toList();
         var changed = new ArrayList<JsonNode>();
-        IntStream.iterate(0, from -> from < ids.size(), from -> from + AT_ONCE).forEach(from -> {
+        IntStream.iterate(0, from -> from < ids.size(), from -> from + BATCH_SIZE).forEach(from -> {
             var request = new TreeMap<String, Object>(more);
-            request.put("action", act);
-            request.put("ids", ids.subList(from, Math.min(from + AT_ONCE, ids.size())));
+            request.put("action", action);
+            request.put("ids", ids.subList(from, Math.min(from + BATCH_SIZE, ids.size())));
             api.post(InboxCommands.PATH + "/bulk", request).path("items").forEach(changed::add);
         });
         answer(
-                Json.page(changed),
-                items -> "%,d %s.".formatted(items.path("items").size(), words));
+                CliJson.page(changed),
+                items -> "%,d %s.".formatted(items.path("items").size(), result));
     }
 }

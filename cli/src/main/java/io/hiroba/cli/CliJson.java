@@ -7,18 +7,18 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON as it is sent, read and shown. */
-final class Json {
+/** Reads and writes JSON. */
+final class CliJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private Json() {}
+    private CliJson() {}
 
     static String write(Map<String, ?> object) {
         return MAPPER.writeValueAsString(object);
     }
 
-    /** What {@code text} says, if it is JSON at all. */
+    /** Parses {@code text}; empty if it is not JSON. */
     static Optional<JsonNode> read(String text) {
         try {
             return Optional.ofNullable(MAPPER.readTree(text));
@@ -27,7 +27,7 @@ final class Json {
         }
     }
 
-    /** An object of names and values in turn. */
+    /** Creates an object from alternating names and values. */
     static JsonNode object(Object... namesAndValues) {
         var object = MAPPER.createObjectNode();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -36,7 +36,7 @@ final class Json {
         return object;
     }
 
-    /** The last page of a list. */
+    /** A page without a next one. */
     static JsonNode page(List<JsonNode> items) {
         var page = MAPPER.createObjectNode();
         page.putArray("items").addAll(items);
@@ -47,7 +47,9 @@ final class Json {
         return text(MAPPER.createObjectNode().put("code", code).put("detail", detail));
     }
 
-    /** One line. The control characters that JSON allows unescaped are escaped too: a terminal may obey them. */
+    /**
+     * JSON on one line. Control characters that JSON allows unescaped are escaped too: a terminal would execute them.
+     */
     static String text(JsonNode node) {
         var line = new StringBuilder();
         for (char c : MAPPER.writeValueAsString(node).toCharArray()) {

@@ -9,18 +9,18 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Files of records as the client sees them. */
-final class Transfer {
+/** The formats and hashes of files of records. */
+final class RecordFiles {
 
-    private Transfer() {}
+    private RecordFiles() {}
 
-    /** By how its name ends. */
+    /** The format by file extension. */
     static String formatOf(@Nullable Path file) {
         var name = file == null ? "" : file.toString().toLowerCase(Locale.ROOT);
         return name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json") ? "jsonl" : "csv";
     }
 
-    /** What tells a file from others with the same name. */
+    /** Distinguishes files with the same name. */
     static String hash(Path file) throws IOException {
         try (var content = Files.newInputStream(file)) {
             var digest = MessageDigest.getInstance("SHA-256");

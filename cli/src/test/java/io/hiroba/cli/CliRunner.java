@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Runs the client in this process with a home folder, variables and an input of its own. */
-final class Client {
+final class CliRunner {
 
     private final Path home;
     private final Map<String, String> environment = new HashMap<>();
@@ -20,21 +20,21 @@ final class Client {
     /** The result of a run. */
     record Outcome(int code, String out, String err) {}
 
-    Client(Path home) {
+    CliRunner(Path home) {
         this.home = home;
     }
 
-    Client with(String variable, String value) {
+    CliRunner with(String variable, String value) {
         environment.put(variable, value);
         return this;
     }
 
-    Client typing(String input) {
+    CliRunner typing(String input) {
         this.input = input;
         return this;
     }
 
-    Client at(Terminal terminal) {
+    CliRunner at(Terminal terminal) {
         this.terminal = terminal;
         return this;
     }
@@ -50,12 +50,12 @@ final class Client {
         return new Outcome(code, out.toString(), err.toString());
     }
 
-    Surroundings surroundings() {
+    CliEnvironment surroundings() {
         return surroundings(new StringWriter(), new StringWriter());
     }
 
-    private Surroundings surroundings(StringWriter out, StringWriter err) {
-        return new Surroundings(
+    private CliEnvironment surroundings(StringWriter out, StringWriter err) {
+        return new CliEnvironment(
                 environment,
                 home,
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),

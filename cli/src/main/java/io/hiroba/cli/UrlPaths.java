@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses made of what a person typed: whatever it holds, it stays in its place. */
-final class Paths {
+/** Builds URL paths and query strings with escaped values. */
+final class UrlPaths {
 
-    private Paths() {}
+    private UrlPaths() {}
 
     static String segment(String value) {
         if (value.isBlank() || value.equals(".") || value.equals("..")) {
@@ -17,7 +17,7 @@ final class Paths {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** The query of names and values in turn, without those that have no value. */
+    /** The query string of alternating names and values, without null values. */
     static String query(@Nullable Object... namesAndValues) {
         var query = new StringJoiner("&", "?", "").setEmptyValue("");
         for (int i = 0; i < namesAndValues.length; i += 2) {

@@ -12,10 +12,10 @@ import java.util.function.Function;
 /**
  * The environment of one run of the client.
  *
- * @param terminal what the ends of the client are connected to
- * @param ask asks the person at the terminal for a secret; empty where nobody sits at one
+ * @param terminal the terminal, pipes or files of standard input and output
+ * @param ask prompts for a secret; empty without a terminal
  */
-record Surroundings(
+record CliEnvironment(
         Map<String, String> environment,
         Path home,
         InputStream in,
@@ -24,18 +24,18 @@ record Surroundings(
         Terminal terminal,
         Function<String, Optional<String>> ask) {
 
-    static Surroundings ofProcess() {
-        return new Surroundings(
+    static CliEnvironment ofProcess() {
+        return new CliEnvironment(
                 System.getenv(),
                 Path.of(System.getProperty("user.home")),
                 System.in,
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
                 Terminal.ofProcess(System.getenv()),
-                Surroundings::askAtTerminal);
+                CliEnvironment::askAtTerminal);
     }
 
-    /** The value of a variable; one that is set to nothing counts as not set. */
+    /** The value of an environment variable; a blank one counts as unset. */
     Optional<String> variable(String name) {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }

@@ -1,0 +1,24 @@
+package io.hiroba.cli;
+
+import picocli.CommandLine.Parameters;
+
+/** A command that requests an action on a saga, which runs in the background. */
+abstract class SagaActionCommand extends RemoteCommand {
+
+    @Parameters(paramLabel = "ID", description = "The saga's id.")
+    private String id = "";
+
+    private final String action;
+
+    SagaActionCommand(CliEnvironment environment, String action) {
+        super(environment);
+        this.action = action;
+    }
+
+    @Override
+    final void run() {
+        answer(
+                api().post(SagaCommands.path(id) + "/" + action, "application/json", ""),
+                saga -> "Saga %s is %s.".formatted(id, SagaCommands.status(saga)));
+    }
+}
