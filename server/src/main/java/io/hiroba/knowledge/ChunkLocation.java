@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The location of a chunk in its source, for citations.
  *
- * @param url the URL of the chunk; none means the source's own
- * @param label what people read, for example {@code Page 3}
- * @param details what else is known of the place, by names in snake_case: page, section, message_index, …
+ * @param url the URL of the chunk; null for the source's own
+ * @param label for people, for example {@code Page 3}
+ * @param details further properties, by names in snake_case: page, section, message_index, …
  */
 public record ChunkLocation(@Nullable String url, String label, Map<String, Object> details) {
 

@@ -30,7 +30,7 @@ final class KnowledgeCleanupStore {
                 """);
     }
 
-    /** With messages that were appended meanwhile. */
+    /** Including messages that were appended meanwhile. */
     int deleteSessions(Tx tx, UserId user, int limit) {
         return delete(tx, user, limit, """
                 DELETE FROM knowledge.sessions

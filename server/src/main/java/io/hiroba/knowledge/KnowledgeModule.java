@@ -79,13 +79,13 @@ public final class KnowledgeModule implements FeatureModule {
     }
 
     /**
-     * A source as other features describe it to people.
+     * A source in previews of other features.
      *
-     * @param hasDeadLetters whether dead letters of it wait for its owner
+     * @param hasDeadLetters whether it has dead letters that its owner has not handled
      */
     public record SourceSummary(UserId owner, boolean isPublic, String title, boolean hasDeadLetters) {}
 
-    /** The source, whoever may read it. */
+    /** The source without an access check. */
     public Optional<SourceSummary> summary(Reads reads, SourceId id) {
         return sources.find(reads, id)
                 .map(source -> new SourceSummary(

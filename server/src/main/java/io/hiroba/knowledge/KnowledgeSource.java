@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * A source with its embedding progress.
  *
- * @param uri leads to the original, if there is an address
- * @param origin what it was made from, if that can come again
+ * @param uri the URL of the original, if any
+ * @param origin the identity of what it was created from, if that can be read again
  */
 public record KnowledgeSource(
         SourceId id,
@@ -27,7 +27,7 @@ public record KnowledgeSource(
     /** The prefix of the origin of fetched pages. */
     static final String URL = "url:";
 
-    /** The metadata key of the page's own title, which tells whether the owner renamed the source. */
+    /** The metadata key of the page's own title, which shows whether the owner renamed the source. */
     static final String PAGE_TITLE = "page_title";
 
     /** The embedding progress: chunks that are embedded, queued or failed. */
@@ -56,13 +56,13 @@ public record KnowledgeSource(
         FAILED
     }
 
-    /** The title after {@code draft} is written: one that its owner chose stays, unless another is chosen. */
+    /** The title after {@code draft} is written: a title chosen by the owner stays, unless a new one is chosen. */
     String titleWith(SourceDraft draft) {
         boolean isOfPage = title.equals(metadata.path(PAGE_TITLE).asString(""));
         return draft.titled() || (draft.origin() != null && isOfPage) ? draft.title() : title;
     }
 
-    /** The address it was fetched from, if it was. */
+    /** The URL it was fetched from, if any. */
     Optional<String> fetchedFrom() {
         return Optional.ofNullable(origin)
                 .filter(from -> from.startsWith(URL))

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 /**
  * A chunk to insert with its search terms. Building one is expensive: do it before a transaction begins.
  *
- * @param words in the text form of PostgreSQL's tsvector
+ * @param words the search terms in the text form of PostgreSQL's tsvector
  */
 public record NewChunk(String content, ChunkLocation location, int tokens, String words) {
 
     /**
-     * A chunk with the words that are in it.
+     * A chunk with its search terms.
      *
-     * @param title the source's, whose words find the chunk too
+     * @param title the title of the source, whose terms find the chunk too
      */
     public static NewChunk of(String title, String content, ChunkLocation location, int tokens) {
         var clean = StorableText.of(content);
@@ -27,7 +27,7 @@ public record NewChunk(String content, ChunkLocation location, int tokens, Strin
         return new NewChunk(clean, location, tokens, words);
     }
 
-    /** The SHA-256 of its content, in hex: chunks with the same hash share their vector. */
+    /** The SHA-256 of its content in hex: chunks with the same hash share their vector. */
     String hash() {
         return Sha256.hex(content.getBytes(StandardCharsets.UTF_8));
     }

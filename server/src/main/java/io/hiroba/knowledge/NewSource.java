@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A source to insert.
  *
- * @param uri leads to the original, if there is an address
- * @param origin what it is made from, if that can come again: an owner has one source of each
- * @param contentHash SHA-256 of what was handed in, in hex; an owner has one source of each
- * @param place what its chunks can be filtered by
+ * @param uri the URL of the original, if any
+ * @param origin the identity of what it is created from, unique per owner; null if it cannot be read again
+ * @param contentHash the SHA-256 of the input in hex, unique per owner
+ * @param place the channel and user by which chunks are filtered
  */
 public record NewSource(
         UserId owner,
@@ -23,7 +23,7 @@ public record NewSource(
         Place place,
         Map<String, Object> metadata) {
 
-    /** The channel and the person outside that a source is of. */
+    /** The channel and user of a source in a chat system. */
     public record Place(@Nullable Long channel, @Nullable Long user) {
 
         public static final Place NONE = new Place(null, null);

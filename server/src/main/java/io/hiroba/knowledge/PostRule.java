@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule by which posts become sources.
  *
- * @param owner whose posts; none means everybody's
- * @param tag only those with this tag; none means all
- * @param isFilling whether posts from before the rule are still being taken
+ * @param owner the author; null for everybody
+ * @param tag the tag; null for all posts
+ * @param isFilling whether earlier posts are still being backfilled
  */
 public record PostRule(
         PostRuleId id, @Nullable UserId owner, @Nullable String tag, boolean isFilling, Instant createdAt) {}

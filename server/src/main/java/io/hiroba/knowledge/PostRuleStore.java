@@ -19,7 +19,7 @@ final class PostRuleStore {
             FROM knowledge.post_rules
             """;
 
-    /** One after the other: two could each be the last that is allowed. */
+    /** Serializes creations: two concurrent ones could exceed the limit. */
     void lock(Tx tx, UserId caller) {
         tx.query("SELECT pg_advisory_xact_lock(hashtextextended('knowledge.post-rules', :caller))")
                 .bind("caller", caller.value())
@@ -60,7 +60,7 @@ final class PostRuleStore {
                 .one();
     }
 
-    /** Also one that was turned off and is still being cleared away begins anew. */
+    /** Turns a rule on again, also one that is still being cleared. */
     void insert(Tx tx, PostRuleId id, @Nullable UserId owner, @Nullable String tag, Instant now) {
         tx.update("""
                 INSERT INTO knowledge.post_rules (id, owned_by, tag, created_at)

@@ -15,7 +15,7 @@ final class PostRuleWorker implements AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(2);
 
-    /** Only the newest posts from before a rule become sources. */
+    /** The number of newest posts that are backfilled. */
     static final int MAX_BACKFILL = 5_000;
 
     private final Db db;

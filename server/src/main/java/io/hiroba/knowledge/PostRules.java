@@ -77,7 +77,7 @@ public final class PostRules {
         return name;
     }
 
-    /** Turns a rule off; what no other rule covers is forgotten soon. */
+    /** Turns a rule off; sources that no other rule covers are deleted soon. */
     public void delete(Caller caller, PostRuleId id) {
         db.useTransaction(tx -> {
             var rule = store.find(tx, id)

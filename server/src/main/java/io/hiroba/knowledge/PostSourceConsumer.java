@@ -53,7 +53,7 @@ final class PostSourceConsumer implements EventHandler {
                 .sorted(Comparator.comparingLong(PostRef::post))
                 .toList();
         if (!all.isEmpty()) {
-            // All at once and in one order, or two batches could wait for one another.
+            // All at once and in one order, to prevent deadlocks.
             store.lock(tx, all);
         }
         for (int i = 0; i < all.size(); i += PostSourceSync.BATCH_SIZE) {

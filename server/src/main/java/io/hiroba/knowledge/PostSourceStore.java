@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads posts through the social feature's views, and the progress of post rules. */
 final class PostSourceStore {
 
-    /** As many locks as this are enough for those who write at the same time, and few enough to hold all of them. */
+    /** The number of advisory locks: enough for concurrent writers, and few enough to hold all of them. */
     private static final int LOCKS = 64;
 
     /**
-     * Keeps others from writing the sources of {@code posts} until the transaction ends. What is read afterwards is what
-     * they have read, or newer: so whoever writes last has the last word of a post.
+     * Locks the sources of {@code posts} until the transaction ends. Posts are read afterwards, so that the last writer
+     * has the newest content.
      */
     void lock(Tx tx, Collection<PostRef> posts) {
         tx.query("""
@@ -58,7 +58,7 @@ final class PostSourceStore {
         return everybodys.isEmpty() ? owners : authors;
     }
 
-    /** Of {@code posts} those that exist and that some rule covers. */
+    /** Those of {@code posts} that exist and that a rule covers. */
     List<PostContent> covered(Tx tx, Collection<PostRef> posts) {
         return tx.query("""
                 SELECT p.id, p.owned_by, p.content, p.tags
@@ -111,7 +111,7 @@ final class PostSourceStore {
                 .findOne();
     }
 
-    /** Posts below the rule's mark, the newest first. */
+    /** Posts below the rule's position, the newest first. */
     List<PostRef> posts(Tx tx, PendingRule rule, int limit) {
         var from = rule.tag() == null
                 ? "SELECT p.id, p.owned_by FROM social.post_text p WHERE p.id < :below AND p.owned_by = :owner"
@@ -133,7 +133,7 @@ final class PostSourceStore {
     /** A source of a post. */
     record PostSource(long source, PostRef post) {}
 
-    /** Sources of posts below the mark of a rule that has ended, the newest first. */
+    /** Sources of posts below the position of an ended rule, the newest first. */
     List<PostSource> sources(Tx tx, PendingRule rule, int limit) {
         var query = tx.query("""
                 SELECT id, owned_by, substr(origin, 6) AS post

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class PostSourceSync {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostSourceSync.class);
-    /** So few that reading them, however long they are, takes less time than the lease of a silent node. */
+    /** The posts per batch: reading them, however long, must take less than the lease of a dead node. */
     static final int BATCH_SIZE = 50;
 
     private static final int MAX_TITLE_LENGTH = 80;
@@ -58,7 +58,7 @@ final class PostSourceSync {
                 writer.replace(tx, known.get(), source, chunks);
                 return;
             }
-            // Somebody deleted it between the two statements.
+            // It was deleted between the two statements.
         }
     }
 
@@ -79,7 +79,7 @@ final class PostSourceSync {
         return "/posts/" + post.hex();
     }
 
-    /** One post that cannot be read must not keep all later ones from being known. */
+    /** A post that cannot be read must not block later ones. */
     private List<NewChunk> chunks(PostRef post, PostContent text) {
         try {
             return chunker.chunks(title(text), uri(post), readers.read(DocumentType.MARKDOWN, text.content()));

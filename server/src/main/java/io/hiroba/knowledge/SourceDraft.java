@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * An input that was read and cut into chunks, ready to be written.
  *
  * @param titled whether its owner chose the title
- * @param contentHash the SHA-256 of what was handed in, in hex; none if the same may come from elsewhere too
+ * @param contentHash the SHA-256 of the input in hex; null if equal content may have several sources
  */
 record SourceDraft(
         SourceType type,

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The filters of the list of sources.
  *
- * @param type only those of this type, if any is given
- * @param mine only the caller's own, and not also public ones of others
+ * @param type the only type to list; null for all
+ * @param mine whether to list the caller's own only
  */
 public record SourceFilter(@Nullable SourceType type, boolean mine) {
 

@@ -38,7 +38,7 @@ public final class SourceIngestion {
     private final InstantSource clock;
     private final Chunker chunker;
     private final DocumentReader readers = new DocumentReader();
-    /** Each document being read may use as much memory as a document is allowed to. */
+    /** Limits concurrent documents, each of which may use the maximum memory. */
     private final Semaphore slots =
             new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors() / 2));
 

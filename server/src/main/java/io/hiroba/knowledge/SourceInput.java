@@ -9,9 +9,9 @@ public sealed interface SourceInput {
     /**
      * A text.
      *
-     * @param title none lets the text's first heading or line be it
-     * @param mediaType what the text is written in; none means Markdown
-     * @param type a note, or what a picture shows or a recording says
+     * @param title null for the first heading or line of the text
+     * @param mediaType the format of the text; null for Markdown
+     * @param type a note, a description of a picture, or a transcript of a recording
      */
     record Text(
             @Nullable String title,
@@ -39,12 +39,12 @@ public sealed interface SourceInput {
         private final byte[] content;
 
         /**
-         * A file as its sender describes it.
+         * A file as described by its sender.
          *
-         * @param title none lets the file's own title or its name be it
-         * @param name as its owner calls it; empty if it has none
-         * @param mediaType what its sender takes it for; its name and its content tell too
-         * @param content not to be changed afterwards
+         * @param title null for the title in the file, or its name
+         * @param name the file name; may be empty
+         * @param mediaType the declared type; name and content are considered too
+         * @param content must not be changed afterwards
          */
         public File(@Nullable String title, String name, @Nullable String mediaType, byte[] content) {
             this.title = title;
@@ -72,6 +72,6 @@ public sealed interface SourceInput {
         }
     }
 
-    /** The address of a page to be fetched. */
+    /** The URL of a page to fetch. */
     record Url(String url) implements SourceInput {}
 }

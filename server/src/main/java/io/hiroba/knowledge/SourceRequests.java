@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Parses requests that add or replace a source: JSON with a text or a URL, or a form with a file. */
 final class SourceRequests {
 
-    /** Escaped in JSON, a text is rarely more than twice as large. */
+    /** The factor for JSON: an escaped text is rarely more than twice as large. */
     private static final int JSON_FACTOR = 2;
 
     private final ByteSize maxSize;

@@ -75,7 +75,7 @@ final class SourceWriteStore {
                 .findOne();
     }
 
-    /** Chunks of a source; what they are filtered by comes from it. */
+    /** Inserts chunks of a source, with its filter columns. */
     void insert(Tx tx, SourceId source, List<ChunkRow> chunks, Instant now) {
         bound(tx.update("""
                 INSERT INTO knowledge.knowledge_chunks (
@@ -102,7 +102,7 @@ final class SourceWriteStore {
                 .execute();
     }
 
-    /** Chunks that stay, at other places perhaps. */
+    /** Updates the positions of unchanged chunks. */
     void move(Tx tx, SourceId source, List<ChunkRow> chunks) {
         bound(tx.update("""
                 UPDATE knowledge.knowledge_chunks c
@@ -137,7 +137,7 @@ final class SourceWriteStore {
                         values(chunks, chunk -> chunk.chunk().words()));
     }
 
-    /** A source's chunks by the hash of what they say, in hex; those that say the same in the order of their places. */
+    /** The chunks of a source by content hash in hex; equal ones in order of position. */
     Map<String, List<ChunkId>> chunks(Tx tx, SourceId source) {
         var chunks = new HashMap<String, List<ChunkId>>();
         tx.query("""
@@ -156,7 +156,7 @@ final class SourceWriteStore {
         return chunks;
     }
 
-    /** Chunks behind the place {@code after}, as they are, but for the words they are found by. */
+    /** The chunks after the position {@code after}, without their search terms. */
     List<ChunkRow> texts(Tx tx, SourceId source, int after, int limit) {
         return tx.query("""
                 SELECT id, position, content, location, token_count
@@ -195,7 +195,7 @@ final class SourceWriteStore {
                 .execute();
     }
 
-    /** The source alone: chunks and vectors repeat it, so all of them are to be written too. */
+    /** Updates the source only: chunks and vectors repeat the column and must be updated too. */
     void setPublic(Tx tx, SourceId source, boolean isPublic, Instant now) {
         tx.update("UPDATE knowledge.knowledge_sources SET is_public = :public, updated_at = :now WHERE id = :source")
                 .bind("source", source.value())
@@ -218,7 +218,7 @@ final class SourceWriteStore {
                 """), source, chunks, isPublic).execute();
     }
 
-    /** The spaces there are; none of them goes before the transaction ends. */
+    /** The spaces, locked against retirement until the transaction ends. */
     List<Integer> spaces(Tx tx) {
         return tx.query("SELECT id FROM knowledge.spaces WHERE state <> 'retired' ORDER BY id FOR SHARE")
                 .mapTo(Integer.class)
@@ -239,7 +239,7 @@ final class SourceWriteStore {
                         "ids", Long.class, chunks.stream().map(ChunkId::value).toArray());
     }
 
-    /** Addresses of other places are kept. */
+    /** URLs of other sites are kept. */
     void unlink(Tx tx, SourceId source, Instant now) {
         tx.update("""
                 UPDATE knowledge.knowledge_chunks SET location = location || '{"url": null}'

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /** Writes sources and their chunks as part of the caller's transaction. */
 public final class SourceWriter {
 
-    /** A statement with more would hold the transaction's memory for long, and might not be done in its time. */
+    /** The chunks per statement: more would hold memory for long and might exceed the statement timeout. */
     private static final int BATCH_SIZE = 500;
 
     private final IdGenerator ids;
@@ -25,7 +25,7 @@ public final class SourceWriter {
         this(ids, clock, () -> {});
     }
 
-    /** @param written what is run after each commit of new chunks */
+    /** @param written called after each commit of new chunks */
     public SourceWriter(IdGenerator ids, Clock clock, Runnable written) {
         this.ids = ids;
         this.clock = clock;
@@ -33,8 +33,8 @@ public final class SourceWriter {
     }
 
     /**
-     * Makes a source. None if its owner has one of that origin or content already: {@link #find} tells which. Two who try
-     * at once wait for one another here.
+     * Creates a source. Empty if its owner has one of the same origin or content already, which {@link #find} returns.
+     * Concurrent creations wait for one another here.
      */
     public Optional<SourceId> create(Tx tx, NewSource source, List<NewChunk> chunks) {
         var id = new SourceId(ids.next());
@@ -50,14 +50,14 @@ public final class SourceWriter {
         return Optional.of(id);
     }
 
-    /** The owner's source of that origin or, if there is none of it, of that content. */
+    /** The owner's source of that origin or, failing that, of that content. */
     public Optional<SourceId> find(Tx tx, NewSource source) {
         return store.find(tx, source);
     }
 
     /**
-     * Gives a source, which the caller has locked, other chunks. Those that say what an old one said keep its vector; only
-     * their place is written anew. The answer is how many are new.
+     * Replaces the chunks of a source that the caller has locked. Chunks with unchanged content keep their vectors;
+     * only their position is updated. Returns the number of new chunks.
      */
     public int replace(Tx tx, SourceId id, NewSource source, List<NewChunk> chunks) {
         var known = store.chunks(tx, id);
@@ -88,7 +88,7 @@ public final class SourceWriter {
         }
     }
 
-    /** Gives a source, which the caller has locked, another title, by whose words its chunks are found then. */
+    /** Changes the title of a source that the caller has locked, and the search terms of its chunks. */
     public void rename(Tx tx, SourceId id, String title) {
         store.rename(tx, id, title, clock.instant());
         for (int after = -1; after != Integer.MAX_VALUE; ) {
@@ -101,12 +101,15 @@ public final class SourceWriter {
         }
     }
 
-    /** Forgets where in Hiroba a source came from, since nothing is there any more; it and its chunks lead to itself. */
+    /**
+     * Removes the link to the deleted original of a source in Hiroba; the source and its chunks then link to the source
+     * itself.
+     */
     public void unlink(Tx tx, SourceId id) {
         store.unlink(tx, id, clock.instant());
     }
 
-    /** Deletes the source of that origin, if the owner has one. */
+    /** Deletes the owner's source of that origin, if it exists. */
     public boolean delete(Tx tx, UserId owner, String origin) {
         return store.delete(tx, owner, origin);
     }

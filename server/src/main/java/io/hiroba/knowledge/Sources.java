@@ -23,7 +23,7 @@ public final class Sources {
 
     private static final Throttle.Limit PER_HOUR = new Throttle.Limit(200, Duration.ofHours(1));
 
-    /** Synchronized sources, whose content cannot be replaced. */
+    /** The types of synchronized sources, whose content cannot be replaced. */
     private static final Set<SourceType> GENERATED = EnumSet.of(SourceType.DISCORD_SESSION, SourceType.POST);
 
     private final Db db;
@@ -42,11 +42,11 @@ public final class Sources {
     /**
      * The result of an addition.
      *
-     * @param isNew false if the owner had it already: the same content, or an address that is then fetched again
+     * @param isNew false if the owner had the same content, or the same URL, which is then fetched again
      */
     public record Added(KnowledgeSource source, boolean isNew) {}
 
-    /** The newest first, below {@code before}: the caller's own and public ones. */
+    /** The caller's own and public sources below {@code before}, the newest first. */
     public List<KnowledgeSource> list(Caller caller, SourceFilter filter, Optional<SourceId> before, int limit) {
         long below = before.map(SourceId::value).orElse(Long.MAX_VALUE);
         return db.read(reads -> store.list(reads, caller.user(), filter, below, limit));
@@ -56,7 +56,7 @@ public final class Sources {
         return db.read(reads -> store.find(reads, caller, id)).orElseThrow(KnowledgeProblem::noSource);
     }
 
-    /** The source, regardless of who may read it. */
+    /** The source without an access check. */
     public Optional<KnowledgeSource> find(Reads reads, SourceId id) {
         return store.find(reads, new Caller(new UserId(0), true, new Caller.ByServer(), null), id);
     }
@@ -70,24 +70,24 @@ public final class Sources {
         return chunks;
     }
 
-    /** The chunk's position in its source, from 0; none if the caller may not read it or it is gone. */
+    /** The position of the chunk in its source, from 0; empty if it does not exist or the caller may not read it. */
     public Optional<Integer> position(Caller caller, SourceId source, ChunkId chunk) {
         return db.read(reads -> store.position(reads, caller, source, chunk));
     }
 
-    /** Counts one source more that the caller hands in, if the limit allows it; to be asked before anything is read. */
+    /** Counts an addition against the caller's rate limit; called before anything is read. */
     public void admit(Caller caller) {
         if (!caller.admin()) {
             throttle.check("sources:" + caller.user().hex(), PER_HOUR).orThrow();
         }
     }
 
-    /** Reads an input and cuts it into chunks; this may take a while. */
+    /** Reads an input and cuts it into chunks, which may take a while. */
     public SourceDraft read(Caller caller, SourceInput handed) {
         return intake.read(caller, handed);
     }
 
-    /** Admits, reads and adds. */
+    /** Checks the rate limit, reads the input and adds the source. */
     public Added add(Caller caller, SourceInput handed, boolean isPublic) {
         admit(caller);
         return addAdmitted(caller, handed, isPublic);
@@ -98,7 +98,7 @@ public final class Sources {
         return db.inTransaction(tx -> add(tx, caller, draft, isPublic));
     }
 
-    /** Makes a source of what was read, unless the caller has it already. */
+    /** Creates a source from a draft, unless the caller has it already. */
     public Added add(Tx tx, Caller caller, SourceDraft draft, boolean isPublic) {
         var source = source(caller.user(), isPublic, draft);
         while (true) {
@@ -153,7 +153,7 @@ public final class Sources {
         }
     }
 
-    /** Writes over a source as it is now, under its lock: to read a draft may have taken long. */
+    /** Updates the source under its lock: reading the draft may have taken long. */
     private void rewrite(Tx tx, KnowledgeSource now, SourceDraft draft) {
         var title = now.titleWith(draft);
         var source = new NewSource(
@@ -163,7 +163,7 @@ public final class Sources {
                 title,
                 draft.origin() == null ? now.uri() : draft.uri(),
                 now.origin(),
-                // An address stays what the source is known by, whatever its content is.
+                // The URL stays the identity of the source, whatever its content.
                 now.origin() == null ? draft.contentHash() : null,
                 Place.NONE,
                 draft.metadata());

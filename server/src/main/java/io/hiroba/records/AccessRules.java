@@ -4,12 +4,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row and field rules of a schema, besides the roles. They bind viewers and editors, never an owner.
+ * The row and field rules of a schema, besides the roles. They apply to viewers and editors, never to an owner.
  *
- * @param ownRowsOnly whether they see only the records that they made
- * @param matching the attribute that must equal something of the caller's for a record to be seen; none for no such rule
- * @param hidden attributes that are not there for them: not shown, not asked for, not written, not in history
- * @param readOnly attributes that they see and do not write
+ * @param ownRowsOnly whether members read only the records that they created
+ * @param matching the attribute that must equal a property of the caller; null for no such rule
+ * @param hidden attributes that do not exist for them: in results, conditions, writes and history
+ * @param readOnly attributes that they may read but not write
  */
 public record AccessRules(boolean ownRowsOnly, @Nullable Matching matching, Set<String> hidden, Set<String> readOnly) {
 
@@ -20,7 +20,7 @@ public record AccessRules(boolean ownRowsOnly, @Nullable Matching matching, Set<
         readOnly = Set.copyOf(readOnly);
     }
 
-    /** A text attribute and what of the caller's it must equal. */
+    /** A text attribute and the property of the caller that it must equal. */
     public record Matching(String attribute, Trait equals) {}
 
     /** A unique property of a caller that a rule compares with. Nicknames are not unique. */
@@ -29,12 +29,12 @@ public record AccessRules(boolean ownRowsOnly, @Nullable Matching matching, Set<
         EMAIL
     }
 
-    /** The rules as they bind {@code role}. */
+    /** The rules that apply to {@code role}. */
     public AccessRules binding(ProjectRole role) {
         return role == ProjectRole.OWNER ? NONE : this;
     }
 
-    /** Whether every record is seen. */
+    /** Whether all records are readable. */
     public boolean showsAllRows() {
         return !ownRowsOnly && matching == null;
     }

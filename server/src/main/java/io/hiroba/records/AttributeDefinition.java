@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The definition of an attribute as callers write it: the schema that it refers to is named.
+ * The definition of an attribute as callers write it, with the referenced schema by name.
  *
  * @param type {@code text}, {@code numeric}, {@code date}, {@code bool} or {@code jsonb}
  * @param initial the default
- * @param options the only values that it may have
+ * @param options the allowed values
  */
 public record AttributeDefinition(
         String name,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The results of a batch, in the order of the request. */
 record BatchView(List<ItemView> items) {
 
-    /** Of a record that was written, its id and version; of another, the problem as it would be of it alone. */
+    /** A result: the id and version of a written record, or the problem as of a single request. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ItemView(
             int status,
@@ -41,13 +41,13 @@ record BatchView(List<ItemView> items) {
         }
     }
 
-    /** @param status of a record that was written */
+    /** @param status of a written record */
     static BatchView of(int status, List<WriteResult> outcomes) {
         return new BatchView(
                 outcomes.stream().map(outcome -> ItemView.of(status, outcome)).toList());
     }
 
-    /** All with one status if all were to be written, or each with its own. */
+    /** One status for an atomic batch, or one per record. */
     static Answer answer(boolean atomic, int status, List<WriteResult> outcomes) {
         return new Answer(atomic ? status : 207, Map.of(), Json.text(of(status, outcomes)));
     }

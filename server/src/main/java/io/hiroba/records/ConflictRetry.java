@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retries writes on conflict. Most writes violate no constraint, so the first attempt leaves it to the database to find one
- * that does. The next attempts check beforehand which field it is; what they miss was written meanwhile by others.
+ * Retries writes on conflict. Most writes violate no constraint, so the first attempt leaves the checks to the
+ * database. Further attempts check beforehand which field conflicts; what they miss was written concurrently.
  */
 public final class ConflictRetry {
 
@@ -15,7 +15,7 @@ public final class ConflictRetry {
 
     private ConflictRetry() {}
 
-    /** A write that is done anew from its beginning. */
+    /** A write that can be repeated. */
     @FunctionalInterface
     public interface Attempt<T extends @Nullable Object> {
         T make(boolean prechecked);

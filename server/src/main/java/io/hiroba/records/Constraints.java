@@ -12,7 +12,7 @@ final class Constraints {
 
     private Constraints() {}
 
-    /** A value from outside as documents hold it, if {@code attribute} may have it. */
+    /** Converts a value of the API to the one in documents, if {@code attribute} allows it. */
     public static JsonNode stored(SchemaAttribute attribute, JsonNode given) throws InvalidValueException {
         var typed = attribute.type().stored(given);
         if (attribute.references() != null) {
@@ -34,7 +34,7 @@ final class Constraints {
         return JsonNodeFactory.instance.stringNode(stored.stringValue().toLowerCase(Locale.ROOT));
     }
 
-    /** The option itself, so that 1.0 for the option 1 is stored as 1 and whoever chooses among them finds it again. */
+    /** Returns the option itself, so that 1.0 for the option 1 is stored as 1. */
     private static JsonNode option(SchemaAttribute attribute, JsonNode stored) throws InvalidValueException {
         for (var option : attribute.options()) {
             if (same(attribute.type(), option, stored)) {
@@ -65,12 +65,12 @@ final class Constraints {
         }
     }
 
-    /** Whether two values, as documents hold them, are the same: 1 and 1.0 are. */
+    /** Whether two stored values are equal: 1 and 1.0 are. */
     static boolean same(ValueType type, JsonNode one, JsonNode other) {
         return type == ValueType.NUMERIC ? one.decimalValue().compareTo(other.decimalValue()) == 0 : one.equals(other);
     }
 
-    /** A value against a bound; of a text, the number of its characters. */
+    /** Compares a value with a bound; of a text, its length. */
     private static int compare(ValueType type, JsonNode stored, JsonNode bound) {
         if (type == ValueType.TEXT) {
             var text = stored.stringValue();

@@ -22,7 +22,7 @@ final class DefinitionReader {
     private final Function<String, Optional<Short>> targets;
     private final List<FieldError> errors = new ArrayList<>();
 
-    /** @param targets the ids of the schemas that may be referred to, by name */
+    /** @param targets the ids of the schemas that can be referred to, by name */
     DefinitionReader(Function<String, Optional<Short>> targets) {
         this.targets = targets;
     }
@@ -46,7 +46,7 @@ final class DefinitionReader {
         }
     }
 
-    /** The attributes, those that are new at the places from {@code next} on. */
+    /** The attributes; new ones get positions from {@code next} on. */
     List<SchemaAttribute> attributes(
             List<AttributeDefinition> definitions, int next, Function<String, Optional<SchemaAttribute>> there) {
         if (definitions.size() > MAX_ATTRIBUTES) {

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Documents {
 
     private static final JsonMapper EXACT = Json.exact();
-    /** No name is twice in what the database has read already. */
+    /** Duplicate keys need no check: the database has parsed the documents already. */
     private static final ObjectReader STORED = EXACT.reader().without(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
 
     private static final Comparator<JsonNode> BY_VALUE = Documents::compared;
@@ -33,7 +33,9 @@ public final class Documents {
         return (ArrayNode) STORED.readTree(stored);
     }
 
-    /** The value of {@code attribute}, which is none of JSON, or a JSON null; what comes after it is not read. */
+    /**
+     * The value of {@code attribute}, which is not of type JSON, or JSON null; the rest of the document is not parsed.
+     */
     public static JsonNode scalar(String stored, SchemaAttribute attribute) {
         try (var parser = EXACT.createParser(stored)) {
             parser.nextToken();
@@ -52,7 +54,7 @@ public final class Documents {
         }
     }
 
-    /** What {@code document} holds of {@code attributes}, by their names; what it does not have is left out. */
+    /** The values of {@code attributes} by name, without missing ones. */
     public static ObjectNode shown(Collection<SchemaAttribute> attributes, ArrayNode document) {
         var shown = EXACT.createObjectNode();
         for (var attribute : attributes) {
@@ -64,7 +66,7 @@ public final class Documents {
         return shown;
     }
 
-    /** Whether both hold the same values: 100 is 1e2, and JSON is the same in any order of its keys. */
+    /** Whether both have the same values: 100 equals 1e2, and the order of keys does not matter. */
     static boolean same(ArrayNode one, ArrayNode other) {
         return IntStream.range(0, Math.max(one.size(), other.size()))
                 .allMatch(place -> at(one, place).equals(BY_VALUE, at(other, place)));

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * An entry in the history of a record.
  *
- * @param version the version that it led to
+ * @param version the version after the change
  */
 public record HistoryEntry(int version, Operation operation, Instant at, UserId by, List<Delta> changes) {
 
@@ -16,7 +16,7 @@ public record HistoryEntry(int version, Operation operation, Instant at, UserId 
         changes = List.copyOf(changes);
     }
 
-    /** A changed value; a JSON null where there was or is none. */
+    /** A changed value; JSON null for a missing one. */
     public record Delta(String attribute, JsonNode from, JsonNode to) {}
 
     /** The kind of a change. */
@@ -24,7 +24,7 @@ public record HistoryEntry(int version, Operation operation, Instant at, UserId 
         CREATED,
         CHANGED,
         DELETED,
-        /** A record that had been deleted was brought back. */
+        /** A deleted record was restored. */
         RESTORED
     }
 }

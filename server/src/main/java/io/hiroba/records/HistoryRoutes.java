@@ -54,7 +54,7 @@ final class HistoryRoutes implements Routes {
     private void page(Context ctx) {
         var access = RecordRequests.access(projects, ctx);
         var row = RecordRequests.row(ctx);
-        // Signed with the record's id, so that it is of no other record's history.
+        // Signed with the record's id, so that it is not valid for other records.
         var list = new KeysetList<HistoryEntry, Integer>(
                 cursors,
                 LIST + " " + row,

@@ -20,9 +20,9 @@ final class HistoryStore {
     /**
      * A change as it is stored.
      *
-     * @param restored whether the record was not there before
-     * @param maker of a record that was deleted, who had made it
-     * @param changes by attributes' ids, each a pair of what was and what is
+     * @param restored whether the record was deleted before
+     * @param maker the creator of a deleted record
+     * @param changes by attribute id, each a pair of the old and the new value
      */
     record Change(
             int version,
@@ -33,7 +33,7 @@ final class HistoryStore {
             @Nullable UserId maker,
             Map<Short, JsonNode> changes) {}
 
-    /** Changes that led to versions below {@code before}, the newest first. */
+    /** The changes with versions below {@code before}, the newest first. */
     List<Change> page(Reads reads, ProjectTables tables, short schema, RowId id, int before, int limit) {
         return reads.query("""
                 SELECT h.version, h.at, h.changed_by, h.deleted, h.created_by, h.changes,
@@ -71,7 +71,7 @@ final class HistoryStore {
                 .one();
     }
 
-    /** The values that changed after {@code version} as they were then, by attributes' ids. */
+    /** The values at {@code version} of attributes that changed later, by attribute id. */
     Map<Short, JsonNode> valuesAt(Reads reads, ProjectTables tables, short schema, RowId id, int version) {
         var values = new HashMap<Short, JsonNode>();
         reads.query("""
@@ -89,7 +89,7 @@ final class HistoryStore {
         return values;
     }
 
-    /** Tells of a record that is there again. */
+    /** Writes the entry of a restored record. */
     void insertRestored(Tx tx, ProjectTables tables, short schema, RecordRow row) {
         tx.update("""
                 INSERT INTO %s (schema_id, row_id, version, at, changed_by, changes)

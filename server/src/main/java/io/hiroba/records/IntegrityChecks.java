@@ -24,7 +24,7 @@ public final class IntegrityChecks {
         this.accessResolver = accessResolver;
     }
 
-    /** Whether the database alone does not do: it does not know that a record is not the caller's to see. */
+    /** Whether the database's constraints are not enough: they do not consider which records the caller may read. */
     public boolean requiresPrecheck(Tx tx, ProjectAccess access, Schema schema) {
         return schema.attributes().stream()
                 .map(SchemaAttribute::references)
@@ -35,7 +35,7 @@ public final class IntegrityChecks {
                                 .showsAllRows());
     }
 
-    /** The errors of each of {@code rows}, which are new and written otherwise; most have none. */
+    /** The errors of each of {@code rows}, which are inserted by COPY; most have none. */
     public List<List<FieldError>> errors(Tx tx, ProjectAccess access, Schema schema, List<RecordRow> rows) {
         var items = rows.stream().map(RecordWrite::new).toList();
         check(tx, access, schema, items);
@@ -51,7 +51,7 @@ public final class IntegrityChecks {
         var recordAccess = accessResolver.of(tx, access, schema);
         boolean all;
         do {
-            // What is refused does not make room for others, nor is it there to be referred to.
+            // A refused record neither frees its unique values nor can it be referred to.
             var good = items.stream().filter(RecordWrite::isGood).toList();
             checkUnique(tx, access, recordAccess, good);
             checkTargets(tx, access, recordAccess, good);
@@ -59,7 +59,7 @@ public final class IntegrityChecks {
         } while (!all);
     }
 
-    /** Refuses those of {@code items} that others refer to, where they are to be deleted. */
+    /** Refuses to delete those of {@code items} that others refer to. */
     void checkReferredTo(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items) {
         boolean all;
         do {
@@ -130,7 +130,7 @@ public final class IntegrityChecks {
             var references = new HashMap<RecordWrite, UUID>();
             for (var item : items) {
                 var value = Documents.value(item.row().document(), attribute);
-                // What was there before was right then, whoever sees it.
+                // An unchanged value was valid when it was written, whoever may read its target.
                 if (value.isString() && item.changes(attribute)) {
                     references.put(item, UUID.fromString(value.stringValue()));
                 }
@@ -157,7 +157,7 @@ public final class IntegrityChecks {
             return;
         }
         var schema = current(tx, access, recordAccess.schema(), target);
-        // What is not theirs to write comes from before, and need only be there.
+        // A value that the caller may not write is an old one and only has to exist.
         var there = recordAccess.canWrite(attribute)
                 ? accessResolver.of(tx, access, schema)
                 : new RecordAccess(schema, AccessRules.NONE, access.user(), null);
@@ -170,7 +170,7 @@ public final class IntegrityChecks {
         });
     }
 
-    /** What is hidden has no name: it is the record as a whole that is at fault. */
+    /** The name of a hidden attribute is not disclosed: the error is reported for the whole record. */
     private static String name(RecordAccess recordAccess, SchemaAttribute attribute) {
         return recordAccess.canRead(attribute) ? attribute.name() : "";
     }

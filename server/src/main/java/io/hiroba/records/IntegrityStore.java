@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /** Looks up unique values and references. */
 final class IntegrityStore {
 
-    /** The places in {@code attributes} and {@code values} of those that records outside of {@code batch} have. */
+    /** The indexes of {@code attributes} and {@code values} that records outside of {@code batch} have already. */
     Set<Integer> taken(
             Reads reads,
             ProjectTables tables,
@@ -34,7 +34,7 @@ final class IntegrityStore {
                 .set();
     }
 
-    /** Those of {@code ids} that are there and seen. */
+    /** Those of {@code ids} that exist and are readable. */
     Set<UUID> seen(Reads reads, ProjectTables tables, RecordAccess recordAccess, Collection<UUID> ids) {
         int place = recordAccess.matching().map(attribute -> attribute.place()).orElse(0);
         record Found(UUID id, boolean seen) {}

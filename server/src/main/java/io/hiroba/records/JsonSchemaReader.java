@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.BooleanNode;
 
 /**
- * Parses JSON Schema documents into definitions. Its pattern may match anywhere, ours must match the whole; whole numbers become
- * numbers. What says more than a schema of records can is refused rather than forgotten.
+ * Parses JSON Schema documents into definitions. A JSON Schema pattern may match anywhere, ours matches the whole text;
+ * integers become numbers. Keywords that cannot be represented are refused rather than ignored.
  */
 final class JsonSchemaReader {
 
@@ -44,7 +44,7 @@ final class JsonSchemaReader {
         return body.has("$schema") || body.has("properties");
     }
 
-    /** The definition that {@code document} stands for; without a name given, it is called as the document says. */
+    /** The definition of {@code document}; without a given name, the title of the document is used. */
     static SchemaDefinition definition(JsonNode document, Optional<String> named) {
         var reader = new JsonSchemaReader();
         var definition = reader.read(document, named);
@@ -160,12 +160,12 @@ final class JsonSchemaReader {
             return null;
         }
         var options = new ArrayList<JsonNode>();
-        // A null among them says that it may be missing.
+        // A null among the types means that the value is optional.
         property.path("enum").valueStream().filter(option -> !option.isNull()).forEach(options::add);
         return options;
     }
 
-    /** Theirs may match anywhere in the text. */
+    /** Converts a pattern that may match anywhere. */
     private static @Nullable String pattern(JsonNode property) {
         if (!property.has("pattern")) {
             return null;
@@ -196,7 +196,7 @@ final class JsonSchemaReader {
         errors.add(new FieldError(field, message));
     }
 
-    /** A body of either kind. */
+    /** Parses a definition of either form. */
     static SchemaDefinition read(JsonNode body, boolean isJsonSchema, Optional<String> named) {
         return isJsonSchema || isOne(body)
                 ? definition(body, named)

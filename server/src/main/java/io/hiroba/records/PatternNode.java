@@ -9,7 +9,7 @@ sealed interface PatternNode {
     /** One character. */
     record One(IntPredicate character) implements PatternNode {}
 
-    /** A place between characters. */
+    /** A zero-width position. */
     record At(Place place) implements PatternNode {}
 
     record Sequence(List<PatternNode> parts) implements PatternNode {}
@@ -17,13 +17,13 @@ sealed interface PatternNode {
     record Either(List<PatternNode> ways) implements PatternNode {}
 
     /**
-     * A part several times.
+     * A repetition.
      *
-     * @param most -1 for any number
+     * @param most -1 for unbounded
      */
     record Repeated(PatternNode part, int least, int most) implements PatternNode {}
 
-    /** The kind of a place. */
+    /** The kind of a position. */
     enum Place {
         BEGINNING,
         END,

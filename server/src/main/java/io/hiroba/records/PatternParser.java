@@ -13,7 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Parses patterns. What would need backtracking is refused: references to groups, lookaround, possessive repetition. */
+/**
+ * Parses patterns. Constructs that need backtracking are refused: back-references, lookaround and possessive
+ * quantifiers.
+ */
 final class PatternParser {
 
     private static final Pattern COUNT = Pattern.compile("\\{(\\d{1,4})(,(\\d{1,4})?)?\\}");
@@ -75,7 +78,7 @@ final class PatternParser {
         } else {
             return part;
         }
-        // What is taken first makes no difference to whether the whole matches.
+        // Greedy or lazy makes no difference to a match of the whole text.
         take('?');
         if (at < text.length() && (text.charAt(at) == '*' || text.charAt(at) == '+')) {
             throw wrong("repeats a repetition");
@@ -163,7 +166,7 @@ final class PatternParser {
         throw wrong("has a `[` too many");
     }
 
-    /** What stands up to {@code end}, for one character. The platform's engine knows the classes, and one has no way back. */
+    /** The character class up to {@code end}, matched by the JDK's engine: a single character cannot backtrack. */
     private PatternNode characters(int end) throws InvalidValueException {
         Pattern one;
         try {

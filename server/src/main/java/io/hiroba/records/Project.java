@@ -5,8 +5,8 @@ import io.hiroba.accounts.UserId;
 /**
  * A container of schemas, records and members.
  *
- * @param client who made it; part of its tables' names
- * @param autoIndex whether indexes follow the use without anybody's consent
+ * @param client the id of its creator, part of the table names
+ * @param autoIndex whether indexes are created and dropped automatically
  */
 public record Project(ProjectId id, UserId client, String name, boolean autoIndex) {
 

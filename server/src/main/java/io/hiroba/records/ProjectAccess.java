@@ -4,9 +4,9 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 
 /**
- * A caller's membership of a project, as it was when it was looked up.
+ * A caller's membership of a project at the time of the lookup.
  *
- * @param caller who it is; an admin has an owner's rights in every project
+ * @param caller the caller; an admin has the rights of an owner in every project
  */
 public record ProjectAccess(Caller caller, Project project, ProjectRole role) {
 

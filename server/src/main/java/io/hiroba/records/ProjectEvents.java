@@ -18,7 +18,7 @@ final class ProjectEvents {
         log.append(tx, event(project, "project-deleted"));
     }
 
-    /** Somebody is a member, be it that they were one before. */
+    /** Appended also if the user was a member before. */
     void joined(Tx tx, ProjectId project, UserId user) {
         log.append(tx, event(project, "project-joined").with("userId", user.hex()));
     }

@@ -2,10 +2,10 @@ package io.hiroba.records;
 
 /** A member's role in a project; each includes the rights of those before it. */
 public enum ProjectRole {
-    /** Reads what the schemas' rules show. */
+    /** Reads records within the schemas' rules. */
     VIEWER,
-    /** Writes records, too, within the schemas' rules. */
+    /** Also writes records within the schemas' rules. */
     EDITOR,
-    /** Does everything: schemas, rules, members, indexes. Rules do not bind an owner. */
+    /** Manages schemas, rules, members and indexes. Rules do not apply to owners. */
     OWNER
 }

@@ -35,7 +35,7 @@ final class ProjectStore {
                 .execute();
     }
 
-    /** The user makes no other project until {@code tx} ends. */
+    /** The user creates no other project until {@code tx} ends. */
     void lockMaking(Tx tx, UserId user) {
         tx.query("SELECT pg_advisory_xact_lock(hashtext('records.projects'), hashtext(:user)) IS NULL")
                 .bind("user", user.hex())
@@ -43,7 +43,7 @@ final class ProjectStore {
                 .one();
     }
 
-    /** How many projects the user made and still owns. Those that others made them an owner of are not their doing. */
+    /** The number of projects that the user created and still owns. */
     int countOwn(Reads reads, UserId user) {
         return reads.query("""
                 SELECT count(*)
@@ -53,7 +53,7 @@ final class ProjectStore {
                 """).bind("user", user.value()).mapTo(Integer.class).one();
     }
 
-    /** Ends the making of its indexes, which would hold its tables for as long as that takes, and waits for others a while. */
+    /** Cancels index builds of the project, which would hold its tables, and waits briefly for other locks. */
     void delete(Tx tx, Project project) {
         tx.update("SET LOCAL lock_timeout = '5s'").execute();
         tx.query("""
@@ -79,7 +79,7 @@ final class ProjectStore {
                 .findOne();
     }
 
-    /** Nobody else changes the project or its members until {@code tx} ends. */
+    /** Locks the project and its members until {@code tx} ends. */
     Optional<Project> lock(Tx tx, ProjectId id) {
         return tx.query("SELECT id, client_id, name, auto_index FROM records.projects WHERE id = :id FOR UPDATE")
                 .bind("id", id.value())
@@ -100,7 +100,7 @@ final class ProjectStore {
                 .findOne();
     }
 
-    /** The projects of {@code user}, the newest first. */
+    /** The user's projects, the newest first. */
     List<Membership> of(Reads reads, UserId user, long before, int limit) {
         return reads.query("""
                 SELECT p.id, p.client_id, p.name, p.auto_index, m.role
@@ -117,7 +117,7 @@ final class ProjectStore {
                 .list();
     }
 
-    /** Members in the order of their ids, which is that of their accounts' age. */
+    /** The members by id, that is by the age of their accounts. */
     List<Member> members(Reads reads, ProjectId id, long after, int limit) {
         return reads.query("""
                 SELECT m.user_id, u.nickname, u.avatar, m.role
@@ -138,7 +138,7 @@ final class ProjectStore {
                 .list();
     }
 
-    /** False if there is no such user. */
+    /** Returns false if there is no such user. */
     boolean put(Tx tx, ProjectId id, UserId user, ProjectRole role) {
         return tx.update("""
                 INSERT INTO records.members (project_id, user_id, role)

@@ -4,15 +4,15 @@ import io.hiroba.accounts.UserId;
 import java.util.Locale;
 
 /**
- * The tables of one project, by their names in SQL: {@code <table>_<base32(client_id)>_<project_id>}. They are made of two
- * numbers, so nothing that anybody wrote gets into an identifier.
+ * The tables of one project, by their names in SQL: {@code <table>_<base32(client_id)>_<project_id>}. They are built
+ * from two numbers, so that no user input gets into an identifier.
  */
 public record ProjectTables(UserId client, ProjectId project) {
 
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
     private static final int DIGITS = 13;
 
-    /** What all names of the project end in. */
+    /** The suffix of all names of the project. */
     public String suffix() {
         return base32(client.value()) + "_" + project.hex().toLowerCase(Locale.ROOT);
     }
@@ -29,12 +29,12 @@ public record ProjectTables(UserId client, ProjectId project) {
         return table("attributes");
     }
 
-    /** The documents. */
+    /** The table of documents. */
     public String records() {
         return table("records");
     }
 
-    /** The values, apart and typed. */
+    /** The table of typed values. */
     public String eav() {
         return table("eav");
     }
@@ -55,10 +55,10 @@ public record ProjectTables(UserId client, ProjectId project) {
         return "records.\"" + name + "_" + suffix() + "\"";
     }
 
-    /** The eight bytes of {@code value} in RFC 4648's letters, without padding. */
+    /** The eight bytes of {@code value} in base32 of RFC 4648, without padding. */
     private static String base32(long value) {
         var text = new StringBuilder(DIGITS);
-        // 64 bits are twelve groups of five and one of four, which is filled up with a zero.
+        // 64 bits are twelve groups of five and one of four, padded with a zero.
         for (int shift = 59; shift >= 4; shift -= 5) {
             text.append(BASE32.charAt((int) (value >>> shift) & 31));
         }

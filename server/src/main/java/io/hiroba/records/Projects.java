@@ -39,7 +39,7 @@ public final class Projects {
         return db.inTransaction(tx -> create(tx, caller, name));
     }
 
-    /** Makes a project of the caller's, in the caller's transaction. */
+    /** Creates a project of the caller in the caller's transaction. */
     public Project create(Tx tx, Caller caller, String name) {
         if (!caller.admin()) {
             store.lockMaking(tx, caller.user());
@@ -53,12 +53,12 @@ public final class Projects {
         return project;
     }
 
-    /** The caller's way into the project. */
+    /** The caller's access to the project. */
     public ProjectAccess access(Caller caller, ProjectId id) {
         return db.read(reads -> access(reads, caller, id));
     }
 
-    /** As {@link #access(Caller, ProjectId)}, for who is in a transaction already. */
+    /** The same in the caller's transaction. */
     public ProjectAccess access(Reads reads, Caller caller, ProjectId id) {
         if (caller.admin()) {
             return new ProjectAccess(
@@ -68,19 +68,19 @@ public final class Projects {
         return new ProjectAccess(caller, membership.project(), membership.role());
     }
 
-    /** The project, for who acts in nobody's name. */
+    /** The project without an access check, for background work. */
     public Optional<Project> find(Reads reads, ProjectId id) {
         return store.find(reads, id);
     }
 
-    /** A member's way into the project, for who acts in their name; none if {@code user} is no member. */
+    /** The access of {@code user}, for work in their name; empty if they are not a member. */
     public Optional<ProjectAccess> find(Reads reads, ProjectId id, UserId user) {
         return store.membership(reads, id, user)
                 .map(membership -> new ProjectAccess(
                         new Caller(user, false, new Caller.ByServer(), null), membership.project(), membership.role()));
     }
 
-    /** As {@link #access}, but perhaps as it was: for who asks again in the statement that relies on it. */
+    /** The cached access, possibly outdated: the caller checks it again in its statement. */
     public ProjectAccess cachedAccess(Caller caller, ProjectId id) {
         var pair = new Pair(id, caller.user(), caller.admin());
         var known = accesses.get(pair);
@@ -94,17 +94,17 @@ public final class Projects {
         return new ProjectAccess(caller, known.project(), known.role());
     }
 
-    /** What was known of the caller in the project is old. */
+    /** Invalidates the cached access. */
     public void invalidate(Caller caller, ProjectId id) {
         accesses.remove(new Pair(id, caller.user(), caller.admin()));
     }
 
-    /** The projects that the caller is a member of, the newest first. */
+    /** The caller's projects, the newest first. */
     public List<Membership> list(Caller caller, long before, int limit) {
         return db.read(reads -> store.of(reads, caller.user(), before, limit));
     }
 
-    /** Changes what is not null. */
+    /** Changes the given settings. */
     public Project change(Caller caller, ProjectId id, @Nullable String name, @Nullable Boolean autoIndex) {
         access(caller, id).requireOwner();
         return db.inTransaction(tx -> {
@@ -119,7 +119,7 @@ public final class Projects {
         });
     }
 
-    /** Deletes the project with all that is in it. */
+    /** Deletes the project with all of its data. */
     public void delete(Caller caller, ProjectId id) {
         access(caller, id).requireOwner();
         try {
@@ -137,13 +137,13 @@ public final class Projects {
         events.deleted(tx, project.id());
     }
 
-    /** Members in the order of their ids. */
+    /** The members by id. */
     public List<Member> members(Caller caller, ProjectId id, long after, int limit) {
         access(caller, id);
         return db.read(reads -> store.members(reads, id, after, limit));
     }
 
-    /** Makes {@code user} a member with {@code role}, or gives a member that role. */
+    /** Adds {@code user} as a member, or changes their role. */
     public void put(Caller caller, ProjectId id, UserId user, ProjectRole role) {
         access(caller, id).requireOwner();
         db.useTransaction(tx -> {
@@ -156,7 +156,7 @@ public final class Projects {
         });
     }
 
-    /** Takes a member out; everybody may leave. */
+    /** Removes a member; everybody may leave. */
     public void remove(Caller caller, ProjectId id, UserId user) {
         var access = access(caller, id);
         if (!caller.user().equals(user)) {
@@ -172,10 +172,10 @@ public final class Projects {
         });
     }
 
-    /** Takes {@code user}, who is about to go, out of all projects; those that are nobody's then are deleted. */
+    /** Removes a deleted account from all projects; projects without members are deleted. */
     public void removeEverywhere(UserId user) {
         for (var some = some(user); !some.isEmpty(); some = some(user)) {
-            // One a transaction: dropping tables locks each of them.
+            // One project per transaction: dropping its tables locks each of them.
             for (var membership : some) {
                 db.useTransaction(tx -> store.lock(tx, membership.project().id())
                         .ifPresent(project -> {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A caller's row and field access to the records of a schema.
  *
- * @param rules as they bind them
- * @param trait what of theirs the rules compare with; none where the rules compare with nothing
+ * @param rules the rules that apply to the caller
+ * @param trait the property of the caller that the rules compare with; null if they do not
  */
 public record RecordAccess(
         Schema schema,
@@ -17,14 +17,14 @@ public record RecordAccess(
         UserId user,
         @Nullable String trait) {
 
-    /** The attributes that are there for them. */
+    /** The attributes that the caller may read. */
     public List<SchemaAttribute> shown() {
         return rules.hidden().isEmpty()
                 ? schema.attributes()
                 : schema.attributes().stream().filter(this::canRead).toList();
     }
 
-    /** An attribute that is there for them. */
+    /** An attribute that the caller may read. */
     public Optional<SchemaAttribute> attribute(String name) {
         return schema.attribute(name).filter(this::canRead);
     }
@@ -37,16 +37,16 @@ public record RecordAccess(
         return canRead(attribute) && !rules.readOnly().contains(attribute.name());
     }
 
-    /** The attribute that must equal {@link #trait} for a record to be seen. */
+    /** The attribute that must equal {@link #trait}. */
     public Optional<SchemaAttribute> matching() {
         var matching = rules.matching();
         return matching == null ? Optional.empty() : schema.attribute(matching.attribute());
     }
 
     /**
-     * Whether a record is seen.
+     * Whether the caller may read a record.
      *
-     * @param matched its value of {@link #matching}
+     * @param matched the value of {@link #matching}
      */
     public boolean sees(UserId createdBy, @Nullable String matched) {
         if (rules.ownRowsOnly() && !createdBy.equals(user)) {

@@ -17,7 +17,7 @@ final class RecordBatch {
         }
     }
 
-    /** Nothing is written if one of {@code items} is refused. */
+    /** Throws if one of {@code items} is refused, so that nothing is written. */
     static void requireAll(List<RecordWrite> items, boolean single) {
         var fields = new ArrayList<FieldError>();
         var refused = new ArrayList<RecordsProblem>();

@@ -7,8 +7,8 @@ import tools.jackson.databind.node.ArrayNode;
 /**
  * A validated record before it is written.
  *
- * @param document its values by their attributes' places
- * @param errors what is wrong with it, by the names that the caller wrote; an empty name is the record as a whole
+ * @param document its values by position
+ * @param errors its errors by the names that the caller used; an empty name is the whole record
  */
 public record RecordDraft(ArrayNode document, List<FieldError> errors) {
 

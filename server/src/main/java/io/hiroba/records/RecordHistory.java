@@ -33,13 +33,13 @@ public final class RecordHistory {
         this.events = events;
     }
 
-    /** A record as it was last: as it is, or as it was when it was deleted. */
+    /** The last state of a record: the current one, or the one before its deletion. */
     private record Last(RecordRow row, boolean deleted) {}
 
-    /** What led to versions below {@code before}, the newest first; the oldest of all is the making. */
+    /** The entries with versions below {@code before}, the newest first; the first of all is the creation. */
     public List<HistoryEntry> page(ProjectAccess access, String name, RowId id, int before, int limit) {
         return db.inTransaction(tx -> {
-            // The rules stay as they are until all is read.
+            // The rules are locked until all is read.
             var schema = catalog.current(tx, access.tables(), name);
             var recordAccess = accessResolver.of(tx, access, schema);
             var last = last(tx, access.tables(), recordAccess, id, false);
@@ -58,7 +58,7 @@ public final class RecordHistory {
         });
     }
 
-    /** It is not written down: it follows from what the record is and what was changed since. */
+    /** The creation is not stored: it follows from the record and its later changes. */
     private HistoryEntry making(Reads reads, ProjectTables tables, RecordAccess recordAccess, Last last) {
         var made = at(reads, tables, recordAccess.schema(), last, 1);
         var deltas = recordAccess.shown().stream()
@@ -87,8 +87,8 @@ public final class RecordHistory {
     }
 
     /**
-     * Gives the record the values that it had at {@code version}, and brings it back under its id if it was deleted. What is
-     * not the caller's to write stays as it was last.
+     * Restores the values of {@code version}, and the record under its id if it was deleted. Values that the caller may
+     * not write stay as they were last.
      */
     public RecordView restore(ProjectAccess access, String name, RowId id, int version, @Nullable Integer expected) {
         return ConflictRetry.run(
@@ -134,7 +134,10 @@ public final class RecordHistory {
         return RecordView.of(row, recordAccess, access.role());
     }
 
-    /** What the caller may write of {@code document}, each attribute with its value or a null, so that none gets its default. */
+    /**
+     * The values of {@code document} that the caller may write, with nulls for missing ones, so that none gets its
+     * default.
+     */
     private static ObjectNode values(RecordAccess recordAccess, ArrayNode document) {
         var values = Documents.exact().createObjectNode();
         recordAccess.schema().attributes().stream()
@@ -160,7 +163,7 @@ public final class RecordHistory {
     private Last deleted(Reads reads, ProjectTables tables, Schema schema, RowId id) {
         var deletion = store.last(reads, tables, schema.id(), id).orElseThrow(RecordsProblem::noRecord);
         if (!deletion.deleted() || deletion.maker() == null) {
-            // It was brought back between two looks.
+            // It was restored between the two reads.
             throw RecordsProblem.contended();
         }
         var document = document(schema, Documents.exact().createArrayNode(), Map.of());
@@ -169,7 +172,7 @@ public final class RecordHistory {
                 new RecordRow(id, deletion.version(), deletion.maker(), deletion.by(), deletion.at(), document), true);
     }
 
-    /** The document as it was at {@code version}. */
+    /** The document at {@code version}. */
     private ArrayNode at(Reads reads, ProjectTables tables, Schema schema, Last last, int version) {
         var since = store.valuesAt(reads, tables, schema.id(), last.row().id(), version);
         return document(schema, last.row().document(), since);

@@ -20,7 +20,7 @@ public final class RecordPreviews {
         this.accessResolver = accessResolver;
     }
 
-    /** Whether the schema is there and has this attribute of texts, which stays so until {@code tx} ends. */
+    /** Whether the schema has this text attribute; locked until {@code tx} ends. */
     public boolean hasTextAttribute(Tx tx, ProjectId project, String schema, String attribute) {
         return projects.find(tx, project)
                 .flatMap(found -> schema(tx, found, schema))
@@ -37,7 +37,6 @@ public final class RecordPreviews {
         }
     }
 
-    /** The record, if it is there. */
     public Optional<RecordPreview> find(Tx tx, ProjectId project, String schema, RowId id) {
         return projects.find(tx, project)
                 .flatMap(found -> schema(tx, found, schema)
@@ -46,7 +45,7 @@ public final class RecordPreviews {
                                 .map(row -> new RecordPreview(tx, found, current, row))));
     }
 
-    /** A record as it is in a transaction. */
+    /** A record in a transaction. */
     public final class RecordPreview {
 
         private final Tx tx;
@@ -61,7 +60,7 @@ public final class RecordPreviews {
             this.row = row;
         }
 
-        /** The value of an attribute that is a text. */
+        /** The value of a text attribute. */
         public Optional<String> text(String attribute) {
             return schema.attribute(attribute).flatMap(this::text);
         }
@@ -73,7 +72,7 @@ public final class RecordPreviews {
                     .filter(text -> !text.isBlank());
         }
 
-        /** The first text, beside {@code except}, that is hidden from no member; otherwise the schema and the id. */
+        /** The first text besides {@code except} that no member is denied; otherwise the schema and the id. */
         public String title(String except) {
             var nobody = new Caller(row.createdBy(), false, new Caller.ByServer(), null);
             return accessResolver
@@ -87,7 +86,7 @@ public final class RecordPreviews {
                     .orElseGet(() -> schema.name() + " " + row.id().toString().substring(0, 8));
         }
 
-        /** Whether somebody is a member of the project, and its rules let them see the record. */
+        /** Whether the user is a member of the project who may read the record. */
         public boolean isVisibleTo(UserId user) {
             return projects.find(tx, project.id(), user)
                     .filter(access -> Records.sees(accessResolver.of(tx, access, schema), row))

@@ -14,7 +14,10 @@ import tools.jackson.databind.JsonNode;
 /** Reads path parameters, headers and bodies of requests about records. */
 final class RecordRequests {
 
-    /** A text of a megabyte, with each of its characters escaped, or a thousand records of some kilobytes. */
+    /**
+     * The maximum size of a body: a text of a megabyte with every character escaped, or a thousand records of some
+     * kilobytes.
+     */
     private static final ByteSize MAX_SIZE = ByteSize.parse("8MB");
 
     private static final Pattern TAG = Pattern.compile("\"(\\d{1,9})(?:-\\d{1,9}[a-z])?\"");
@@ -45,12 +48,12 @@ final class RecordRequests {
         return Body.exactJson(ctx, body, JsonNode.class);
     }
 
-    /** Whether all or nothing is to be done, which is so unless the caller says otherwise. */
+    /** Whether the batch is atomic, the default. */
     static boolean isAtomic(Context ctx) {
         return QueryParams.of(ctx).flag("atomic", true);
     }
 
-    /** The version that {@code If-Match} names, by a whole tag or by its number alone; none without one. */
+    /** The version in {@code If-Match}, as a whole tag or a number; empty without the header. */
     static @Nullable Integer expected(Context ctx) {
         var header = ctx.header("If-Match");
         if (header == null || header.strip().equals("*")) {
@@ -60,7 +63,7 @@ final class RecordRequests {
             throw HttpProblem.invalid("If-Match", "must be one tag, as it came in ETag");
         }
         var tag = TAG.matcher(header.strip());
-        // A tag that is no version of ours is the tag of no version.
+        // A tag of another form matches no version.
         return tag.matches() ? Integer.valueOf(tag.group(1)) : -1;
     }
 

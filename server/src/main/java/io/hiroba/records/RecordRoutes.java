@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Records over HTTP, one at a time; a POST may bring many. */
+/** Records over HTTP; a POST may create many. */
 final class RecordRoutes implements Routes {
 
     private static final String PATH = "/api/v1/projects/{project}/records/{schema}";

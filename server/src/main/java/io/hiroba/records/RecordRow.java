@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ArrayNode;
 /**
  * A record as it is stored.
  *
- * @param document its values by their attributes' places, see {@link Documents}
+ * @param document its values by position, see {@link Documents}
  */
 public record RecordRow(
         RowId id, int version, UserId createdBy, UserId updatedBy, Instant updatedAt, ArrayNode document) {}

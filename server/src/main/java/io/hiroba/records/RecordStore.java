@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes the documents of a project. Triggers write their values to the tables that are searched. */
+/** Reads and writes the documents of a project. Triggers copy their values to the indexed tables. */
 final class RecordStore {
 
     private static final String COLUMNS = "row_id, version, created_by, updated_by, updated_at, doc";
@@ -29,10 +29,10 @@ final class RecordStore {
                 .findOne();
     }
 
-    /** A record, and whether the schema is still the one that was known when it was looked for. */
+    /** A record, and whether the version of the schema is the expected one. */
     record Found(boolean isCurrent, @Nullable RecordRow row) {}
 
-    /** In one statement, so that what the schema hides is not shown by what was known of it before. */
+    /** Reads record and version in one statement, so that an outdated schema cannot disclose hidden values. */
     Found find(Reads reads, ProjectTables tables, Schema schema, RowId id) {
         return reads.query("""
                 SELECT s.version = :known AS current,
@@ -50,7 +50,7 @@ final class RecordStore {
                 .orElse(new Found(false, null));
     }
 
-    /** Nobody else changes these until {@code tx} ends, and nobody refers to them anew if they are to be deleted. */
+    /** Locks the records until {@code tx} ends, against changes and, for a deletion, against new references. */
     List<RecordRow> lock(Tx tx, ProjectTables tables, short schema, Collection<RowId> ids, boolean deletions) {
         return tx.query("""
                 SELECT %s FROM %s
@@ -64,7 +64,7 @@ final class RecordStore {
                 .list();
     }
 
-    /** Makes {@code rows}, which somebody made at one time. */
+    /** Inserts records of one creator at one time. */
     void insert(Tx tx, ProjectTables tables, short schema, List<RecordRow> rows) {
         var first = rows.getFirst();
         bound(tx.update("""
@@ -92,7 +92,7 @@ final class RecordStore {
                 .execute();
     }
 
-    /** Deletes records; history keeps what they held and who had made them. */
+    /** Deletes records; history keeps their values and creators. */
     void delete(Tx tx, ProjectTables tables, short schema, Collection<RowId> ids, UserId by, Instant at) {
         tx.update("""
                 INSERT INTO %s (schema_id, row_id, version, at, changed_by, deleted, created_by, changes)
@@ -109,7 +109,8 @@ final class RecordStore {
                 .bind("at", time(at))
                 .bindArray("ids", UUID.class, uuids(ids))
                 .execute();
-        // First: the foreign key is looked at before the trigger could do so, and they may refer to each other.
+        // First, since foreign keys are checked before the trigger could do so, and the records may refer to each
+        // other.
         tx.update("DELETE FROM %s WHERE schema_id = :schema AND row_id = ANY (:ids)".formatted(tables.links()))
                 .bind("schema", schema)
                 .bindArray("ids", UUID.class, uuids(ids))
@@ -120,7 +121,7 @@ final class RecordStore {
                 .execute();
     }
 
-    /** Binds what {@code rows} are to be, for {@code unnest}. */
+    /** Binds {@code rows} for {@code unnest}. */
     private static Update bound(Update update, List<RecordRow> rows) {
         return update.bindArray(
                         "ids",

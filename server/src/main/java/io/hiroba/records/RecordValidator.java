@@ -12,8 +12,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Validates the values that callers send and makes documents of them. It asks no database: whether a value is unique
- * and a reference leads anywhere is checked by {@link IntegrityChecks}.
+ * Validates the values that callers send and builds documents from them. It does not query the database: unique values
+ * and references are checked by {@link IntegrityChecks}.
  */
 public final class RecordValidator {
 
@@ -24,23 +24,23 @@ public final class RecordValidator {
     private final RecordAccess recordAccess;
     private final List<RowId> batch;
 
-    /** @param batch the records that are made together: a reference {@code #3} means the fourth of them */
+    /** @param batch the records created together: the reference {@code #3} means the fourth of them */
     public RecordValidator(RecordAccess recordAccess, List<RowId> batch) {
         this.recordAccess = recordAccess;
         this.batch = batch;
     }
 
-    /** A new record: what is left out gets its default. */
+    /** A new record: missing values get their default. */
     public RecordDraft created(JsonNode given) {
         return read(null, given, false);
     }
 
-    /** A record that has what is given and nothing else, but for attributes that are not the caller's to write. */
+    /** A record with exactly the given values, except for attributes that the caller may not write. */
     public RecordDraft replaced(ArrayNode before, JsonNode given) {
         return read(before, given, false);
     }
 
-    /** A record with some of its values changed; null takes one away. */
+    /** A record with the given values changed; null removes one. */
     public RecordDraft patched(ArrayNode before, JsonNode given) {
         return read(before, given, true);
     }
@@ -102,7 +102,7 @@ public final class RecordValidator {
         }
         return recordAccess.canRead(attribute)
                 ? new FieldError(attribute.name(), "is required, read-only for you and without a default")
-                // Its name is not theirs to know.
+                // The name of a hidden attribute is not disclosed.
                 : new FieldError("", "needs a value that you do not see: ask an owner of the project for a default");
     }
 
@@ -111,7 +111,7 @@ public final class RecordValidator {
             return Constraints.stored(attribute, resolved(attribute, sent));
         } catch (InvalidValueException e) {
             errors.add(new FieldError(attribute.name(), e.reason()));
-            // Something is there, so that it is not said to be missing as well.
+            // A placeholder, so that the value is not reported as missing too.
             return StringNode.valueOf("");
         }
     }
@@ -132,7 +132,7 @@ public final class RecordValidator {
         return StringNode.valueOf(batch.get(index).toString());
     }
 
-    /** Nobody writes what they would not see themselves. */
+    /** A writer must be able to read the record afterwards. */
     private void requireSeen(ArrayNode document, List<FieldError> errors) {
         recordAccess.matching().ifPresent(attribute -> {
             var value = Documents.value(document, attribute);
@@ -164,7 +164,7 @@ public final class RecordValidator {
         long size = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // Each half of a surrogate pair stands for two of the four bytes.
+            // Each half of a surrogate pair counts two of the four bytes.
             size += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
         }
         return size;

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A record as callers see it.
  *
- * @param tag tells whether somebody has it already: other rules or another role show something else of the same version
+ * @param tag the ETag, which also depends on the role and the rules: they show different fields of the same version
  */
 public record RecordView(
         String id,
@@ -20,7 +20,7 @@ public record RecordView(
         ObjectNode values,
         @JsonIgnore String tag) {
 
-    /** As somebody with {@code role} sees it. */
+    /** The record as {@code role} sees it. */
     static RecordView of(RecordRow row, RecordAccess recordAccess, ProjectRole role) {
         return new RecordView(
                 row.id().toString(),

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** A record of a request that is to be written, and the problem if it is refused. */
 final class RecordWrite {
 
-    /** As it is to be. */
+    /** The document after the write. */
     private final RecordRow row;
 
-    /** As it is; none if it is not there. */
+    /** The stored record; null if it does not exist. */
     private final @Nullable RecordRow before;
 
     private @Nullable RecordsProblem problem;
@@ -31,7 +31,7 @@ final class RecordWrite {
         return row;
     }
 
-    /** Whether the value of {@code attribute} is to be another. */
+    /** Whether the write changes {@code attribute}. */
     boolean changes(SchemaAttribute attribute) {
         return before == null
                 || !Documents.value(before.document(), attribute).equals(Documents.value(row.document(), attribute));

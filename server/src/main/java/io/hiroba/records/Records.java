@@ -40,18 +40,18 @@ public final class Records {
         this.integrity = new IntegrityChecks(catalog, accessResolver);
     }
 
-    /** Makes records of {@code values}, each an object of values by their attributes' names. */
+    /** Creates records from {@code values}, each an object by attribute name. */
     public List<WriteResult> create(ProjectAccess access, String schema, List<JsonNode> values, boolean atomic) {
         return ConflictRetry.run(prechecked ->
                 db.inTransaction(tx -> create(tx, access, schema, values, new WriteMode(atomic, prechecked, false))));
     }
 
-    /** Makes one record. */
+    /** Creates one record. */
     public RecordView create(ProjectAccess access, String schema, JsonNode values) {
         return ConflictRetry.run(prechecked -> db.inTransaction(tx -> create(tx, access, schema, values, prechecked)));
     }
 
-    /** As above, in the caller's transaction, which {@link ConflictRetry} repeats. */
+    /** The same in the caller's transaction, which {@link ConflictRetry} repeats. */
     public RecordView create(Tx tx, ProjectAccess access, String schema, JsonNode values, boolean prechecked) {
         var made = create(tx, access, schema, List.of(values), new WriteMode(true, prechecked, true));
         return view(tx, access, schema, row(made.getFirst()));
@@ -86,7 +86,7 @@ public final class Records {
                 .orElseThrow(RecordsProblem::contended));
     }
 
-    /** None if the schema is another by now. */
+    /** Empty if the cached schema is outdated. */
     private Optional<RecordView> get(ProjectAccess access, Schema schema, RowId id) {
         return db.read(reads -> {
             var found = store.find(reads, access.tables(), schema, id);
@@ -102,13 +102,13 @@ public final class Records {
         });
     }
 
-    /** Gives the record these values and no others. */
+    /** Replaces all values of the record. */
     public RecordView replace(
             ProjectAccess access, String schema, RowId id, JsonNode values, @Nullable Integer expected) {
         return change(access, schema, new RecordChange(id, expected, values, false));
     }
 
-    /** Gives the record these values besides the others that it has; null takes one away. */
+    /** Changes the given values; null removes one. */
     public RecordView patch(
             ProjectAccess access, String schema, RowId id, JsonNode values, @Nullable Integer expected) {
         return change(access, schema, new RecordChange(id, expected, values, true));
@@ -123,7 +123,6 @@ public final class Records {
         return view(tx, access, schema, row(changed.getFirst()));
     }
 
-    /** Changes several records. */
     public List<WriteResult> change(ProjectAccess access, String schema, List<RecordChange> changes, boolean atomic) {
         return ConflictRetry.run(prechecked ->
                 db.inTransaction(tx -> change(tx, access, schema, changes, new WriteMode(atomic, prechecked, false))));
@@ -162,7 +161,7 @@ public final class Records {
         var draft = change.merged()
                 ? intake.patched(before.document(), change.values())
                 : intake.replaced(before.document(), change.values());
-        // What changes nothing is no change: no version, no history, no event.
+        // A write without changes creates no version, history or event.
         boolean same = Documents.same(draft.document(), before.document());
         var row = same
                 ? before
@@ -179,7 +178,6 @@ public final class Records {
                 tx, access, schema, List.of(new RecordDeletion(id, expected)), new WriteMode(true, prechecked, true))));
     }
 
-    /** Deletes several records. */
     public List<WriteResult> delete(
             ProjectAccess access, String schema, List<RecordDeletion> deletions, boolean atomic) {
         return ConflictRetry.run(prechecked -> db.inTransaction(
@@ -237,7 +235,7 @@ public final class Records {
         return items.stream().map(RecordWrite::outcome).toList();
     }
 
-    /** The rows that are to be written. */
+    /** The rows of the writes that were not refused. */
     List<RecordRow> writable(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items, WriteMode mode) {
         if (mode.prechecked() || !mode.atomic() || integrity.requiresPrecheck(tx, access, schema)) {
             integrity.check(tx, access, schema, items);
@@ -256,7 +254,7 @@ public final class Records {
     }
 
     private RecordView view(Tx tx, ProjectAccess access, String schema, RecordRow row) {
-        // The transaction holds the schema, so what is known of it is so.
+        // The transaction locks the schema, so the cached one is current.
         var recordAccess = accessResolver.of(tx, access, catalog.cached(tx, access.tables(), schema));
         return RecordView.of(row, recordAccess, access.role());
     }

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The composition of the records feature: projects, their schemas and records, queries, indexes, imports and pages. */
 public final class RecordsModule implements FeatureModule {
 
-    /** Connections that compiled queries share on a node: more of them would only wait for the processors. */
+    /** The connections of compiled queries on a node: more would only wait for the processors. */
     private static final int QUERY_CONNECTIONS = 8;
 
     private final Platform platform;
@@ -63,7 +63,7 @@ public final class RecordsModule implements FeatureModule {
                 transfer.imports());
     }
 
-    /** Titles, assignees and readers of single records, for the inbox. */
+    /** The titles, assignees and readers of single records, for the inbox. */
     public RecordPreviews previews() {
         return previews;
     }

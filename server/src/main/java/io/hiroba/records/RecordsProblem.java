@@ -27,7 +27,7 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.INVALID, "invalid", detail, fields);
     }
 
-    /** Also for who is no member: whether there is such a project is not theirs to know. */
+    /** Also for users who are not members: they must not learn that the project exists. */
     public static RecordsProblem noProject() {
         return new RecordsProblem(
                 Kind.NOT_FOUND, "no-project", "There is no such project, or you are no member of it.");
@@ -62,7 +62,7 @@ public final class RecordsProblem extends Problem {
                 Kind.NOT_FOUND, "no-schema", "There is no schema `%s` in this project.".formatted(name));
     }
 
-    /** Also for records that the schema's rules do not show. */
+    /** Also for records that the caller may not read. */
     public static RecordsProblem noRecord() {
         return new RecordsProblem(Kind.NOT_FOUND, "no-record", "There is no such record.");
     }
@@ -85,7 +85,7 @@ public final class RecordsProblem extends Problem {
                 Kind.CONFLICT, "not-unique", "Another record has this value already, and it must be unique.", fields);
     }
 
-    /** A record is referred to that is not there, or that the caller does not see. */
+    /** The referenced record does not exist, or the caller may not read it. */
     public static RecordsProblem noTarget(List<FieldError> fields) {
         return new RecordsProblem(Kind.CONFLICT, "no-target", "The referenced record does not exist.", fields);
     }
@@ -114,7 +114,7 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.CONFLICT, "too-many-schemas", "A project has at most 1,000 schemas.");
     }
 
-    /** Too many look through too many records at once. */
+    /** Too many concurrent scans of many records. */
     public static RecordsProblem busy() {
         return new RecordsProblem(
                 Kind.UNAVAILABLE, "busy", "Too many counts and aggregations are running: try again in a moment.");
@@ -127,7 +127,7 @@ public final class RecordsProblem extends Problem {
                 "You own %d projects, which is the limit: delete one, or transfer one.".formatted(most));
     }
 
-    /** Somebody uses the tables of a project that is to be deleted. */
+    /** The tables of a project to delete are in use. */
     public static RecordsProblem projectBusy() {
         return new RecordsProblem(
                 Kind.CONFLICT,
@@ -135,17 +135,17 @@ public final class RecordsProblem extends Problem {
                 "The project is in use, for example by an import, an export or an index build: try again soon.");
     }
 
-    /** Others wrote the same values again and again. */
+    /** Concurrent writers kept taking the same values. */
     public static RecordsProblem contended() {
         return new RecordsProblem(Kind.CONFLICT, "contended", "Others are writing the same values: try again.");
     }
 
-    /** The same, of other fields. */
+    /** The same for other fields. */
     public RecordsProblem with(List<FieldError> fields) {
         return new RecordsProblem(kind(), code().substring("records.".length()), detail(), fields);
     }
 
-    /** Records that are there might not be allowed by the schema any more. */
+    /** Existing records might violate the changed schema. */
     public static RecordsProblem cannotEvolve(List<FieldError> fields) {
         return new RecordsProblem(
                 Kind.CONFLICT,
@@ -158,7 +158,7 @@ public final class RecordsProblem extends Problem {
         return new RecordsProblem(Kind.CONFLICT, "schema-in-use", "The schema cannot be deleted. " + why);
     }
 
-    /** A JSON Schema says something that would be lost. */
+    /** A keyword of JSON Schema that cannot be represented. */
     public static RecordsProblem cannotKeep(List<FieldError> fields) {
         return new RecordsProblem(
                 Kind.INVALID, "cannot-keep", "The JSON Schema has parts that are not supported.", fields);

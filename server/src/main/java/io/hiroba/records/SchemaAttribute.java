@@ -7,16 +7,16 @@ import tools.jackson.databind.JsonNode;
 /**
  * An attribute of a schema.
  *
- * @param id tells the type and the place in documents
- * @param required every record has it
- * @param unique no two records of the schema have the same
- * @param initial what a new record gets that comes without it, as documents hold it
- * @param options the only values that it may have, as documents hold them; empty for any
- * @param min the smallest number or moment, or a text's fewest characters, as documents hold it
- * @param max likewise the largest
- * @param pattern what a text must match as a whole
- * @param prefixSearch whether it is searched by beginnings; the text index serves that in any case
- * @param references the schema whose records it refers to, by id
+ * @param id encodes the type and the position in documents
+ * @param required whether every record must have a value
+ * @param unique whether the values are unique in the schema
+ * @param initial the default of new records, as in documents
+ * @param options the allowed values, as in documents; empty for any
+ * @param min the minimum of a number or timestamp, or of the length of a text, as in documents
+ * @param max the maximum likewise
+ * @param pattern the regular expression that a whole text must match
+ * @param prefixSearch whether it is searched by prefix; the text index supports that in any case
+ * @param references the id of the schema that it refers to
  */
 public record SchemaAttribute(
         short id,
@@ -48,7 +48,7 @@ public record SchemaAttribute(
         return (short) (place * TYPES + type.code());
     }
 
-    /** Where its value stands in a document. */
+    /** The position of its value in a document. */
     public int place() {
         return id / TYPES;
     }

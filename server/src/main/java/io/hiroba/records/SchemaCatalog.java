@@ -27,19 +27,19 @@ public final class SchemaCatalog {
         this.db = db;
     }
 
-    /** The schema of that name or alias, as it is or was. */
+    /** The schema by name or alias, possibly outdated. */
     public Schema cached(ProjectTables tables, String name) {
         var schema = known.get(new Name(tables.project(), name));
         return schema == null ? refreshed(tables, name) : schema;
     }
 
-    /** As above, for who has a connection already: waiting for a second one with the first in hand can last for ever. */
+    /** The same on the caller's connection: waiting for a second one while holding the first can deadlock the pool. */
     public Schema cached(Reads reads, ProjectTables tables, String name) {
         var schema = known.get(new Name(tables.project(), name));
         return schema == null ? refreshed(reads, tables, name) : schema;
     }
 
-    /** As it is. */
+    /** The current schema. */
     public Schema refreshed(ProjectTables tables, String name) {
         return db.read(reads -> refreshed(reads, tables, name));
     }
@@ -50,7 +50,7 @@ public final class SchemaCatalog {
         return schema;
     }
 
-    /** As it is and stays until {@code tx} ends. */
+    /** The current schema, locked until {@code tx} ends. */
     public Schema current(Tx tx, ProjectTables tables, String name) {
         var guess = known.get(new Name(tables.project(), name));
         if (guess != null && store.holdVersion(tx, tables, guess.id()) == guess.version()) {
@@ -63,26 +63,26 @@ public final class SchemaCatalog {
         return refreshed(tx, tables, name);
     }
 
-    /** As {@link #current(Tx, ProjectTables, String)}, by its id, as references hold it. */
+    /** As {@link #current(Tx, ProjectTables, String)}, by id. */
     public Schema current(Tx tx, ProjectTables tables, short id) {
         int version = store.holdVersion(tx, tables, id);
         var guess = byId.get(new Id(tables.project(), id));
         return guess != null && guess.version() == version ? guess : found(tx, tables, id);
     }
 
-    /** By its id, as references hold it. */
+    /** The schema by id, possibly outdated. */
     public Schema cached(ProjectTables tables, short id) {
         var schema = byId.get(new Id(tables.project(), id));
         return schema == null ? db.read(reads -> found(reads, tables, id)) : schema;
     }
 
-    /** As above, for who has a connection already: waiting for a second one with the first in hand can last for ever. */
+    /** The same on the caller's connection: waiting for a second one while holding the first can deadlock the pool. */
     public Schema cached(Reads reads, ProjectTables tables, short id) {
         var schema = byId.get(new Id(tables.project(), id));
         return schema == null ? found(reads, tables, id) : schema;
     }
 
-    /** What was known of the project's schemas is old. */
+    /** Invalidates the cached schemas of the project. */
     public void invalidate(ProjectTables tables) {
         known.keySet().removeIf(name -> name.project().equals(tables.project()));
         byId.keySet().removeIf(id -> id.project().equals(tables.project()));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The definition of a schema as callers write it.
  *
- * @param aliases further names that lead to it, such as the plural; none leaves those that it has
+ * @param aliases further names, such as the plural; null keeps the existing ones
  */
 public record SchemaDefinition(String name, @Nullable List<String> aliases, List<AttributeDefinition> attributes) {
 

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The outcome of a change of a schema. A change is refused if an existing record could be one that the changed
- * schema does not allow, whether there is such a record or not.
+ * The outcome of a change of a schema. A change is refused if a record that is valid now could be invalid afterwards,
+ * whether such a record exists or not.
  *
- * @param changes what would be otherwise, in words
- * @param refused what cannot be, by attribute
+ * @param changes the changes, in words
+ * @param refused the reasons of a refusal, by attribute
  */
 public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
 
@@ -69,7 +69,7 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
 
         void add(SchemaAttribute attribute) {
             if (attribute.required()) {
-                // A default would be for new records only.
+                // A default would apply to new records only.
                 refuse(attribute.name(), "cannot be required: the records that are there do not have it");
             } else {
                 changes.add("adds `%s` (%s)"
@@ -137,7 +137,7 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
             return attribute.options().stream().noneMatch(one -> Constraints.same(attribute.type(), one, option));
         }
 
-        /** With bounds that a value must not exceed. */
+        /** A constraint with bounds. */
         private void bound(
                 SchemaAttribute attribute, String what, @Nullable BigDecimal before, @Nullable BigDecimal after) {
             if (after != null && (before == null || after.compareTo(before) < 0)) {

@@ -82,7 +82,7 @@ final class SchemaRoutes implements Routes {
         show(ctx, access, schemas.get(access, ctx.pathParam("schema")));
     }
 
-    /** @param changes in words */
+    /** @param changes the changes, in words */
     private record EvolutionView(boolean allowed, List<String> changes, List<FieldError> refused) {
 
         static EvolutionView of(SchemaEvolution evolution) {

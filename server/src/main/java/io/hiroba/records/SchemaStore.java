@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** Reads and writes the schemas of a project in its own tables. */
 final class SchemaStore {
 
-    /** The content of {@code attributes.options}; values are as documents hold them. */
+    /** The content of {@code attributes.options}, with values as in documents. */
     record Options(
             boolean required,
             @Nullable JsonNode initial,
@@ -61,7 +61,7 @@ final class SchemaStore {
     }
 
     List<Schema> all(Reads reads, ProjectTables tables) {
-        // A schema that was deleted has no name any more.
+        // A deleted schema has no names.
         return read(
                 reads,
                 tables,
@@ -70,7 +70,7 @@ final class SchemaStore {
                 null);
     }
 
-    /** The version, which stays so until {@code tx} ends; 0 if the schema is not there. */
+    /** Locks and returns the version; 0 if the schema does not exist. */
     int holdVersion(Tx tx, ProjectTables tables, short id) {
         return tx.query("SELECT version FROM %s WHERE schema_id = :id FOR SHARE".formatted(tables.schemas()))
                 .bind("id", id)
@@ -79,13 +79,13 @@ final class SchemaStore {
                 .orElse(0);
     }
 
-    /** Nobody else makes schemas or names of the project until {@code tx} ends; records are written all the while. */
+    /** Locks the schemas and names of the project until {@code tx} ends; records can still be written. */
     void lockNames(Tx tx, ProjectTables tables) {
         tx.update("LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE".formatted(tables.schemas()))
                 .execute();
     }
 
-    /** Nobody writes records of the schema until {@code tx} ends. */
+    /** Locks out writers of the schema's records until {@code tx} ends. */
     void lock(Tx tx, ProjectTables tables, short id) {
         tx.query("SELECT version FROM %s WHERE schema_id = :id FOR UPDATE".formatted(tables.schemas()))
                 .bind("id", id)
@@ -93,7 +93,7 @@ final class SchemaStore {
                 .findOne();
     }
 
-    /** Makes a schema without names and attributes; the answer is its id. Ids are never used again. */
+    /** Inserts a schema without names and attributes and returns its id. Ids are never reused. */
     short insert(Tx tx, ProjectTables tables) {
         return tx.query("""
                 INSERT INTO %1$s (schema_id)
@@ -102,7 +102,7 @@ final class SchemaStore {
                 """.formatted(tables.schemas())).mapTo(Short.class).one();
     }
 
-    /** Those of {@code names} that are another schema's. */
+    /** Those of {@code names} that another schema has. */
     List<String> taken(Tx tx, ProjectTables tables, short id, List<String> names) {
         return tx.query("""
                 SELECT schema_name FROM %s WHERE schema_name = ANY (:names) AND schema_id <> :id ORDER BY schema_name
@@ -156,7 +156,7 @@ final class SchemaStore {
         batch.execute();
     }
 
-    /** Compiled queries and what nodes remember of the schema are old from now on. */
+    /** Increments the version, which invalidates compiled queries and caches. */
     void raiseVersion(Tx tx, ProjectTables tables, short id) {
         tx.update("UPDATE %s SET version = version + 1 WHERE schema_id = :id".formatted(tables.schemas()))
                 .bind("id", id)
@@ -177,7 +177,7 @@ final class SchemaStore {
                 .one();
     }
 
-    /** Forgets at most {@code limit} of the attribute's values; the answer is how many. */
+    /** Deletes up to {@code limit} values of the attribute and returns how many. */
     int forgetUnique(Tx tx, ProjectTables tables, short id, short attribute, int limit) {
         return tx.update("""
                 DELETE FROM %1$s AS u

@@ -21,7 +21,7 @@ record SchemaView(
         List<AttributeView> attributes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RulesView rules) {
 
-    /** @param names of all schemas of the project, by their ids */
+    /** @param names the names of all schemas of the project by id */
     static SchemaView of(ProjectAccess access, Schema schema, Map<Short, String> names) {
         var binding = schema.rules().binding(access.role());
         return new SchemaView(

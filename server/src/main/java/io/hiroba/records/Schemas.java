@@ -19,23 +19,23 @@ public final class Schemas {
     private final SchemaCatalog catalog;
     private final SchemaStore store = new SchemaStore();
 
-    /** @param catalog what this node knows of schemas, so that it knows of a change at once */
+    /** @param catalog the cache, which is invalidated by a change */
     public Schemas(Db db, SchemaCatalog catalog) {
         this.db = db;
         this.catalog = catalog;
     }
 
-    /** All schemas of the project, in the order in which they were made. */
+    /** All schemas of the project, in order of creation. */
     public List<Schema> list(ProjectAccess access) {
         return db.read(reads -> store.all(reads, access.tables()));
     }
 
-    /** As above, in a transaction that has just made one. */
+    /** The same in a transaction that has just created one. */
     List<Schema> list(Tx tx, ProjectAccess access) {
         return store.all(tx, access.tables());
     }
 
-    /** The schema of that name or alias. */
+    /** The schema by name or alias. */
     public Schema get(ProjectAccess access, String name) {
         return db.read(reads -> store.find(reads, access.tables(), name))
                 .orElseThrow(() -> RecordsProblem.noSchema(name));
@@ -45,7 +45,7 @@ public final class Schemas {
         return db.inTransaction(tx -> define(tx, access, definition));
     }
 
-    /** Makes a schema, in the caller's transaction. */
+    /** Creates a schema in the caller's transaction. */
     public Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition) {
         access.requireOwner();
         var tables = access.tables();
@@ -63,7 +63,7 @@ public final class Schemas {
         return store.find(tx, tables, id).orElseThrow();
     }
 
-    /** What {@link #evolve} would do. */
+    /** A dry run of {@link #evolve}. */
     public SchemaEvolution preview(ProjectAccess access, String name, SchemaDefinition definition) {
         access.requireOwner();
         return db.inTransaction(tx -> {
@@ -76,7 +76,7 @@ public final class Schemas {
         });
     }
 
-    /** Changes the schema into what {@code definition} says, if all of its records are still allowed by that. */
+    /** Changes the schema to {@code definition}, if all existing records stay valid. */
     public Schema evolve(ProjectAccess access, String name, SchemaDefinition definition) {
         access.requireOwner();
         var tables = access.tables();
@@ -98,7 +98,8 @@ public final class Schemas {
                         common.add(attribute.id());
                     }
                     if (there.references() != null && attribute.references() == null) {
-                        // Here, however many there are: one that stayed would keep its target from being deleted.
+                        // In this transaction, however many: a remaining reference would block the deletion of its
+                        // target.
                         store.forgetLinks(tx, tables, before.id(), attribute.id());
                     }
                 });
@@ -111,7 +112,9 @@ public final class Schemas {
         return changed;
     }
 
-    /** Some at a time, with nobody waiting. What a crash leaves is in nobody's way: an attribute never gets unique again. */
+    /**
+     * In batches, without blocking anybody. Leftovers of a crash are harmless: an attribute never becomes unique again.
+     */
     private void forgetUnique(ProjectTables tables, short schema, short attribute) {
         int gone = BATCH_SIZE;
         while (gone == BATCH_SIZE) {
@@ -119,7 +122,7 @@ public final class Schemas {
         }
     }
 
-    /** Says who sees and writes what of the schema's records. */
+    /** Sets the access rules of the schema. */
     public Schema setRules(ProjectAccess access, String name, AccessRules rules) {
         access.requireOwner();
         var changed = db.inTransaction(tx -> {
@@ -133,7 +136,7 @@ public final class Schemas {
         return changed;
     }
 
-    /** Deletes a schema that has no records. Its id is never used again, as the history of its records goes by it. */
+    /** Deletes a schema without records. Its id is never reused, since history refers to it. */
     public void delete(ProjectAccess access, String name) {
         access.requireOwner();
         var tables = access.tables();
@@ -159,7 +162,7 @@ public final class Schemas {
         catalog.invalidate(tables);
     }
 
-    /** Nobody writes records of it or changes it until {@code tx} ends. */
+    /** Locks the schema against writes of records until {@code tx} ends. */
     private Schema locked(Tx tx, ProjectTables tables, String name) {
         store.lockNames(tx, tables);
         var schema = store.find(tx, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));

@@ -15,12 +15,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression that a whole text must match. All paths through it are followed at once, a
- * character at a time, so no pattern and no text take longer than one times the other.
+ * A regular expression that a whole text must match. It is simulated as a nondeterministic automaton, a character at a
+ * time, so that the time is bounded by the product of the lengths of pattern and text.
  */
 final class TextPattern {
 
-    /** A text that is held against a pattern has no more characters. */
+    /** The maximum length of a text to match. */
     static final int MAX_TEXT_LENGTH = 2000;
 
     private static final int MAX_LENGTH = 500;
@@ -28,7 +28,7 @@ final class TextPattern {
     private static final int MAX_KNOWN = 1000;
     private static final Map<String, TextPattern> KNOWN = new ConcurrentHashMap<>();
 
-    /** Takes a character, or goes on without one to one or two other steps; the last step of all does neither. */
+    /** A state: consumes a character, or moves on to one or two other states; the final one does neither. */
     private record Step(
             @Nullable IntPredicate character, @Nullable Place place, int next, int other) {}
 
@@ -47,7 +47,7 @@ final class TextPattern {
         return new TextPattern(new PatternParser(text).read());
     }
 
-    /** As {@link #of}, remembered. */
+    /** As {@link #of}, cached. */
     static TextPattern known(String text) throws InvalidValueException {
         var known = KNOWN.get(text);
         if (known == null) {
@@ -60,7 +60,7 @@ final class TextPattern {
         return known;
     }
 
-    /** The steps that lead through {@code node} to {@code next}; the answer is the first of them. */
+    /** Compiles {@code node} to states that lead to {@code next}, and returns the first. */
     private int lead(PatternNode node, int next) throws InvalidValueException {
         return switch (node) {
             case One(var character) -> add(character, null, next, -1);

@@ -18,7 +18,7 @@ public final class Timestamps {
 
     private Timestamps() {}
 
-    /** Of a moment with its offset, or of a day, which begins at midnight UTC. */
+    /** Parses a timestamp with an offset, or a date, which is midnight UTC. */
     static long micros(JsonNode given) throws InvalidValueException {
         if (!given.isString()) {
             throw new InvalidValueException("must be a date as text, such as 2026-01-31T12:00:00+09:00 or 2026-01-31");

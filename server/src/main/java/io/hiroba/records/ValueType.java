@@ -16,7 +16,7 @@ public enum ValueType {
     BOOL(3, "value_bool", "boolean"),
     JSONB(4, "value_jsonb", "jsonb");
 
-    /** So much of a text stands in the index; what is asked for beyond is looked up in the document. */
+    /** The length of the indexed prefix of a text; longer values are compared in the document. */
     public static final int INDEXED_TEXT = 500;
 
     private static final int MAX_TEXT_LENGTH = 1 << 20;
@@ -34,7 +34,7 @@ public enum ValueType {
         this.sqlType = sqlType;
     }
 
-    /** By its name in schemas: {@code text}, {@code numeric}, … */
+    /** The type by its name in schemas: {@code text}, {@code numeric}, … */
     public static Optional<ValueType> named(String name) {
         return Stream.of(values()).filter(type -> type.label().equals(name)).findFirst();
     }
@@ -43,23 +43,24 @@ public enum ValueType {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The remainder by which an attribute's id tells its type. */
+    /** The remainder of an attribute's id that encodes its type. */
     int code() {
         return code;
     }
 
-    /** The column of its values in the table that is indexed. */
+    /** The column of the values table. */
     public String column() {
         return column;
     }
 
-    /** What a value in a document is compared as in SQL. */
+    /** The SQL type in which values of documents are compared. */
     public String sqlType() {
         return sqlType;
     }
 
     /**
-     * A value from outside as documents hold it: a text, an exact number, the microseconds of a moment, a truth, any JSON.
+     * Converts a value of the API to the one in documents: a text, an exact number, microseconds, a boolean or any
+     * JSON.
      *
      * @param given not null
      */
@@ -73,7 +74,7 @@ public enum ValueType {
         };
     }
 
-    /** A value in a document as the outside sees it. */
+    /** Converts a value of a document to the one of the API. */
     public JsonNode shown(JsonNode stored) {
         return this == DATE && stored.isNumber()
                 ? JsonNodeFactory.instance.stringNode(Timestamps.text(stored.longValue()))
@@ -102,7 +103,7 @@ public enum ValueType {
         }
     }
 
-    /** A number inside of it could otherwise be written in four characters and fill a page. */
+    /** Limits numbers inside JSON: four characters such as 1e99 could expand to a page of digits. */
     private static JsonNode json(JsonNode given) throws InvalidValueException {
         if (given.isNumber()) {
             return number(given);
@@ -133,7 +134,7 @@ public enum ValueType {
             throw new InvalidValueException("must be a number");
         }
         var number = decimal(given);
-        // Looked at first: in full, 1e2000000000 has two thousand million digits.
+        // Checked before the conversion: in full, 1e2000000000 has two billion digits.
         if (number.scale() >= -MAX_DIGITS) {
             var plain = number.scale() < 0 ? number.setScale(0) : number;
             if (plain.precision() <= MAX_DIGITS && plain.scale() <= MAX_AFTER_POINT) {

@@ -1,10 +1,9 @@
 /**
  * Typed records of any shape: projects, their members, and the schemas, records, queries and transfers in sub-packages.
  *
- * <p>A project has tables of its own. A record is one document; triggers of the project's tables spread its values, typed,
- * over the table that is indexed, and keep unique values, references and history, so that no way of writing a record can
- * leave them behind. Identifiers in SQL are made by {@link io.hiroba.records.ProjectTables} alone. Who is no member of a project
- * is told that there is none.
+ * <p>A project has its own tables. A record is one document; triggers copy its typed values to the indexed table and
+ * maintain unique values, references and history, so that no writer can bypass them. SQL identifiers are only built by
+ * {@link io.hiroba.records.ProjectTables}. For users who are not members, a project does not exist.
  */
 @NullMarked
 package io.hiroba.records;

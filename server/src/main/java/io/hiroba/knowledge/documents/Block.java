@@ -9,10 +9,10 @@ public sealed interface Block {
     /** A paragraph. */
     record Text(String text) implements Block {}
 
-    /** A listing, in which every line break counts. */
+    /** A code listing, with its line breaks. */
     record Code(String text) implements Block {}
 
-    /** A list, an item a line. */
+    /** A list, an item per line. */
     record Items(List<String> items) implements Block {
 
         public Items {
@@ -21,9 +21,9 @@ public sealed interface Block {
     }
 
     /**
-     * A table, a row a line.
+     * A table, a row per line.
      *
-     * @param head what names the columns; empty if nothing does
+     * @param head the header row; empty if there is none
      */
     record Table(String head, List<String> rows) implements Block {
 
@@ -37,7 +37,7 @@ public sealed interface Block {
      *
      * @param index its position in the chat, from 0
      * @param id its id in the chat system
-     * @param url leads to it there
+     * @param url its URL in the chat system
      */
     record Message(int index, @Nullable String id, @Nullable String url, String text) implements Block {}
 }

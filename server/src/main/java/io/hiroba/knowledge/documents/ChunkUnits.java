@@ -20,7 +20,7 @@ final class ChunkUnits {
         this.max = max;
     }
 
-    /** Begins a section with these headings in front of its blocks. */
+    /** Starts a section with these headings before its blocks. */
     void begin(List<String> headings) {
         paragraph = 0;
         headings.forEach(heading -> whole(heading, BLOCK, null));
@@ -38,7 +38,7 @@ final class ChunkUnits {
         paragraph++;
     }
 
-    /** The units since this was last asked. */
+    /** Returns and removes the units so far. */
     List<ChunkUnit> take() {
         var taken = List.copyOf(units);
         units.clear();
@@ -58,12 +58,12 @@ final class ChunkUnits {
         }
     }
 
-    /** Each part of a table that must be cut begins with the names of its columns. */
+    /** Each part of a split table begins with the header row. */
     private void table(Block.Table table) {
         var head = table.head().isEmpty() ? "" : table.head() + LINE;
         int room = max - TokenCounter.count(head) - 1;
         if (room < max / 2) {
-            // A head that large explains nothing.
+            // Too large a header explains nothing.
             whole(head.strip(), BLOCK, null);
             lines(table.rows());
             return;

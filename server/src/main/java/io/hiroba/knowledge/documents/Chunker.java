@@ -13,32 +13,32 @@ import org.jspecify.annotations.Nullable;
  * Cuts documents into chunks along their structure: no chunk spans two sections, tables and listings stay whole while
  * they fit, and small blocks under one heading are joined.
  *
- * <p>A chunk ends where its content says so, not where the chunk before ended, as far as sizes allow: an edit of a
- * document changes the chunks around it and leaves the others the same.
+ * <p>Chunk boundaries depend on the content, not on the previous boundary, as far as sizes allow: an edit of a document
+ * changes the chunks around it and leaves the others unchanged.
  */
 public final class Chunker {
 
-    /** More than this in one document would be more than a search can tell apart. */
+    /** The maximum number of chunks of a document. */
     public static final int MAX_CHUNKS = 10_000;
 
-    /** Headings that lead to a place, in a label. */
+    /** The headings in a label. */
     private static final String PATH_SEPARATOR = " › ";
 
     private final int max;
 
     /**
-     * A chunker.
+     * Creates a chunker.
      *
-     * @param max the tokens a chunk may have
+     * @param max the maximum tokens of a chunk
      */
     public Chunker(int max) {
         this.max = max;
     }
 
     /**
-     * The chunks of a document.
+     * Cuts a document into chunks.
      *
-     * @param uri the document's address, if it has one
+     * @param uri the URL of the document, if any
      */
     public List<NewChunk> chunks(String title, @Nullable String uri, ParsedDocument reading) {
         var chunks = new ArrayList<NewChunk>();
@@ -52,7 +52,7 @@ public final class Chunker {
             }
             boolean goesOn = i + 1 < sections.size() && isBelow(sections.get(i + 1), section);
             if (section.blocks().isEmpty() && goesOn) {
-                // A heading above headings: it stands in front of what comes below it.
+                // A heading without content is prepended to what comes below it.
                 continue;
             }
             units.begin(headings);
@@ -88,7 +88,7 @@ public final class Chunker {
         var held = new ArrayList<ChunkUnit>();
         int tokens = 0;
         for (var unit : units) {
-            // The sum is never far from the truth, and rarely below it; only near the limit it pays to count.
+            // The sum overestimates slightly; counting exactly pays off only near the limit.
             if (!held.isEmpty()
                     && tokens + unit.tokens() + 1 > max
                     && TokenCounter.count(text + unit.glue() + unit.text()) > max) {

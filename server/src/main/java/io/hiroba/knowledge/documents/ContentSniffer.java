@@ -22,7 +22,7 @@ final class ContentSniffer {
                 : Optional.empty();
     }
 
-    /** Whether it is no text in any encoding that is read here. */
+    /** Whether it is binary, that is no text in a supported encoding. */
     static boolean isBinary(byte[] content) {
         if (TextDecoder.hasMark(content)) {
             return false;

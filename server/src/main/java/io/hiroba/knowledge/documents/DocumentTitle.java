@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 public final class DocumentTitle {
 
     private static final int MAX_LENGTH = 300;
-    /** Of a title that is the beginning of a text. */
+    /** The maximum length of a title derived from the text. */
     private static final int MAX_EXCERPT_LENGTH = 80;
 
     private DocumentTitle() {}
 
-    /** A title that somebody chose. */
+    /** Validates a chosen title. */
     public static String checked(String title) {
         var clean = tidy(title);
         if (clean.isEmpty() || clean.length() > MAX_LENGTH) {
@@ -23,7 +23,7 @@ public final class DocumentTitle {
         return clean;
     }
 
-    /** The title of what nobody gave one: what it calls itself, else {@code name}, else how it begins. */
+    /** The title of an untitled document: its own, else {@code name}, else its first words. */
     public static String of(ParsedDocument reading, @Nullable String name) {
         return Optional.ofNullable(reading.title())
                 .or(() -> Optional.ofNullable(name))

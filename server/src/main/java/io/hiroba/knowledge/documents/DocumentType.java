@@ -24,7 +24,7 @@ public enum DocumentType {
 
     private final String mediaType;
     private final String otherType;
-    /** Between spaces. */
+    /** The file extensions, separated by spaces. */
     private final String extensions;
 
     DocumentType(String mediaType, String otherType, String extensions) {
@@ -41,14 +41,14 @@ public enum DocumentType {
         return this != PDF && this != DOCX;
     }
 
-    /** The kind of a text that its writer says is of {@code mediaType}. */
+    /** The type of a text declared as {@code mediaType}. */
     public static DocumentType ofText(String mediaType) {
         return ofType(mediaType).filter(DocumentType::isText).orElseThrow(() -> unsupported("This"));
     }
 
     /**
-     * The kind of a file. What its content shows beyond doubt comes first, then its name, then what its sender says, who
-     * often does not know.
+     * The type of a file: by its content where that is conclusive, then by its name, then by the declared type, which
+     * is often wrong.
      */
     public static DocumentType of(@Nullable String mediaType, String name, byte[] content) {
         var magic = ContentSniffer.of(content);

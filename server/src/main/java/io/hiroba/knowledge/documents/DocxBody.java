@@ -49,7 +49,7 @@ final class DocxBody {
     private void start(String name) throws XMLStreamException {
         switch (name) {
             case "p" -> {
-                // A box inside a paragraph has paragraphs of its own.
+                // A text box inside a paragraph has its own paragraphs.
                 paragraph(StorableText.of(text.toString()).strip());
                 level = Optional.empty();
                 isItem = false;
@@ -123,7 +123,7 @@ final class DocxBody {
         }
     }
 
-    /** Passes over what says the same once more, for older programs. */
+    /** Skips the fallback content for older programs. */
     private void skip() throws XMLStreamException {
         for (int depth = 1; depth > 0 && xml.hasNext(); ) {
             int event = xml.next();
@@ -131,7 +131,7 @@ final class DocxBody {
         }
     }
 
-    /** Counted from 1; what is body text has none. */
+    /** The heading level from 1; empty for body text. */
     static Optional<Integer> outlineLevel(XMLStreamReader xml) {
         var value = attribute(xml, "val");
         return value != null && value.matches("[0-8]") ? Optional.of(Integer.parseInt(value) + 1) : Optional.empty();

@@ -20,7 +20,9 @@ record DocxStyles(Map<String, Integer> levels) {
         levels = Map.copyOf(levels);
     }
 
-    /** A style's level, from 1; none if it is no heading. Without a list of styles its name has to tell. */
+    /**
+     * The heading level of a style, from 1; empty if it is not a heading. Without a list of styles its name decides.
+     */
     Optional<Integer> level(@Nullable String style) {
         if (style == null) {
             return Optional.empty();

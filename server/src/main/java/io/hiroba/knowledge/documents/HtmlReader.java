@@ -60,7 +60,7 @@ final class HtmlReader {
             "table",
             "ul");
 
-    /** Deeper than this nobody lays out a page; what is there is read as one paragraph. */
+    /** The maximum depth; deeper content is read as one paragraph. */
     private static final int MAX_DEPTH = 200;
 
     private final SectionBuilder outline = new SectionBuilder();
@@ -72,7 +72,7 @@ final class HtmlReader {
         return read(Jsoup.parse(html));
     }
 
-    /** The page itself may tell its encoding, too. */
+    /** The page may declare its encoding, too. */
     static ParsedDocument read(byte[] html, @Nullable String charset) {
         try {
             var known = charset != null && isKnown(charset) ? charset : null;
@@ -92,7 +92,7 @@ final class HtmlReader {
 
     private static ParsedDocument read(Document page) {
         var title = page.title();
-        // Emptied, not removed: to take one of very many neighbours out moves all that follow.
+        // Emptied, not removed: removing one of many siblings shifts all that follow.
         page.select(BOILERPLATE).forEach(around -> around.empty().clearAttributes());
         var reader = new HtmlReader();
         reader.walk(main(page), 0);
@@ -176,7 +176,7 @@ final class HtmlReader {
 
     private void table(Element table, int depth) {
         if (table.selectFirst("h1, h2, h3, h4, p, table table, ul") != null && table.selectFirst("th") == null) {
-            // One that only lays a page out.
+            // A layout table.
             table.select("td").stream()
                     .filter(cell -> Objects.equals(cell.closest("table"), table))
                     .forEach(cell -> {
@@ -194,7 +194,7 @@ final class HtmlReader {
         var body = new ArrayList<String>();
         for (var row : rows) {
             if (!Objects.equals(row.closest("table"), table)) {
-                // A row of a table inside: its text is that of a cell.
+                // A row of a nested table: its text belongs to the cell.
                 continue;
             }
             var cells = row.children().stream().map(cell -> clean(cell.text())).collect(Collectors.joining(" | "));

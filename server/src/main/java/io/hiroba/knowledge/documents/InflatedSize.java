@@ -9,7 +9,7 @@ final class InflatedSize extends OutputStream {
 
     private static final long MAX_STREAM_SIZE = 64L << 20;
     private static final long MAX_FILE_SIZE = 16 * MAX_STREAM_SIZE;
-    /** The library passes over what says how a stream is packed, whatever it says. */
+    /** PDFBox skips the zlib header without checking it. */
     private static final int HEADER_SIZE = 2;
 
     private final byte[] buffer = new byte[64 * 1024];
@@ -18,14 +18,14 @@ final class InflatedSize extends OutputStream {
     private boolean done;
     private final Inflater inflater = new Inflater(true);
 
-    /** Begins with the next stream. */
+    /** Starts with the next stream. */
     void begin() {
         inflater.reset();
         head = 0;
         done = false;
     }
 
-    /** Counts work that has nothing to show for it. */
+    /** Counts work without output. */
     void count(long bytes) {
         total += bytes;
         if (total > MAX_FILE_SIZE) {

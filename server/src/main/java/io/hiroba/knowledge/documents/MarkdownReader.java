@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads Markdown with optional front matter. */
 final class MarkdownReader {
 
-    /** Settings in front of the text, as many programs write them. */
+    /** Front matter. */
     private static final Pattern FRONT = Pattern.compile("\\A---[ \\t]*\\R((?:.*\\R){0,200}?)---[ \\t]*(?:\\R|\\z)");
 
     private static final Pattern TITLE = Pattern.compile("(?m)^title:[ \\t]*(.{1,300})$");
@@ -24,7 +24,7 @@ final class MarkdownReader {
     private MarkdownReader() {}
 
     static ParsedDocument read(String markdown) {
-        // Each line may be a block, and all of them are there before the first is looked at.
+        // Each line may be a block, and the parser holds all of them in memory.
         BlockLimit.check((int) markdown.chars().filter(c -> c == '\n').count());
         var reader = new MarkdownReader();
         var front = FRONT.matcher(markdown);

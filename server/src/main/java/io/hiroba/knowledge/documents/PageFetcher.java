@@ -4,6 +4,6 @@ package io.hiroba.knowledge.documents;
 @FunctionalInterface
 public interface PageFetcher {
 
-    /** The page at {@code url}; whatever goes wrong is a problem that says what. */
+    /** Fetches the page at {@code url}; failures are problems with the reason. */
     FetchedPage fetch(String url);
 }

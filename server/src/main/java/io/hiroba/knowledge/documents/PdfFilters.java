@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The filters of a PDF stream.
  *
- * @param names in the order in which they are undone
+ * @param names in decoding order
  */
 record PdfFilters(List<String> names) {
 
@@ -20,7 +20,7 @@ record PdfFilters(List<String> names) {
         names = List.copyOf(names);
     }
 
-    /** The filters that stand behind the word for them. */
+    /** Parses the filters after the key. */
     static PdfFilters behind(byte[] content, int from) {
         var names = new ArrayList<String>();
         int at = PdfName.next(content, from);
@@ -37,13 +37,13 @@ record PdfFilters(List<String> names) {
                 names.add("");
             }
         } else if (at < content.length && content[at] != 'n') {
-            // They stand elsewhere: nobody writes so who has nothing to hide.
+            // An indirect reference, which only suspicious files use.
             names.add("");
         }
         return new PdfFilters(names);
     }
 
-    /** Whether what a stream unpacks to can be measured: it is packed once, behind letters at most. */
+    /** Whether the inflated size can be measured: one compression, at most inside an ASCII encoding. */
     boolean areBounded() {
         if (names.size() > MAX_FILTERS || names.stream().anyMatch(UNSUPPORTED::contains)) {
             return false;
@@ -55,7 +55,7 @@ record PdfFilters(List<String> names) {
                                 || (ASCII.contains(names.getFirst()) && FLATE.contains(names.get(1)))));
     }
 
-    /** Whether it is packed and then written in letters. */
+    /** Whether it is compressed and then ASCII-encoded. */
     boolean areSpelled() {
         return names.size() > 1 && ASCII.contains(names.getFirst()) && FLATE.contains(names.get(1));
     }

@@ -19,7 +19,7 @@ final class PdfTextExtractor extends PDFTextStripper {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int MAX_GLYPHS = 20_000_000;
-    /** A page's signs are held together until it is at its end. */
+    /** The maximum characters of a page, which are in memory together. */
     private static final int MAX_PAGE_GLYPHS = 500_000;
 
     private static final int MAX_TEXT_LENGTH = 50_000_000;
@@ -31,7 +31,7 @@ final class PdfTextExtractor extends PDFTextStripper {
 
     PdfTextExtractor() {}
 
-    /** The text of the page that was chosen. */
+    /** The text of the selected page. */
     String page(PDDocument document) throws IOException {
         onPage = 0;
         requireTime();

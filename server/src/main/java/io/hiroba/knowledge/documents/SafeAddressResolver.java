@@ -44,7 +44,7 @@ final class SafeAddressResolver implements SocketAddressResolver {
 
     @Override
     public void resolve(String host, int port, Map<String, Object> context, Promise<List<InetSocketAddress>> promise) {
-        // Looking a name up blocks, and whoever asks here is needed elsewhere.
+        // A lookup blocks, and the caller is an I/O thread.
         Thread.ofVirtual().name("fetch lookup").start(() -> {
             try {
                 promise.succeeded(addresses(host, port));

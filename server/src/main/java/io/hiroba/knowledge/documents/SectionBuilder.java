@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds sections while a document is parsed. */
 final class SectionBuilder {
 
-    /** A heading longer than this is a paragraph that somebody made large. */
+    /** The maximum length of a heading; a longer one is a paragraph in large type. */
     private static final int MAX_HEADING_LENGTH = 200;
 
     private record Heading(int level, String text) {}
@@ -19,7 +19,7 @@ final class SectionBuilder {
     private @Nullable String first;
     private int pieces;
 
-    /** Begins a section below the last heading of a smaller level. */
+    /** Starts a section below the last heading of a smaller level. */
     void heading(int level, String text, @Nullable String at) {
         var heading = text.strip().replaceAll("\\s+", " ");
         if (heading.isEmpty()) {
@@ -65,7 +65,7 @@ final class SectionBuilder {
         anchor = null;
     }
 
-    /** The first heading there was. */
+    /** The first heading. */
     @Nullable
     String first() {
         return first;

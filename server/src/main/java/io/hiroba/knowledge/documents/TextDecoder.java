@@ -15,7 +15,7 @@ final class TextDecoder {
 
     private TextDecoder() {}
 
-    /** Whether the file says itself in which encoding it is. */
+    /** Whether the file has a byte order mark. */
     static boolean hasMark(byte[] content) {
         return content.length >= 2
                 && ((content[0] == (byte) 0xFE && content[1] == (byte) 0xFF)
@@ -23,8 +23,8 @@ final class TextDecoder {
     }
 
     /**
-     * The text in the encoding that it is marked with, or that {@code charset} names, or UTF-8 if it can be that; else it
-     * is taken for what Western programs wrote before.
+     * Decodes the text by its byte order mark, else by {@code charset}, else as UTF-8 if it is valid, else as
+     * Windows-1252.
      */
     static String text(byte[] content, @Nullable String charset) {
         if (hasMark(content)) {

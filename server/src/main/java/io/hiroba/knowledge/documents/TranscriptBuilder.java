@@ -17,9 +17,9 @@ final class TranscriptBuilder {
     private final List<Block> messages = new ArrayList<>();
     private final Set<String> participants = new LinkedHashSet<>();
 
-    /** Adds what {@code author} said; silence is passed over, but counts. */
+    /** Adds a message; an empty one is skipped, but keeps its index. */
     void say(int index, @Nullable String id, @Nullable String url, String author, String text) {
-        // A program may have written in signs of its own what no database can hold.
+        // Messages may contain characters that the database cannot store.
         var said = StorableText.of(text).strip();
         if (said.isEmpty()) {
             return;

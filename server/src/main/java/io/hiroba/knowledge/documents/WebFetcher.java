@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebFetcher implements PageFetcher, AutoCloseable {
 
-    /** Headers count for nothing in the size of a page, and are held as a whole. */
+    /** The maximum size of headers, which are in memory as a whole. */
     private static final int MAX_HEADERS_SIZE = 32 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(WebFetcher.class);
@@ -50,9 +50,9 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
     private @Nullable HttpClient client;
 
     /**
-     * A fetcher.
+     * Creates a fetcher.
      *
-     * @param privateAddresses whether any address may be connected to
+     * @param privateAddresses whether private addresses are allowed
      */
     public WebFetcher(Limits limits, boolean privateAddresses) {
         this(limits, InetAddress::getAllByName, privateAddresses ? address -> true : PublicAddress::isPublic);
@@ -121,7 +121,7 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
         request.headers(headers ->
                 headers.put(HttpHeader.ACCEPT, "text/html, text/markdown, text/plain, application/pdf, */*;q=0.5"));
         request.send(listener);
-        // Closing it gives up what is still to come.
+        // Closing it discards the rest.
         try (listener) {
             var response = listener.get(left, TimeUnit.MILLISECONDS);
             if (REDIRECTS.contains(response.getStatus())) {
@@ -174,7 +174,7 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
         return FetchProblem.failed("no web server answered.");
     }
 
-    /** Made when the first page is fetched: most nodes never need it. */
+    /** Created with the first page: most nodes never need it. */
     private synchronized HttpClient client() {
         if (client == null) {
             client = started();
@@ -191,7 +191,7 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
         made.setFollowRedirects(false);
         made.setMaxResponseHeadersSize(MAX_HEADERS_SIZE);
         made.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, "Hiroba"));
-        // What one person's page sets is not to be told to another's.
+        // No cookies: those of one user's page must not be sent with another's.
         made.setHttpCookieStore(new HttpCookieStore.Empty());
         made.setConnectTimeout(limits.timeout().toMillis());
         made.setAddressResolutionTimeout(limits.timeout().toMillis());

@@ -45,7 +45,7 @@ final class BatchEmbedder {
         var parts = new ArrayDeque<Claim>();
         embed(claim, parts, false);
         while (!parts.isEmpty()) {
-            // All that is left of the claim: while one part is embedded, the others must not become another's.
+            // The rest of the claim: its lease must not expire while one part is embedded.
             parts.removeIf(part -> queue.renew(part) == 0);
             var next = parts.poll();
             if (next != null) {
@@ -55,8 +55,8 @@ final class BatchEmbedder {
     }
 
     /**
-     * @param parts where a claim goes that is to be tried in parts
-     * @param providerWorks whether the provider is known to work, so that what it refuses is the texts
+     * @param parts receives the parts of a claim that is split
+     * @param providerWorks whether the provider is known to work, so that a refusal concerns the texts
      */
     private void embed(Claim claim, Deque<Claim> parts, boolean providerWorks) {
         if (breaker.state() != ProviderBreaker.State.CLOSED) {
@@ -104,7 +104,7 @@ final class BatchEmbedder {
     }
 
     private void refused(Claim claim, ProviderException failure, Deque<Claim> parts, boolean providerWorks) {
-        // A key may be refused from one call to the next, whatever the provider did before.
+        // A key may be revoked at any time, even after successful calls.
         var probe = providerWorks && failure.fault() == Fault.TEXT_REFUSED
                 ? Optional.<ProbeFailure>empty()
                 : probeFailure();
@@ -113,7 +113,7 @@ final class BatchEmbedder {
         } else if (probe.get().equals(new ProbeFailure(Fault.AUTHENTICATION_ERROR, true))
                 && failure.fault() == Fault.AUTHENTICATION_ERROR
                 && !queue.hasDeadLettersSince(space, failure.fault(), AUTHENTICATION_ALERT_INTERVAL)) {
-            // Somebody has to see to it, and learns of it from these; the others wait until that is done.
+            // These chunks become dead letters, to notify an operator; the others wait.
             meters.dead(queue.deadLetter(claim, failure.fault()));
         } else {
             queue.release(claim, Duration.ZERO);
@@ -167,7 +167,7 @@ final class BatchEmbedder {
             log.info("{} works again", space.model());
         } catch (ProviderException e) {
             if (e.fault() == Fault.RATE_LIMIT) {
-                // It is there, and says so.
+                // The provider is available: it answered.
                 breaker.close();
                 breaker.rateLimited(e.retryAfter());
             } else {

@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * A batch of chunks that a worker holds until its lease ends. All of them have the same number of retries.
  *
- * @param id what is written about them names it, so that nothing is written once they are another's
+ * @param id the fencing token: nothing is written after another worker has taken over
  */
 record Claim(UUID id, EmbeddingSpace space, List<ClaimedChunk> chunks) {
 

@@ -20,7 +20,7 @@ final class ConfiguredProviders implements EmbeddingProviders {
         this.clock = clock;
     }
 
-    /** A model that was removed from the program, or of a service that is configured no more. */
+    /** A model that was removed from the program, or of a service that is not configured any more. */
     private record Nobody(Model model) implements EmbeddingProvider {
         @Override
         public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
@@ -37,7 +37,7 @@ final class ConfiguredProviders implements EmbeddingProviders {
         if (model.equals(LocalProvider.MODEL)) {
             return new LocalProvider();
         }
-        // Without a service in the configuration its address is only a default: nobody chose to send texts there.
+        // Without a configured service its URL is only a default: nobody chose to send texts there.
         if (config.provider() == Kind.OPENAI && model.provider().equals(OpenAiProvider.NAME)) {
             return new OpenAiProvider(config.baseUrl(), config.key(), model, config.timeout(), clock);
         }

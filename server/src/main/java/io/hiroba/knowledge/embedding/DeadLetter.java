@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chunk that could not be embedded, with the reason. It outlives the chunk.
  *
- * @param retries how often it was tried again before it was given up
+ * @param retries the number of retries before it was given up
  */
 public record DeadLetter(
         DeadLetterId id,

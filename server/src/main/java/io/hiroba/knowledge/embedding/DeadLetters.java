@@ -36,8 +36,8 @@ public final class DeadLetters {
     /**
      * The newest first.
      *
-     * @param all also those of others: for admins only
-     * @param after the last one of the page before
+     * @param all whether to include those of others, for admins only
+     * @param after the last one of the previous page
      */
     public List<DeadLetter> list(Caller caller, boolean all, Filter filter, Optional<DeadLetterId> after, int limit) {
         var owner = owner(caller, all);
@@ -56,7 +56,7 @@ public final class DeadLetters {
             var entry = find(tx, caller, id);
             SourceLockStore.share(tx, List.of(entry.source()));
             if (store.requeue(tx, List.of(entry)) == 0) {
-                // Somebody else may have been quicker.
+                // A concurrent retry may have removed it.
                 find(tx, caller, id);
                 throw gone();
             }
@@ -65,10 +65,10 @@ public final class DeadLetters {
     }
 
     /**
-     * Lets all chunks that are still there be tried again; those of one source even if their entries were put aside. The
-     * answer is how many.
+     * Queues all chunks that still exist again; those of one source even if their entries were dismissed. Returns how
+     * many.
      *
-     * @param all also those of others: for admins only
+     * @param all whether to include those of others, for admins only
      */
     public int retryAll(Caller caller, boolean all, Filter filter) {
         var owner = owner(caller, all);
@@ -85,7 +85,7 @@ public final class DeadLetters {
                 tx.afterCommit(signal::raise);
                 return store.requeue(tx, entries);
             });
-            // What dies meanwhile has a larger id: this comes to an end.
+            // New dead letters have larger ids, so the loop ends.
             before = entries.getLast().id().value();
         }
     }

@@ -47,7 +47,7 @@ public record EmbeddingConfig(
         @Default("3") @Doc("How often a chunk is tried again before it becomes a dead letter.")
         int maxRetry) {
 
-    /** Providers that can be chosen. */
+    /** The providers to choose from. */
     public enum Kind {
         LOCAL,
         OPENAI
@@ -77,7 +77,7 @@ public record EmbeddingConfig(
         }
     }
 
-    /** The model that is to be searched by. */
+    /** The configured model. */
     public Model wanted() {
         return switch (provider) {
             case LOCAL -> LocalProvider.MODEL;

@@ -40,7 +40,7 @@ final class EmbeddingMetrics {
         dead.increment(chunks);
     }
 
-    /** To be asked about for as long as the program runs, also when the space is gone. */
+    /** Registered for the life of the program, even after the space is retired. */
     void watch(EmbeddingSpace space, ProviderBreaker breaker) {
         Gauge.builder("hiroba.knowledge.embedding.breaker", breaker, EmbeddingMetrics::number)
                 .description(

@@ -12,9 +12,9 @@ public interface EmbeddingProvider extends AutoCloseable {
     }
 
     /**
-     * The vectors of {@code texts}, in their order.
+     * Computes the vectors of {@code texts}, in their order.
      *
-     * @throws ProviderException if there are none, saying whether it may be tried again
+     * @throws ProviderException on failure, with whether it can be retried
      */
     List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException;
 

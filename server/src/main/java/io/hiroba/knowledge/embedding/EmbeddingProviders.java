@@ -3,11 +3,14 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import java.time.InstantSource;
 
-/** Finds the provider of a model: also of the old one while a new one is being built. */
+/** Finds the provider of a model, also of the old one while a new space is built. */
 @FunctionalInterface
 public interface EmbeddingProviders extends AutoCloseable {
 
-    /** Always the same for the same model; one that can be had no more answers that it is not to be reached. */
+    /**
+     * Returns the same provider for the same model; that of a model that is not available any more fails as
+     * unreachable.
+     */
     EmbeddingProvider of(Model model);
 
     static EmbeddingProviders configured(EmbeddingConfig config, InstantSource clock) {

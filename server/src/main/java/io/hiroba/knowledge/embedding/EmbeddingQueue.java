@@ -47,7 +47,7 @@ final class EmbeddingQueue {
         return db.read(reads -> store.hasDue(reads, space));
     }
 
-    /** Begins the lease anew. The answer is how many of the chunks are still claimed. */
+    /** Renews the lease and returns the number of chunks that are still claimed. */
     int renew(Claim claim) {
         var lease = config.lease(claim.space().model());
         return db.inTransaction(tx -> store.hold(tx, claim).isPresent() ? store.renew(tx, claim, lease) : 0);
@@ -58,7 +58,7 @@ final class EmbeddingQueue {
         return db.read(reads -> store.hasDeadLettersSince(reads, space, fault, time));
     }
 
-    /** Writes the vectors, in the order of the chunks. The answer is how many were written. */
+    /** Writes the vectors, in the order of the chunks, and returns how many were written. */
     int done(Claim claim, List<float[]> vectors) {
         int dimensions = claim.space().model().dimensions();
         var flat = new float[vectors.size() * dimensions];
@@ -92,7 +92,7 @@ final class EmbeddingQueue {
             }
             var fresh = claim.chunks().stream().map(chunk -> ids.next()).toList();
             var deadLettered = store.deadLetter(tx, claim, fresh, fault);
-            // What fails in a space that nobody searches yet is told when it is searched (SpaceSwitch).
+            // Failures in a space that is not active yet are reported when it becomes active (SpaceSwitch).
             if (state.get() == State.ACTIVE) {
                 appendEvents(tx, deadLettered, fault);
             }

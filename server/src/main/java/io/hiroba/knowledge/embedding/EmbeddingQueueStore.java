@@ -51,7 +51,7 @@ final class EmbeddingQueueStore {
             RETURNING q.source_id, q.chunk_id, q.retry_count, n.content
             """;
 
-    /** Of one claim together, as services refuse a call of more (OpenAI's limit is 300,000, by a count of its own). */
+    /** The maximum tokens of a claim: services refuse larger calls (OpenAI's limit is 300,000, by its own count). */
     static final int MAX_TOKENS = 200_000;
 
     static final String WRITE = """
@@ -75,8 +75,8 @@ final class EmbeddingQueueStore {
     record DeadLettered(SourceId source, String title, UserId owner) {}
 
     /**
-     * Takes on what is due the longest, and what was tried as often as that. A chunk that failed comes in smaller company
-     * each time, and the last time alone: none dies of what was wrong with another.
+     * Claims the chunks that are due the longest, with an equal number of retries. The batch shrinks with each retry,
+     * to a single chunk at the last: no chunk fails because of another.
      */
     List<ClaimedChunk> claim(Tx tx, EmbeddingSpace space, UUID claim, int batch, int maxRetry, Duration lease) {
         return tx.query(CLAIM)
@@ -114,7 +114,10 @@ final class EmbeddingQueueStore {
                 .one();
     }
 
-    /** Keeps the sources of what is claimed, and the space, until the transaction ends; none if the space is given up. */
+    /**
+     * Locks the sources of the claimed chunks, and the space, until the transaction ends; empty if the space was
+     * retired.
+     */
     Optional<State> hold(Tx tx, Claim claim) {
         SourceLockStore.share(
                 tx, claim.chunks().stream().map(ClaimedChunk::source).toList());
@@ -134,9 +137,10 @@ final class EmbeddingQueueStore {
     }
 
     /**
-     * Writes the vectors of what is still claimed, and takes it out of the queue. The answer is how many there were.
+     * Writes the vectors of the chunks that are still claimed, removes these from the queue and returns how many there
+     * were.
      *
-     * @param vectors one after the other, in the order of the chunks
+     * @param vectors concatenated, in the order of the chunks
      */
     int write(Tx tx, Claim claim, float[] vectors) {
         var space = claim.space();
@@ -146,12 +150,12 @@ final class EmbeddingQueueStore {
                 .execute();
     }
 
-    /** Lets go of what is claimed, due after {@code wait}. */
+    /** Releases the claim; the chunks are due after {@code wait}. */
     void release(Tx tx, Claim claim, Duration wait) {
         reschedule(tx, claim, wait, 0);
     }
 
-    /** Lets go of what is claimed, due after {@code wait}, tried once more than before. */
+    /** Releases the claim and counts a retry; the chunks are due after {@code wait}. */
     int postpone(Tx tx, Claim claim, Duration wait) {
         return reschedule(tx, claim, wait, 1);
     }
@@ -169,7 +173,7 @@ final class EmbeddingQueueStore {
                 .execute();
     }
 
-    /** Makes dead letters of what is claimed, each with one of {@code ids}. */
+    /** Moves the claimed chunks to the dead letters, with {@code ids}. */
     List<DeadLettered> deadLetter(Tx tx, Claim claim, List<Long> ids, Fault fault) {
         return bound(tx.query("""
                 WITH taken AS (

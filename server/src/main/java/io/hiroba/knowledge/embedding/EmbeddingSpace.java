@@ -1,13 +1,13 @@
 package io.hiroba.knowledge.embedding;
 
-/** The vectors of one model: comparable with one another only, and in a table of their own. */
+/** The vectors of one model, comparable with one another only, in their own table. */
 public record EmbeddingSpace(int id, Model model, State state) {
 
     /** The state of a space. */
     public enum State {
         /** Being filled to become the active one. */
         BUILDING,
-        /** Searched. */
+        /** Used by searches. */
         ACTIVE,
         RETIRED
     }

@@ -26,8 +26,8 @@ public final class EmbeddingSpaces {
     }
 
     /**
-     * Makes sure that there is a space of {@code wanted}: the active one if there was none, else one that is built to take
-     * the place of the active one. Another one that was being built is given up.
+     * Ensures a space of {@code wanted}: the active one if there was none, else one that is built to replace it.
+     * Another one that is being built is retired.
      */
     public void prepare(Model wanted) {
         db.useTransaction(tx -> {
@@ -54,7 +54,7 @@ public final class EmbeddingSpaces {
         return spaces.stream().filter(space -> space.state() == State.BUILDING).findFirst();
     }
 
-    /** The space that is searched, as this node knows it: {@link #invalidate} has it asked for again. */
+    /** The cached active space; {@link #invalidate} refreshes it. */
     public EmbeddingSpace active() {
         return active.orElseGet(() -> refresh().stream()
                 .filter(space -> space.state() == State.ACTIVE)
@@ -62,7 +62,7 @@ public final class EmbeddingSpaces {
                 .orElseThrow(() -> new IllegalStateException("No space has been prepared")));
     }
 
-    /** As {@link #unretired}, remembering which is the active one. */
+    /** As {@link #unretired}, and caches the active one. */
     List<EmbeddingSpace> refresh() {
         var unretired = unretired();
         active = unretired.stream()

@@ -72,10 +72,10 @@ public final class EmbeddingWorker implements AutoCloseable {
     /**
      * The intervals of the workers.
      *
-     * @param poll how often the queue is polled
-     * @param firstPause how long an unavailable provider is not called at first
-     * @param maxPause and at most
-     * @param closeTimeout how long running batches may take when the node stops
+     * @param poll the polling interval of the queue
+     * @param firstPause the first pause after which an unavailable provider is probed
+     * @param maxPause the longest pause
+     * @param closeTimeout the time for running batches when the node stops
      */
     record Pace(Duration poll, Duration firstPause, Duration maxPause, Duration closeTimeout) {
         static final Pace DEFAULT =

@@ -11,15 +11,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * The model in the jar. The library's own class computes a text with as many threads as cores, which spin while they
- * wait for one another: on a busy machine that takes twice as long.
+ * The model in the jar. The library's own class runs as many threads as cores, which spin while they wait for one
+ * another: on a busy machine that takes twice as long.
  */
 final class LocalModel extends AbstractInProcessEmbeddingModel {
 
     private static final String NAME = "bge-small-en-v1.5-q";
 
     static {
-        // The tokeniser's library would otherwise tell its makers, over the network, that it is used.
+        // Disables the telemetry of the tokenizer library.
         System.setProperty("ai.djl.offline", "true");
         System.setProperty("OPT_OUT_TRACKING", "true");
     }

@@ -15,23 +15,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A provider inside the program: no network, no key. It has its own threads, since a computation never releases a
- * virtual thread's carrier; queries have one of their own, so that none waits behind a batch.
+ * A provider inside the program, without network or key. It has its own threads, since a computation never releases the
+ * carrier of a virtual thread; queries have a separate thread, so that none waits behind a batch.
  */
 final class LocalProvider implements EmbeddingProvider {
 
     static final Model MODEL = new Model("local", "bge-small-en-v1.5", 384);
 
-    /** Of a call, whose texts take some tenths of a second each; only a machine that is not to be had takes longer. */
+    /** The timeout of a call, whose texts take some tenths of a second each. */
     static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** One core is left to whoever asks. */
+    /** One core is left to requests. */
     private final ExecutorService passages =
             threads("embedding of passages", Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
 
     private final ExecutorService queries = threads("embedding of queries", 1);
 
-    /** Some 35 MB that take half a second to load: when the first text comes. */
+    /** Loaded with the first text: 35 MB take half a second. */
     private static final class Loaded {
         static final LocalModel MODEL = LocalModel.load();
     }
@@ -46,7 +46,7 @@ final class LocalProvider implements EmbeddingProvider {
         return 1;
     }
 
-    /** A call gets no cheaper by more texts, so few: their lease must not end before a slow machine is done. */
+    /** Small batches, since larger ones are not faster: the lease must not expire on a slow machine. */
     @Override
     public int batch(int max) {
         return Math.min(max, 16);
@@ -70,7 +70,7 @@ final class LocalProvider implements EmbeddingProvider {
             }
             return vectors;
         } catch (ExecutionException e) {
-            // An Error is a library that does not fit the machine.
+            // An Error means that the native library does not fit the machine.
             var fault = e.getCause() instanceof Error ? Fault.UNREACHABLE : Fault.SERVER_ERROR;
             throw new ProviderException(fault, "the local model failed", null, e.getCause());
         } catch (TimeoutException e) {
@@ -91,7 +91,7 @@ final class LocalProvider implements EmbeddingProvider {
 
     @Override
     public void close() {
-        // Texts under way finish: a thread inside the model takes no notice of being interrupted.
+        // Running texts finish: native code ignores interrupts.
         passages.shutdownNow();
         queries.shutdownNow();
     }

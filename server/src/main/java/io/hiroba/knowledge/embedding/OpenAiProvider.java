@@ -41,11 +41,11 @@ final class OpenAiProvider implements EmbeddingProvider {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     /** After it, a search goes by keyword only. */
     private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(10);
-    /** A number of a vector takes about 15 characters. */
+    /** The approximate characters of a number in a vector. */
     private static final long MAX_NUMBER_LENGTH = 40;
 
     private static final long RESPONSE_OVERHEAD = 1 << 20;
-    /** A service that names the year 3000 does not keep chunks waiting for ever. */
+    /** The maximum of Retry-After, in case a service names the year 3000. */
     private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(15);
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -86,7 +86,7 @@ final class OpenAiProvider implements EmbeddingProvider {
     public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
         var patience = purpose == Purpose.QUERY ? shorter(QUERY_TIMEOUT, timeout) : timeout;
         long largest = RESPONSE_OVERHEAD + MAX_NUMBER_LENGTH * model.dimensions() * texts.size();
-        // Not the request's own timeout, which ends with the answer's first line.
+        // Not the timeout of the request, which ends with the headers of the response.
         var answer = client.sendAsync(request(texts), BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
         try {
             return vectors(answer.get(patience.toNanos(), TimeUnit.NANOSECONDS), texts.size());
@@ -106,7 +106,7 @@ final class OpenAiProvider implements EmbeddingProvider {
     private HttpRequest request(List<String> texts) {
         var encrypted = "https".equals(String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT));
         var request = HttpRequest.newBuilder(address)
-                // Without TLS the other version would have to be asked for by an upgrade, which some servers refuse.
+                // HTTP/1.1: without TLS, HTTP/2 needs an upgrade, which some servers refuse.
                 .version(encrypted ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
@@ -149,7 +149,7 @@ final class OpenAiProvider implements EmbeddingProvider {
             case 401, 403 -> Fault.AUTHENTICATION_ERROR;
             case 400, 413, 422 -> Fault.TEXT_REFUSED;
             case 408, 504 -> Fault.EMBEDDING_API_TIMEOUT;
-            // Nothing of that name is there, or somebody else: a matter of the configuration, and of no text.
+            // Wrong path or host: an error of the configuration, not of a text.
             default -> status >= 500 ? Fault.SERVER_ERROR : Fault.UNREACHABLE;
         };
     }
@@ -159,7 +159,7 @@ final class OpenAiProvider implements EmbeddingProvider {
         try {
             answer = JSON.readValue(body, Answer.class);
         } catch (JacksonException e) {
-            // Without its cause, which quotes what it could not read.
+            // Without the cause, which quotes the response.
             throw new ProviderException(Fault.BAD_ANSWER, "the answer is not what was agreed");
         }
         var items = answer == null ? null : answer.data();

@@ -13,7 +13,7 @@ final class SourceLockStore {
     private SourceLockStore() {}
 
     static void share(Tx tx, Collection<SourceId> sources) {
-        // The chunks are named for the lock of their table, which comes before that of a space (SpaceStore.lockTable).
+        // Joins the chunks, to lock their table before that of a space (SpaceStore.lockTable).
         tx.query("""
                 SELECT s.id
                 FROM knowledge.knowledge_sources s

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates, switches and retires embedding spaces. */
 final class SpaceStore {
 
-    /** "hrbspace": whoever makes, switches or retires a space holds it until the transaction ends. */
+    /** "hrbspace": the advisory lock for creating, switching and retiring spaces. */
     private static final long LOCK = 0x6872_6273_7061_6365L;
 
     private static final int BATCH_SIZE = 20_000;
@@ -33,14 +33,14 @@ final class SpaceStore {
     }
 
     /**
-     * Keeps everybody off the chunks until the transaction ends, which dropping a table that refers to them does in any
-     * case: but then in the middle of the transaction, when others already wait for what it holds.
+     * Locks the chunks until the transaction ends. Dropping a table that refers to them does so anyway, but later, when
+     * others already wait for locks of the transaction.
      */
     void lockTable(Tx tx, Duration patience) {
         lockTable(tx, "knowledge.knowledge_chunks", patience);
     }
 
-    /** Keeps everybody off the vectors of a space until the transaction ends. */
+    /** Locks the vectors of a space until the transaction ends. */
     void lockTable(Tx tx, EmbeddingSpace space, Duration patience) {
         lockTable(tx, space.table(), patience);
     }
@@ -62,7 +62,7 @@ final class SpaceStore {
                 """).map(SpaceStore::space).list();
     }
 
-    /** Makes a space that every chunk waits in. */
+    /** Creates a space; all chunks are queued in it. */
     void make(Tx tx, Model model, State state) {
         int made = tx.query("SELECT knowledge.make_space(:provider, :model, :dimensions, :state)")
                 .bind("provider", model.provider())
@@ -80,7 +80,7 @@ final class SpaceStore {
     /** A chunk's key. */
     private record Key(long source, long chunk) {}
 
-    /** Lets the chunks behind {@code after} wait in a space, as many as a statement has time for. The answer is the last. */
+    /** Queues the chunks after {@code after}, as many as a statement has time for, and returns the last one. */
     private static Optional<Key> fill(Tx tx, int space, Key after) {
         return tx.query("""
                 WITH next AS (
@@ -103,7 +103,7 @@ final class SpaceStore {
                 .findOne();
     }
 
-    /** Gives a space up, with its vectors, what waits in it and what is dead in it. */
+    /** Retires a space with its vectors, queue and dead letters. */
     void retire(Tx tx, EmbeddingSpace space) {
         tx.update("UPDATE knowledge.spaces SET state = 'retired' WHERE id = :id")
                 .bind("id", space.id())
@@ -123,7 +123,7 @@ final class SpaceStore {
                 .execute();
     }
 
-    /** Whether nothing waits in a space, and no more than a share of the chunks is dead in it. */
+    /** Whether the queue of a space is empty and at most this share of its chunks are dead letters. */
     boolean isComplete(Reads reads, EmbeddingSpace space, double maxDead) {
         return reads.query("""
                 SELECT CASE WHEN EXISTS (SELECT 1 FROM knowledge.embedding_queue WHERE space_id = :space) THEN false
@@ -142,7 +142,7 @@ final class SpaceStore {
                 .one();
     }
 
-    /** The dead of a space: each source with a code and their number. */
+    /** The dead letters of a space, counted by source and code. */
     record DeadOfSource(DeadLettered source, String code, long chunks) {}
 
     List<DeadOfSource> dead(Reads reads, EmbeddingSpace space) {

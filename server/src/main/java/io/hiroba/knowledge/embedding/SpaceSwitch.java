@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces the active space with a complete one in one transaction: a search uses the one or the other. A search that
- * finds the old table gone asks for the active space again.
+ * Replaces the active space with a complete one in one transaction: a search uses either of them. A search that finds
+ * the old table missing looks up the active space again.
  */
 final class SpaceSwitch {
 
@@ -23,7 +23,7 @@ final class SpaceSwitch {
     private static final double MAX_DEAD_SHARE = 0.05;
     /** Searches queue behind the lock, so it gives up soon and is retried. */
     private static final Duration VECTORS_LOCK_TIMEOUT = Duration.ofSeconds(1);
-    /** Less than it takes the database to call others who wait in a circle with it to account: it goes, not they. */
+    /** Less than the deadlock timeout: in a deadlock this transaction is the one to fail. */
     private static final Duration CHUNKS_LOCK_TIMEOUT = Duration.ofMillis(500);
 
     private final Db db;
@@ -61,7 +61,7 @@ final class SpaceSwitch {
                 if (!unretired.contains(building) || old.isEmpty()) {
                     return false;
                 }
-                // As a search does, vectors first; a writer does it the other way round, but is quickly done.
+                // Locks vectors first, as a search does; a writer locks them in reverse order, but briefly.
                 store.lockTable(tx, old.get(), VECTORS_LOCK_TIMEOUT);
                 store.lockTable(tx, CHUNKS_LOCK_TIMEOUT);
                 if (!store.isComplete(tx, building, MAX_DEAD_SHARE)) {

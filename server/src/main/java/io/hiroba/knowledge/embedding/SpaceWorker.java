@@ -33,8 +33,8 @@ final class SpaceWorker implements AutoCloseable {
     /**
      * The limits of a worker.
      *
-     * @param poll how often the queue is polled
-     * @param closeTimeout how long running batches may take when the node stops
+     * @param poll the polling interval of the queue
+     * @param closeTimeout the time for running batches when the node stops
      */
     record Limits(int batchSize, int concurrency, Duration poll, Duration closeTimeout) {}
 
@@ -68,7 +68,7 @@ final class SpaceWorker implements AutoCloseable {
         return breaker;
     }
 
-    /** False if there is nothing to do now. */
+    /** Returns false if there is nothing to do now. */
     private boolean step() throws InterruptedException {
         if (breaker.state() == ProviderBreaker.State.HALF_OPEN) {
             if (!queue.hasDue(space)) {
@@ -104,7 +104,7 @@ final class SpaceWorker implements AutoCloseable {
         try {
             batches.embed(claim);
         } catch (Throwable e) {
-            // The claim ends with its lease.
+            // The lease of the claim expires.
             log.warn("A batch for {} failed and will be tried again", space.model(), e);
         } finally {
             running.remove(claim);

@@ -19,7 +19,7 @@ final class AnswerStream {
 
     private static final Logger log = LoggerFactory.getLogger(AnswerStream.class);
 
-    /** The whole text is rendered each time, so not more often than eyes can follow. */
+    /** The interval at which the whole text is rendered. */
     private static final long INTERVAL = Duration.ofMillis(80).toNanos();
 
     private final Shell shell;

@@ -46,7 +46,7 @@ final class AskPages implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.post(KnowledgePaths.ASK, this::ask);
-        // A browser that goes back to an answer.
+        // A browser goes back to an answer.
         routes.get(KnowledgePaths.ASK, ctx -> shell.seeOther(ctx, KnowledgePaths.SEARCH));
     }
 
@@ -67,7 +67,7 @@ final class AskPages implements Routes {
         }
         if (isLive) {
             var stream = new AnswerStream(shell, assets, form.query(), pending);
-            // A name of its own, so that a question does not close a window of the same user.
+            // Its own stream name, so that a question does not close another window of the same user.
             streams.serve(ctx, "ask:" + caller.user().hex(), stream::begin);
         } else {
             var reply = pending.answer(words -> {});

@@ -26,7 +26,7 @@ public final class KnowledgePagesModule {
         maxUpload = config.largest().bytes() <= uploadSize.bytes() ? config.largest() : uploadSize;
     }
 
-    /** Where two match a path, the first is taken: those with fixed paths come before those with ids. */
+    /** The first match wins, so routes with fixed paths come before those with ids. */
     public List<Routes> routes(Shell shell, KnowledgeModule knowledge) {
         var cursors = platform.cursors();
         var sources = knowledge.sources();

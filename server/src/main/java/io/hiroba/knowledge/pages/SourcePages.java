@@ -115,7 +115,7 @@ final class SourcePages implements Routes {
         int from = marked.flatMap(chunk -> sources.position(caller, source.id(), chunk))
                 .map(position -> Math.max(0, position - BEFORE_MARKED))
                 .orElseGet(() -> from(ctx));
-        // One more than shown tells whether there are more.
+        // One more than shown, to know whether there are more.
         var found = sources.chunks(caller, source.id(), from - 1, CHUNKS + 1);
         var shown = found.subList(0, Math.min(found.size(), CHUNKS));
         var details = new SourceDetails(

@@ -28,7 +28,7 @@ final class AskRoutes implements Routes {
 
     private static final Logger log = LoggerFactory.getLogger(AskRoutes.class);
 
-    /** The time for an answer; a repeated request after it asks again. */
+    /** The time for an answer; a repeated request after it calls the model again. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(10);
 
     private final QuestionAnswering ask;
@@ -80,7 +80,7 @@ final class AskRoutes implements Routes {
         var accept = ctx.header("Accept");
         if (accept != null && accept.contains("text/event-stream")) {
             var pending = ask.begin(caller, question);
-            // A name of its own, so that a question does not close a window of the same user.
+            // Its own stream name, so that a question does not close another window of the same user.
             streams.serve(ctx, "ask:" + caller.user().hex(), stream -> stream(pending, stream));
         } else {
             idempotency.runOutside(

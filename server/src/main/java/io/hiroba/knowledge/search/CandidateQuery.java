@@ -32,8 +32,8 @@ record CandidateQuery(List<List<Term>> sets, int all) {
     /**
      * The number of chunks to rank, if terms were independent.
      *
-     * @param usual about so many
-     * @param least with fewer to be expected, more is looked at than is meant to be
+     * @param usual the target
+     * @param least the number below which the target is exceeded
      */
     record Size(double usual, double least) {}
 
@@ -44,11 +44,11 @@ record CandidateQuery(List<List<Term>> sets, int all) {
     }
 
     /**
-     * Words that stand together.
+     * A combination of terms.
      *
-     * @param words a bit for each, by its place
-     * @param chunks how many chunks may be expected to hold all of them
-     * @param sure the same, as far as it can be relied upon
+     * @param words a bit per term, by its index
+     * @param chunks the expected number of chunks that contain all of them
+     * @param sure the same, counting only reliable statistics
      */
     private record Combination(int words, double chunks, double sure) {
 
@@ -58,11 +58,11 @@ record CandidateQuery(List<List<Term>> sets, int all) {
     }
 
     /**
-     * Chooses.
+     * Chooses the combinations.
      *
-     * @param terms the rarest first
-     * @param chunks about how many there are
-     * @param size about how many of them are to be ranked
+     * @param terms by rarity, the rarest first
+     * @param chunks the approximate number of chunks
+     * @param size the number of chunks to rank
      */
     static CandidateQuery of(List<Term> terms, double chunks, Size size, Trust trust) {
         int leaders = leaders(terms, USUAL_SCAN);
@@ -80,7 +80,7 @@ record CandidateQuery(List<List<Term>> sets, int all) {
         return new CandidateQuery(sets, terms.size());
     }
 
-    /** The words that can be relied upon and are no set by themselves. */
+    /** The terms with reliable statistics that are not a set by themselves. */
     private static List<Term> leftOver(List<Term> terms, List<List<Term>> sets) {
         boolean none = terms.stream().noneMatch(Term::counted);
         return terms.stream()
@@ -88,7 +88,7 @@ record CandidateQuery(List<List<Term>> sets, int all) {
                 .toList();
     }
 
-    /** The number of terms that may lead a set: the index is scanned for each of them. */
+    /** The number of terms that may lead a set: each costs an index scan. */
     private static int leaders(List<Term> terms, double walked) {
         int leaders = 0;
         for (double sum = 0; leaders < terms.size(); leaders++) {
@@ -133,7 +133,7 @@ record CandidateQuery(List<List<Term>> sets, int all) {
         return new Combination(words.words | 1 << word, words.chunks * share, relied ? words.sure * share : 0);
     }
 
-    /** The rarest combinations, without those that hold another one, which finds what they find. */
+    /** The rarest combinations, without supersets of others, which find nothing more. */
     private static List<Combination> chosen(List<Combination> all, Size size) {
         var chosen = new ArrayList<Combination>();
         double expected = 0;
@@ -166,14 +166,14 @@ record CandidateQuery(List<List<Term>> sets, int all) {
         return words;
     }
 
-    /** As a tsquery in text form. */
+    /** The tsquery in text form. */
     String tsquery() {
         return sets.stream()
                 .map(set -> set.stream().map(term -> term.phrase().keys()).collect(Collectors.joining(" & ")))
                 .collect(Collectors.joining(" | "));
     }
 
-    /** Whether a chunk may hold a word that was asked for and be left out. */
+    /** Whether chunks that contain a term of the query may be left out. */
     boolean leaveOut() {
         return sets.stream().filter(set -> set.size() == 1).count() < all;
     }

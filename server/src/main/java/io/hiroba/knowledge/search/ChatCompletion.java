@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A streamed call to a chat model: server-sent events whose data are parts of the answer. */
 final class ChatCompletion {
 
-    /** More than any answer: a service that sends more is broken. */
+    /** The maximum size of a response: a service that sends more is broken. */
     private static final int MAX_BYTES = 4 << 20;
 
     /** The timeout of the whole answer, as a multiple of the timeout. */
@@ -47,7 +47,7 @@ final class ChatCompletion {
         this.watch = watch;
     }
 
-    /** Hands on each piece of the answer as it comes, and returns at the answer's end. */
+    /** Passes on each part of the answer as it arrives, and returns at the end of the answer. */
     void run(Consumer<String> words) throws ChatException {
         var interval = Math.max(10, timeout.toMillis() / 10);
         var watching = watch.scheduleAtFixedRate(this::checkTimeouts, interval, interval, TimeUnit.MILLISECONDS);
@@ -64,12 +64,12 @@ final class ChatCompletion {
         }
     }
 
-    /** Ends the call: the model is told by the connection's end. */
+    /** Cancels the call by closing the connection. */
     void cancel() {
         stop("Cancelled.");
     }
 
-    /** Only text counts: a service may keep its connection open with comments alone. */
+    /** Only text counts: a service may keep the connection open with comments. */
     private void checkTimeouts() {
         long now = System.nanoTime();
         if (now - lastPart > timeout.toNanos()) {
@@ -89,7 +89,7 @@ final class ChatCompletion {
             try {
                 open.close();
             } catch (IOException e) {
-                // It is closed all the same.
+                // Closed in any case.
             }
         }
     }

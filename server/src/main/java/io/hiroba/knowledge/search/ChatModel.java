@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A client of an OpenAI-compatible chat model whose answers are streamed. It gets texts and no tools. */
+/** A client of an OpenAI-compatible chat model with streamed answers. It sends texts and no tools. */
 final class ChatModel implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ final class ChatModel implements AutoCloseable {
     public ChatModel(ChatConfig config) {
         this.config = config;
         this.address = URI.create(config.baseUrl().replaceFirst("/+$", "") + "/chat/completions");
-        // A redirect would hand the key to whoever is named.
+        // A redirect would send the key to another host.
         this.client = HttpClient.newBuilder()
                 .version(Version.HTTP_1_1)
                 .followRedirects(Redirect.NEVER)
@@ -38,7 +38,7 @@ final class ChatModel implements AutoCloseable {
 
     private record Asked(String model, List<Turn> messages, boolean stream) {}
 
-    /** Asks; the answer is read by {@link ChatCompletion#run}. */
+    /** Sends the request; the answer is read by {@link ChatCompletion#run}. */
     ChatCompletion ask(List<Turn> turns) {
         var request = HttpRequest.newBuilder(address)
                 .timeout(config.timeout())

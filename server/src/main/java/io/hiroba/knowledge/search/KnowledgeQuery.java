@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A search query.
  *
- * @param limit how many hits are wanted
- * @param threshold the least similarity by meaning; none means the configured one
+ * @param limit the maximum number of hits
+ * @param threshold the minimum similarity of vectors; null for the configured one
  */
 public record KnowledgeQuery(
         String text,

@@ -49,7 +49,7 @@ final class KnowledgeSearchRoutes implements Routes {
         }
     }
 
-    /** Filters as they come in JSON. */
+    /** The filters of a request. */
     record FilterRequest(
             @Nullable String sourceType,
             @Nullable String sourceId,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A question whose chunks were found and that is to be answered once. */
 public final class PendingAnswer {
 
-    /** A longer answer is cut. */
+    /** The maximum length of an answer. */
     static final int MAX_LENGTH = 20_000;
 
     private static final int FALLBACK_CHUNKS = 3;
@@ -23,7 +23,7 @@ public final class PendingAnswer {
     private volatile boolean cancelled;
 
     /**
-     * @param why the reason where no model is called
+     * @param why the reason if no model is called
      * @param store stores the answer, unless it is cancelled
      */
     PendingAnswer(List<Citation> chunks, @Nullable String why, Optional<ChatCompletion> call, Consumer<Reply> store) {
@@ -38,7 +38,7 @@ public final class PendingAnswer {
     }
 
     /**
-     * Answers, and returns when that is done.
+     * Produces the answer, and returns when it is complete.
      *
      * @param words receives the parts of a model's answer as they arrive
      */
@@ -79,7 +79,7 @@ public final class PendingAnswer {
         return said(text.toString(), problem);
     }
 
-    /** Cut at the maximum length, not inside a character. */
+    /** Truncates at the maximum length, not inside a character. */
     private static String beginning(StringBuilder text) {
         return text.substring(0, Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH);
     }

@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 /**
  * The terms of a query with their weights: a rare term weighs more than a common one.
  *
- * @param terms the rarest first
- * @param chunks about how many chunks there are
+ * @param terms by rarity, the rarest first
+ * @param chunks the approximate number of chunks
  */
 record QueryTerms(List<Term> terms, double chunks) {
 
     /** The breadth of the candidates to rank. */
     enum Breadth {
         USUAL,
-        /** Where the usual candidates are too few. */
+        /** Used if the usual candidates are too few. */
         WIDE
     }
 
@@ -28,11 +28,11 @@ record QueryTerms(List<Term> terms, double chunks) {
     private static final int MAX_TERMS = 30;
 
     /**
-     * A word.
+     * A term.
      *
-     * @param chunks about how many chunks hold it
-     * @param counted false if that is a guess, and there may be none
-     * @param weight how much it says
+     * @param chunks the approximate document frequency
+     * @param counted false if that is a guess, and no chunk may contain it
+     * @param weight its inverse document frequency
      */
     record Term(Phrase phrase, double chunks, boolean counted, double weight) {}
 
@@ -58,7 +58,7 @@ record QueryTerms(List<Term> terms, double chunks) {
         return terms.isEmpty();
     }
 
-    /** @param wanted how many have to be among them */
+    /** @param wanted the number of hits that the candidates must contain */
     CandidateQuery candidates(Breadth breadth, int wanted) {
         return switch (breadth) {
             case USUAL -> CandidateQuery.of(terms, chunks, new Size(10.0 * wanted, 2.0 * wanted), Trust.GUESSES);

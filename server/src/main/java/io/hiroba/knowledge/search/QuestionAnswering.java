@@ -45,9 +45,9 @@ public final class QuestionAnswering {
     }
 
     /**
-     * Finds the chunks for a question and calls the model, if there is one. Question and answer become a part of the
-     * session, if one is named, when the answer is complete; a public one is refused, since its readers would read there
-     * what only the asker may.
+     * Retrieves the chunks for a question and calls the model, if there is one. Question and answer are appended to the
+     * given session when the answer is complete; a public session is refused, since its readers might not have access
+     * to what the answer quotes.
      */
     public PendingAnswer begin(Caller caller, AskQuestion question) {
         var ref = question.session() == null ? null : new SessionRef(caller.user(), question.session());
@@ -88,7 +88,7 @@ public final class QuestionAnswering {
         }
     }
 
-    /** In one append, so that a question is followed by its answer. */
+    /** In one append, so that an answer follows its question. */
     private void keep(Caller caller, @Nullable SessionRef ref, AskQuestion question, Reply reply) {
         if (ref != null) {
             sessions.appendPrivately(

@@ -48,7 +48,7 @@ public final class RecallSampler implements AutoCloseable {
                 .register(meters);
     }
 
-    /** Perhaps compares this search, in the background. */
+    /** Samples this search with some probability, in the background. */
     void sample(UserId caller, Vector vector, SearchFilters filters) {
         if (ThreadLocalRandom.current().nextDouble() >= share || System.nanoTime() < rested || !turn.tryAcquire()) {
             return;

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer.
  *
- * @param mode whether a model answered, or the chunks alone
+ * @param mode whether a model answered, or only chunks are returned
  * @param citations the chunks that the text cites
- * @param why what kept a model from answering, or from finishing; none where nothing did
+ * @param why the reason why no model answered, or the answer is incomplete; null otherwise
  */
 public record Reply(
         Mode mode,
@@ -20,7 +20,7 @@ public record Reply(
         citations = List.copyOf(citations);
     }
 
-    /** The author of an answer. */
+    /** The mode of an answer. */
     public enum Mode {
         MODEL,
         PASSAGES

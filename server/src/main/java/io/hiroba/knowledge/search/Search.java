@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 public final class Search {
 
     /**
-     * Settings of the connections that searches use: the walk through the graph goes on until there are as many hits as are
-     * wanted, and is wide enough to find 95 of 100.
+     * Settings of the search connections: the graph scan continues until there are enough hits, and its breadth yields
+     * a recall of 95 %.
      */
     public static final List<String> PLANNER =
             List.of("hnsw.ef_search=100", "hnsw.iterative_scan=relaxed_order", "hnsw.max_scan_tuples=20000", "jit=off");
@@ -42,7 +42,7 @@ public final class Search {
     /** The hits of each branch that a hybrid search ranks. */
     private static final int HYBRID_DEPTH = 50;
 
-    /** The vectors that are scanned exactly if the graph yields too few. */
+    /** The number of vectors to scan exactly if the graph yields too few. */
     private static final int MAX_EXACT_SCAN = 50_000;
 
     private static final int SNIPPET_LENGTH = 240;
@@ -96,7 +96,7 @@ public final class Search {
         return "No more chunks that you can read contain %s and match the filters.".formatted(left);
     }
 
-    /** The wider search may be cut off before the hits of the usual one, so both are merged. */
+    /** The wider search may be truncated before the hits of the usual one, so both are merged. */
     private List<Found> keywordSearch(Reads reads, UserId caller, KnowledgeQuery query, QueryTerms terms) {
         var found = store.keywordSearch(reads, caller, terms, Breadth.USUAL, query);
         if (found.size() >= query.limit()

@@ -18,7 +18,7 @@ public record SearchFilters(
     public static final SearchFilters NONE = new SearchFilters(null, null, null, null, null, null);
 
     private static final Instant EARLIEST = Instant.EPOCH;
-    /** The database knows no later ones than 294276; nobody means them. */
+    /** PostgreSQL supports no later timestamps than the year 294276. */
     private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
     public SearchFilters {

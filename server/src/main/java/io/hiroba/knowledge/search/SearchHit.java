@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A chunk that was found.
  *
- * @param score from 0 to 1, comparable within an answer: the similarity where the search went by meaning alone
+ * @param score from 0 to 1, comparable within a result: the similarity in a vector search
  * @param url the URL of the chunk, in Hiroba itself where the source has none
  */
 public record SearchHit(

@@ -6,11 +6,11 @@ import java.util.Optional;
 
 /** A mode of search. */
 public enum SearchMode {
-    /** By meaning and by words. */
+    /** By vector and by keyword. */
     HYBRID,
-    /** By meaning. */
+    /** By vector. */
     VECTOR,
-    /** By words. */
+    /** By keyword. */
     KEYWORD;
 
     public String text() {

@@ -12,7 +12,7 @@ import java.util.Optional;
 /** The module of search and of answers to questions. */
 public final class SearchModule implements FeatureModule {
 
-    /** Connections of the search database on a node: more of them would only wait for the processors. */
+    /** The connections of the search database on a node: more would only wait for the processors. */
     private static final int SEARCH_CONNECTIONS = 8;
 
     private final Platform platform;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hits of a search.
  *
- * @param why why there are fewer hits than were asked for, or why they are not what they could be; none if they are
+ * @param why the reason why hits are missing or of lower quality; null otherwise
  */
 public record SearchResult(List<SearchHit> hits, @Nullable String why) {
 

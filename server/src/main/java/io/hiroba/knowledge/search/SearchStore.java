@@ -57,7 +57,7 @@ final class SearchStore {
     /** A scan of the vectors: along the HNSW graph, or of every vector that the filters leave. */
     enum VectorScan {
         GRAPH(""),
-        /** No index can serve a sum. */
+        /** Adding 0 keeps the planner from using the index. */
         EXACT("0 + ");
 
         private final String order;

@@ -22,9 +22,9 @@ final class TermStatistics {
     /**
      * The statistics of all chunks.
      *
-     * @param chunks about how many there are
-     * @param shares the share of them that contains each of the common terms
-     * @param rarest the least of the shares
+     * @param chunks the approximate number of chunks
+     * @param shares the share of chunks that contain each of the common terms
+     * @param rarest the smallest of the shares
      */
     record Frequencies(double chunks, Map<String, Double> shares, double rarest) {
 
@@ -33,7 +33,7 @@ final class TermStatistics {
         }
     }
 
-    /** A search that finds the statistics outdated reads them; concurrent ones use the old ones meanwhile. */
+    /** The search that finds the statistics outdated refreshes them; concurrent ones use the old ones. */
     TermStatistics(Db db, Clock clock, SearchStore store) {
         this.cache = Caffeine.newBuilder()
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
@@ -42,7 +42,10 @@ final class TermStatistics {
                 .build(table -> db.read(store::frequencies));
     }
 
-    /** About how many chunks contain {@code lexeme}; an unlisted term counts half as common as the rarest listed one. */
+    /**
+     * The approximate number of chunks with {@code lexeme}; an unlisted term counts half as common as the rarest listed
+     * one.
+     */
     double chunksWith(String lexeme) {
         var known = cache.get(CHUNKS);
         return known.chunks * known.shares.getOrDefault(lexeme, known.rarest / 2);
@@ -53,7 +56,7 @@ final class TermStatistics {
         return cache.get(CHUNKS).shares.containsKey(lexeme);
     }
 
-    /** About how many chunks there are. */
+    /** The approximate number of chunks. */
     double chunks() {
         return cache.get(CHUNKS).chunks;
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message of a session.
  *
- * @param index its place in the session, from 0 on without gaps
- * @param messageId its id outside
+ * @param index its position in the session, from 0 without gaps
+ * @param messageId its id in the chat system
  */
 public record ChatMessage(
         int index,
@@ -17,7 +17,7 @@ public record ChatMessage(
         @Nullable Long messageId,
         Instant sentAt) {
 
-    /** The id of the message on its session's page, which links into it end with. */
+    /** The anchor of the message on the session's page. */
     public String anchor() {
         return "m" + index;
     }

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * A chat session.
  *
- * @param version grows with each change
- * @param archived the messages below this index are knowledge already
+ * @param version incremented by each change
+ * @param archived the archive position: messages below this index are archived
  */
 public record ChatSession(
         ChatSessionId id,

@@ -91,7 +91,7 @@ final class ChatSessionRoutes implements Routes {
         });
     }
 
-    /** @param why what kept the session from becoming knowledge, if anything did */
+    /** @param why the reason why the session was not archived, if so */
     private record ArchivedView(
             SessionArchiver.ArchiveOutcome outcome,
             @Nullable String why,

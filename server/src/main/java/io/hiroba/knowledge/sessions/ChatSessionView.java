@@ -61,7 +61,7 @@ record ChatSessionView(
         }
     }
 
-    /** @param olderBefore what {@code before} is to be for older messages; none where there are none */
+    /** @param olderBefore the value of {@code before} for older messages; null if there are none */
     record WithMessages(
             ChatSessionView session,
             List<MessageView> messages,

@@ -15,15 +15,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates, reads and appends to chat sessions. The owner writes; others read public sessions. Where the expected
- * version is not the current one, nothing is written.
+ * Creates, reads and appends to chat sessions. The owner writes; others read public sessions. If the expected version
+ * is not the current one, nothing is written.
  */
 public final class ChatSessions {
 
-    /** The messages of one append. */
+    /** The maximum number of messages of one append. */
     public static final int MAX_BATCH_SIZE = 100;
 
-    /** Expects any version, but an existing session. */
+    /** Matches any version of an existing session. */
     public static final int ANY_VERSION = 0;
 
     private final Db db;
@@ -43,8 +43,8 @@ public final class ChatSessions {
     public record PutResult(ChatSession session, boolean created) {}
 
     /**
-     * Makes a session, or says anew what it is; its knowledge is shown or hidden with it. Another place or user holds for
-     * what is archived from then on: what is knowledge already was said where it was said.
+     * Creates a session or replaces its attributes; its sources become public or private with it. A new context applies
+     * to what is archived from then on.
      */
     public PutResult put(Caller caller, SessionRef ref, SessionDraft draft, @Nullable Integer expected) {
         return db.inTransaction(tx -> {
@@ -73,20 +73,19 @@ public final class ChatSessions {
     /**
      * The session with its newest messages.
      *
-     * @param before only those before this index; none means the newest of all
+     * @param before only messages before this index; null for the newest
      */
     public Transcript read(Caller caller, SessionRef ref, @Nullable Integer before, int limit) {
         return db.read(reads -> {
             var session = readable(reads, caller, ref).orElseThrow(KnowledgeProblem::noSession);
-            // What was said since the session was read is not shown: its version would not tell of it.
+            // Later messages are not shown, since they are not part of the version that was read.
             int end = before == null ? session.messageCount() : Math.min(before, session.messageCount());
             return new Transcript(session, store.messages(reads, session.id(), Math.max(0, end - limit), end));
         });
     }
 
     /**
-     * Deletes the session with its messages. What has become knowledge stays, as a source of its own, and no longer leads
-     * to the session.
+     * Deletes the session with its messages. Archived sources stay, without a link to the session.
      */
     public void delete(Caller caller, SessionRef ref, @Nullable Integer expected) {
         db.useTransaction(tx -> {
@@ -101,11 +100,13 @@ public final class ChatSessions {
         return db.inTransaction(tx -> append(tx, caller, ref, messages, expected));
     }
 
-    /** Adds messages that are for the owner's eyes alone: not to a public session, however late it became one. */
+    /**
+     * Appends messages that only the owner may read: fails if the session is public, even if it became so meanwhile.
+     */
     public void appendPrivately(Caller caller, SessionRef ref, List<NewMessage> messages) {
         db.useTransaction(tx -> {
             append(tx, caller, ref, messages, null);
-            // Nobody shares it from here on until this is committed: its row is written.
+            // The session's row is locked, so that it cannot be published before this commits.
             if (store.find(tx, ref, true).filter(ChatSession::isPublic).isPresent()) {
                 throw KnowledgeProblem.sessionPublic();
             }
@@ -113,8 +114,8 @@ public final class ChatSessions {
     }
 
     /**
-     * Adds messages, whatever is there already: it costs the same after ten messages and after ten thousand. A session
-     * whose key tells its type is made if need be; an archived one is active again.
+     * Appends messages at constant cost, whatever the length of the session. A session whose key begins with a type is
+     * created if needed; an archived one becomes active again.
      */
     public Appended append(
             Tx tx, Caller caller, SessionRef ref, List<NewMessage> messages, @Nullable Integer expected) {
@@ -132,17 +133,17 @@ public final class ChatSessions {
             throw conflict(tx, ref);
         }
         var type = ref.key().type().orElseThrow(KnowledgeProblem::noSession);
-        // Who makes it at the same moment is waited for here.
+        // Waits for a concurrent creation.
         store.insert(tx, new ChatSessionId(ids.next()), ref, new SessionDraft(type, false, DiscordContext.NONE), now());
         return store.append(tx, ref, messages, null, now()).orElseThrow(KnowledgeProblem::noSession);
     }
 
-    /** Sessions by their last activity, the latest first; of others only the public ones. */
+    /** Sessions by last activity, the latest first; of other owners only public ones. */
     public List<ChatSession> list(Caller caller, SessionFilter filter, Optional<SessionPosition> after, int limit) {
         return db.read(reads -> store.list(reads, filter, caller.mayChange(filter.owner()), after, limit));
     }
 
-    /** The session, which is the caller's to change. */
+    /** A session that the caller may change. */
     public ChatSession own(Caller caller, SessionRef ref) {
         return db.inTransaction(tx -> {
             requireWritable(tx, caller, ref);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message to append.
  *
- * @param sentAt none means now
+ * @param sentAt null for now
  */
 public record NewMessage(
         MessageRole role,

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Finds idle sessions and advances their archive position. */
 final class SessionArchiveStore {
 
-    /** Sessions that are active and silent since before {@code since}, the longest silent first. */
+    /** Active sessions without a message since {@code since}, the longest idle first. */
     List<ChatSession> idle(Reads reads, Instant since, SessionPosition after, int limit) {
         return idle(reads, "", since, after, limit)
                 .map(ChatSessionStore::session)
@@ -37,7 +37,7 @@ final class SessionArchiveStore {
                 .findOne();
     }
 
-    /** Whether what is new in the session has so many characters, and a person among its speakers. */
+    /** Whether the unarchived messages have this many characters, and one is by a user. */
     boolean hasEnoughContent(Reads reads, ChatSession session, int fewestCharacters) {
         return reads.query("""
                 SELECT coalesce(sum(least(length(content), :fewest)) >= :fewest AND bool_or(role = 'user'), false)
@@ -52,7 +52,7 @@ final class SessionArchiveStore {
                 .one();
     }
 
-    /** Whether the session was still as {@code seen}; otherwise nothing is written. */
+    /** Returns false, with nothing written, if the session was changed since {@code seen}. */
     boolean advance(Tx tx, ChatSession seen, int archived, SessionStatus status) {
         return tx.update("""
                 UPDATE knowledge.sessions

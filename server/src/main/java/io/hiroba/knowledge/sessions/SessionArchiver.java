@@ -20,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Archives idle sessions as sources. Messages are read and cut outside any transaction; source, chunks and the
+ * Archives idle sessions as sources. Messages are read and chunked outside any transaction; source, chunks and the
  * session's new state are written in one, if the session is unchanged. So each message is archived in exactly one
- * source, whatever else happens to the session and however many nodes look at it.
+ * source, whatever concurrent changes and nodes do.
  */
 public final class SessionArchiver implements AutoCloseable {
 
-    /** Shorter sessions are not worth archiving. */
+    /** The minimum length of a session to archive. */
     static final int MIN_CHARACTERS = 30;
 
-    /** Retries of a session that changed while it was archived. */
+    /** The attempts for a session that changes while it is archived. */
     static final int MAX_RETRIES = 3;
 
-    /** Bounds what one source, one transaction and this node's memory have to hold. */
+    /** The maximum messages of a source, which bounds the transaction and memory. */
     private static final int MAX_MESSAGES = 1000;
 
     private static final int MAX_CHARACTERS = 2_000_000;
@@ -60,7 +60,7 @@ public final class SessionArchiver implements AutoCloseable {
     public enum ArchiveOutcome {
         /** Messages were archived. */
         ARCHIVED,
-        /** Too short: marked archived; its messages count when it goes on. */
+        /** Too short: marked archived; its messages are archived when it continues. */
         SKIPPED,
         /** Not due any more: it has new messages, or another node archived it. */
         NOT_DUE,
@@ -77,7 +77,7 @@ public final class SessionArchiver implements AutoCloseable {
     /** The result of {@link #archive}. */
     public record ArchiveResult(ArchiveOutcome outcome, List<SourceId> sources) {}
 
-    /** Runs now and again until it is closed. */
+    /** Starts to run at intervals. */
     public AutoCloseable background() {
         var loop = WorkLoop.every(config.every(), "archiver", this::run);
         return () -> {
@@ -86,13 +86,13 @@ public final class SessionArchiver implements AutoCloseable {
         };
     }
 
-    /** Ends a run after the session it is at. */
+    /** Stops after the current session. */
     @Override
     public void close() {
         closed = true;
     }
 
-    /** Archives all sessions that are due, the longest silent first. One that fails is left for the next run. */
+    /** Archives all due sessions, the longest idle first. One that fails is retried in the next run. */
     public Map<ArchiveOutcome, Integer> run() {
         var outcomes = new EnumMap<ArchiveOutcome, Integer>(ArchiveOutcome.class);
         var since = clock.instant().minus(config.idle());
@@ -132,7 +132,7 @@ public final class SessionArchiver implements AutoCloseable {
                 && session.lastActiveAt().isBefore(clock.instant().minus(config.idle()));
     }
 
-    /** Archives a session now, silent or not. */
+    /** Archives a session now, idle or not. */
     public ArchiveResult archive(ChatSessionId id) {
         return archive(
                 id, session -> session.status() == SessionStatus.ACTIVE || session.archived() < session.messageCount());
@@ -155,7 +155,7 @@ public final class SessionArchiver implements AutoCloseable {
             }
             var messages = db.read(reads -> next(reads, session.get()));
             if (messages.isEmpty() || messages.getLast().index() < session.get().archived()) {
-                // They were deleted meanwhile, as with the account of their owner.
+                // The session was deleted meanwhile, for example with its owner's account.
                 return new ArchiveResult(made.isEmpty() ? ArchiveOutcome.NOT_DUE : ArchiveOutcome.ARCHIVED, made);
             }
             var part = SessionSource.of(session.get(), messages, config.chunkTokens());
@@ -169,12 +169,12 @@ public final class SessionArchiver implements AutoCloseable {
         return new ArchiveResult(made.isEmpty() ? ArchiveOutcome.CONFLICT : ArchiveOutcome.ARCHIVED, made);
     }
 
-    /** Marked archived without archiving its messages. */
+    /** Marks a session archived without archiving its messages. */
     private boolean markArchived(ChatSession session) {
         return db.inTransaction(tx -> store.advance(tx, session, session.archived(), SessionStatus.ARCHIVED));
     }
 
-    /** The messages of the next part, from those that it overlaps with on. */
+    /** The messages of the next part, including the overlap. */
     private List<ChatMessage> next(Reads reads, ChatSession session) {
         var messages = new ArrayList<ChatMessage>();
         int from = Math.max(0, session.archived() - SessionSource.OVERLAP);
@@ -191,7 +191,7 @@ public final class SessionArchiver implements AutoCloseable {
         return messages;
     }
 
-    /** None if the session has changed since it was read. */
+    /** Empty if the session was changed since it was read. */
     private Optional<SourceId> write(ChatSession session, SessionSource part) {
         var status = part.end() == session.messageCount() ? SessionStatus.ARCHIVED : SessionStatus.ACTIVE;
         return db.inTransaction(tx -> store.advance(tx, session, part.end(), status)

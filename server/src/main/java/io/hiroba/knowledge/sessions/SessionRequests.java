@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Parses the requests of the session API. */
 final class SessionRequests {
 
-    /** A hundred messages of some pages each. */
+    /** The maximum size: a hundred messages of some pages each. */
     private static final ByteSize MAX_BODY_SIZE = ByteSize.parse("8MB");
 
     private static final Pattern TAG = Pattern.compile("\"([1-9]\\d{0,8})\"");
@@ -55,7 +55,7 @@ final class SessionRequests {
         }
     }
 
-    /** A message to be added. */
+    /** A message in a request. */
     record MessageBody(
             String role,
             String content,
@@ -97,7 +97,7 @@ final class SessionRequests {
         return Arrays.stream(bodies).map(MessageBody::message).toList();
     }
 
-    /** The version that {@code If-Match} names; none without one. */
+    /** The version in {@code If-Match}; null without the header. */
     static @Nullable Integer expected(Context ctx) {
         var header = ctx.header("If-Match");
         if (header == null) {
@@ -107,7 +107,7 @@ final class SessionRequests {
             return ChatSessions.ANY_VERSION;
         }
         var tag = TAG.matcher(header.strip());
-        // A tag that is no version of ours is the tag of no version.
+        // A tag of another form matches no version.
         return tag.matches() ? Integer.valueOf(tag.group(1)) : Integer.valueOf(-1);
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a session as a source: the new messages, after up to {@value #OVERLAP} of the part before as context.
  *
- * @param end the index behind the last message
+ * @param end the index after the last message
  */
 record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
 
@@ -27,8 +27,8 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
     private static final int MAX_PARTICIPANTS = 50;
 
     /**
-     * @param messages from {@link #OVERLAP} before the first new one on, as far as there are any
-     * @param maxTokens a window with more is split
+     * @param messages from up to {@link #OVERLAP} before the first new one on
+     * @param maxTokens the maximum size of a chunk; larger windows are split
      */
     static SessionSource of(ChatSession session, List<ChatMessage> messages, int maxTokens) {
         var fresh = messages.stream()
@@ -68,7 +68,7 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
                 metadata);
     }
 
-    /** The first message of a user, or of anybody if there is none. */
+    /** The first message of a user, or else of anybody. */
     private static String title(List<ChatMessage> fresh) {
         var said = fresh.stream()
                 .filter(message -> message.role() == MessageRole.USER)
@@ -121,7 +121,7 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
 
     private static String url(ChatSession session, ChatMessage first, @Nullable Long named) {
         var place = session.place();
-        // A thread is a channel of its own to Discord.
+        // In Discord, a thread is a channel.
         var channel = place.thread() == null ? place.channel() : place.thread();
         return place.guild() == null || channel == null || named == null
                 ? session.ref().path() + "#" + first.anchor()

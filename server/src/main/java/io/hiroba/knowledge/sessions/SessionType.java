@@ -12,7 +12,7 @@ public enum SessionType {
     MENTION,
     /** A thread of its own. */
     THREAD,
-    /** The assistant read along in a channel. */
+    /** The assistant follows a channel. */
     EAVESDROP;
 
     @JsonValue

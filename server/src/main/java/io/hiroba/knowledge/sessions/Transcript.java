@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** A session with some of its messages in order. */
 public record Transcript(ChatSession session, List<ChatMessage> messages) {
 
-    /** The index before which older messages are; none if there are none. */
+    /** The index below which there are older messages; empty if there are none. */
     public @Nullable Integer olderBefore() {
         return messages.isEmpty() || messages.getFirst().index() == 0
                 ? null

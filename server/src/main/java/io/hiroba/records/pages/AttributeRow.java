@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the schema editor: an attribute as it is typed.
+ * A row of the schema editor: an attribute as typed.
  *
- * @param place its place in the form
- * @param isNew whether its name and type are still open
- * @param values what was typed, by the parts of an attribute
- * @param faults what is wrong with the parts
+ * @param place its position in the form
+ * @param isNew whether its name and type can be edited
+ * @param values the typed values by field
+ * @param faults the errors by field
  */
 public record AttributeRow(int place, boolean isNew, Map<String, String> values, Map<String, String> faults) {
 
-    /** The parts that stand behind a click. */
+    /** The fields that are folded. */
     private static final List<String> MORE = List.of("default", "min", "max", "pattern", "enum", "prefixSearch");
 
     public AttributeRow {
@@ -27,14 +27,14 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return new AttributeRow(place, true, Map.of("type", "text"), Map.of());
     }
 
-    /** Whether nothing is typed in it, but for a type. */
+    /** Whether nothing but a type is set. */
     boolean isBlank() {
         return values.entrySet().stream()
                 .allMatch(
                         part -> part.getKey().equals("type") || part.getValue().isBlank());
     }
 
-    /** What the names of its inputs begin with. */
+    /** The prefix of its input names. */
     public String prefix() {
         return "a" + place + ".";
     }
@@ -43,7 +43,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         return value("name");
     }
 
-    /** One of the types, or {@code to:} and the name of a schema for a reference. */
+    /** The type, or {@code to:} and the name of a schema for a reference. */
     public String type() {
         return value("type");
     }
@@ -81,7 +81,6 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
         };
     }
 
-    /** Constraintss values. */
     public String words() {
         var words = new ArrayList<String>();
         if (isOn("required")) {

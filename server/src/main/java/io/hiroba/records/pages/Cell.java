@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cell of the grid.
  *
- * @param kind how it looks: {@code text}, {@code number}, {@code date}, {@code yes}, {@code no}, {@code json}, {@code link}, or
- *     {@code none} for what is missing
- * @param title what it is in full, where that is more than is shown
- * @param href where a reference leads
+ * @param kind its style: {@code text}, {@code number}, {@code date}, {@code yes}, {@code no}, {@code json}, {@code
+ *     link}, or {@code none} for a missing value
+ * @param title the full value, if it is abbreviated
+ * @param href the path of the referenced record
  */
 public record Cell(
         String attribute,

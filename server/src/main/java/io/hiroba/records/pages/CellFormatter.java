@@ -18,7 +18,7 @@ final class CellFormatter {
         this.clock = clock;
     }
 
-    /** Of a value that is no reference; {@code value} as the outside sees it. */
+    /** The cell of a value, as in the API, that is not a reference. */
     Cell of(SchemaAttribute attribute, @Nullable JsonNode value) {
         if (value == null || value.isNull() || value.isMissingNode()) {
             return new Cell(attribute.name(), "none", "", null, null);
@@ -41,7 +41,7 @@ final class CellFormatter {
         };
     }
 
-    /** Of a reference to a record that is called {@code title}. */
+    /** The cell of a reference to a record with this title. */
     static Cell link(SchemaAttribute attribute, String title, String href) {
         return new Cell(attribute.name(), "link", cut(title), title, href);
     }

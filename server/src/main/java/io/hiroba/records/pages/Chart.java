@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate as a drawing; shares of the width and the height are in percent.
+ * A chart of an aggregate; positions are in percent of width and height.
  *
- * @param bars one below the other, for groups that have no order in time
- * @param line a path in a square of 1000 by 1000, for groups that have; none for bars
+ * @param bars for groups without an order in time
+ * @param line an SVG path in a square of 1000 by 1000, for groups in order of time; empty for bars
  */
 public record Chart(
         int height, List<Bar> bars, @Nullable String line, List<Dot> dots, List<Tick> across, List<Tick> upwards) {
@@ -19,12 +19,12 @@ public record Chart(
         upwards = List.copyOf(upwards);
     }
 
-    /** A group's bar. */
+    /** The bar of a group. */
     public record Bar(String label, String value, int y, String x, String width, boolean isNegative) {}
 
-    /** A group's point on the line. */
+    /** The point of a group on the line. */
     public record Dot(String label, String value, String x, String y) {}
 
-    /** A mark beside an axis. */
+    /** A tick of an axis. */
     public record Tick(String at, String label) {}
 }

@@ -16,10 +16,10 @@ final class ChartChoice {
 
     private ChartChoice() {}
 
-    /** The shown value: {@code count}, or a function and its attribute, as in {@code sum.price}. */
+    /** The measure: {@code count}, or a function and its attribute, as in {@code sum.price}. */
     record Shown(String value, String label, Aggregates.Measure measure) {}
 
-    /** The grouping: an attribute, of dates with a unit, as in {@code made.month}. */
+    /** The grouping: an attribute, with a unit for dates, as in {@code made.month}. */
     record By(
             String value,
             String label,
@@ -55,7 +55,7 @@ final class ChartChoice {
                     }
                 }
                 case JSONB -> {
-                    // Nothing falls into groups by it.
+                    // JSON cannot be grouped.
                 }
             }
         }

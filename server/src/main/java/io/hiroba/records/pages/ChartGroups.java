@@ -57,7 +57,7 @@ final class ChartGroups {
         };
     }
 
-    /** The grid with the records of one group. */
+    /** The grid of the records of one group. */
     @Nullable
     String href(String path, GridRequest request, @Nullable JsonNode key) {
         if (request.any()) {
@@ -90,7 +90,7 @@ final class ChartGroups {
                 new FilterClause(name, FilterComparison.LT, to.toInstant().toString()));
     }
 
-    /** With a comma every three digits; what does not end is cut to four digits that say something. */
+    /** With thousands separators; long fractions are rounded to four significant digits. */
     static String number(BigDecimal value) {
         var rounded = value;
         if (value.scale() > ENOUGH) {

@@ -16,7 +16,7 @@ final class ChartLayout {
 
     private ChartLayout() {}
 
-    /** A group and its number. */
+    /** A group with its value. */
     record Point(String label, BigDecimal value, String shown) {}
 
     static Chart bars(List<Point> points) {

@@ -38,13 +38,13 @@ public final class ChartPages implements Routes {
     }
 
     /**
-     * A chart with what it was asked for and its numbers.
+     * A chart with its options and numbers.
      *
-     * @param query the filter of the grid that it is about, as part of an address
-     * @param measure what is shown, such as {@code sum.price}
-     * @param by what it is shown by, such as {@code date.month}
-     * @param isCut whether there are more groups than are shown
-     * @param problem what is wrong with what was asked
+     * @param query the filter of the grid, as a query string
+     * @param measure such as {@code sum.price}
+     * @param by the grouping, such as {@code date.month}
+     * @param isCut whether there are more groups than shown
+     * @param problem the error of the request
      */
     public record View(
             ProjectHeader project,
@@ -165,7 +165,7 @@ public final class ChartPages implements Routes {
         for (var row : result.rows()) {
             var key = row.keys().getFirst();
             var figure = row.figures().getFirst();
-            // A line has no place for records without a date.
+            // A line chart has no position for records without a date.
             if (line && key == null) {
                 continue;
             }
@@ -216,7 +216,7 @@ public final class ChartPages implements Routes {
         shell.page(ctx, "Chart of " + recordAccess.schema().name(), "records/chart", parameters);
     }
 
-    /** The one that is asked for, or the first. */
+    /** The requested option, or the first. */
     private static <T> @Nullable T chosen(List<T> choices, @Nullable String value, Function<T, String> name) {
         return choices.stream()
                 .filter(choice -> name.apply(choice).equals(value))

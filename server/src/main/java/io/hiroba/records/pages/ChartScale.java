@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** An axis from one round number to another, which has zero on it. */
+/** An axis between round numbers that includes zero. */
 record ChartScale(double from, double step, int steps) {
 
     private static final int ABOUT = 5;
@@ -31,7 +31,7 @@ record ChartScale(double from, double step, int steps) {
         return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
     }
 
-    /** Where a value lies, from 0 to 1. */
+    /** The position of a value, from 0 to 1. */
     double share(double value) {
         double share = (value - from) / (step * steps);
         return Double.isFinite(share) ? Math.clamp(share, 0, 1) : 0;
@@ -41,7 +41,7 @@ record ChartScale(double from, double step, int steps) {
         return IntStream.rangeClosed(0, steps).mapToObj(i -> from + i * step).toList();
     }
 
-    /** A round number in few characters. */
+    /** A round number in short form. */
     static String label(double value) {
         double size = Math.abs(value);
         if (size >= 1e15 || (size > 0 && size < 1e-4)) {

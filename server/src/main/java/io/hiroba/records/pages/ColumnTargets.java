@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The mapping of the columns of a file to attributes, with the other choices. */
+/** The mapping of the columns of a file to attributes. */
 final class ColumnTargets {
 
     private final @Nullable RecordAccess recordAccess;
     private final Import found;
 
-    /** The attributes that no column needs to be proposed for. */
+    /** The attributes that no column is suggested for. */
     private final Set<String> taken = new HashSet<>();
 
-    /** @param recordAccess the schema; null if it is yet to be made */
+    /** @param recordAccess the schema; null if it is created by the import */
     ColumnTargets(@Nullable RecordAccess recordAccess, ImportPreview preview, Import found) {
         this.recordAccess = recordAccess;
         this.found = found;
@@ -35,7 +35,7 @@ final class ColumnTargets {
         return recordAccess == null ? made(column) : known(recordAccess, column);
     }
 
-    /** Of a schema that is made from the file, a column is an attribute or nothing. */
+    /** In a schema created from the file, a column is an attribute or left out. */
     private ImportPages.View.Column made(ImportPreview.Column column) {
         var attribute = column.attribute();
         if (attribute == null) {
@@ -70,7 +70,7 @@ final class ColumnTargets {
         return new ImportPages.View.Column(column.name(), type, note, false, attribute, choices);
     }
 
-    /** The attribute whose name differs no more than in case and in what stands between words. */
+    /** The attribute whose name differs in case and separators only. */
     private Optional<String> proposal(RecordAccess schema, String column) {
         return schema.shown().stream()
                 .filter(schema::canWrite)
@@ -84,7 +84,7 @@ final class ColumnTargets {
         return name.strip().replaceAll("[ _-]+", "_");
     }
 
-    /** Whether it is left out because somebody said so, and not because it is none of the file's own. */
+    /** Whether the column is left out by choice, not because it is a system column. */
     private boolean isChosen(ImportPreview.Column column) {
         var columns = found.options().columns();
         return columns != null

@@ -3,10 +3,10 @@ package io.hiroba.records.pages;
 import java.util.List;
 
 /**
- * A filter as it is built.
+ * A filter in its editor.
  *
- * @param attributes those that there are to choose from
- * @param kept the rest of what the grid was asked for, by the names of their parameters
+ * @param attributes the attributes to choose from
+ * @param kept the other query parameters of the grid
  */
 public record Filter(List<Line> lines, boolean any, List<String> attributes, List<Parameter> kept, String sort) {
 
@@ -16,15 +16,15 @@ public record Filter(List<Line> lines, boolean any, List<String> attributes, Lis
         kept = List.copyOf(kept);
     }
 
-    /** Part of an address. */
+    /** A query parameter. */
     public record Parameter(String name, String value) {}
 
     /**
      * A condition.
      *
-     * @param input what its value is typed into: an input's type, or {@code select}
+     * @param input the type of its input, or {@code select}
      * @param text the condition in words
-     * @param without where the grid is without it
+     * @param without the URL of the grid without it
      */
     public record Line(
             String attribute,
@@ -43,7 +43,7 @@ public record Filter(List<Line> lines, boolean any, List<String> attributes, Lis
         }
     }
 
-    /** An option of a choice. */
+    /** An option of a select. */
     public record Choice(String value, String label) {}
 
     public boolean isEmpty() {

@@ -12,11 +12,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A clause of a filter.
  *
- * @param value as an address carries it: moments with their offset, so that a shared address means the same to everybody
+ * @param value as in a query string: timestamps with an offset, so that a shared URL means the same to everybody
  */
 record FilterClause(String attribute, FilterComparison comparison, String value) {
 
-    /** As it is written in addresses, whatever zone it was typed in. */
+    /** The query parameter, independent of the reader's time zone. */
     static FilterClause typed(SchemaAttribute attribute, FilterComparison comparison, String value, ReaderClock clock) {
         if (!comparison.takesValue()) {
             return new FilterClause(attribute.name(), comparison, "");
@@ -25,7 +25,7 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
                 attribute.name(), comparison, attribute.type() == ValueType.DATE ? clock.absolute(value) : value);
     }
 
-    /** As queries are asked. */
+    /** The condition of the query. */
     ObjectNode json(SchemaAttribute meant, ReaderClock clock) {
         var json = Documents.exact().createObjectNode();
         json.put("attr", attribute).put("op", comparison.code());

@@ -31,7 +31,7 @@ enum FilterComparison {
         this.dateLabel = dateLabel;
     }
 
-    /** As queries name it. */
+    /** The name in query strings. */
     public String code() {
         return code;
     }
@@ -52,7 +52,7 @@ enum FilterComparison {
         return Stream.of(values()).filter(each -> each.code.equals(code)).findFirst();
     }
 
-    /** Those that make sense for an attribute. */
+    /** The comparisons that apply to an attribute. */
     static List<FilterComparison> of(SchemaAttribute attribute) {
         return of(
                 attribute.type(),

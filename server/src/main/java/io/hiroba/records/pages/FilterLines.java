@@ -17,7 +17,7 @@ final class FilterLines {
         this.clock = clock;
     }
 
-    /** A line about {@code attribute}; an operator that does not suit it becomes the first one that does. */
+    /** A row for {@code attribute}; an operator that does not apply to it is replaced by the first that does. */
     Filter.Line of(SchemaAttribute attribute, FilterComparison operator, String value, String without) {
         var operators = FilterComparison.of(attribute);
         var used = operators.contains(operator) ? operator : operators.getFirst();
@@ -51,7 +51,7 @@ final class FilterLines {
         return lines;
     }
 
-    /** What a filter can be about. */
+    /** The attributes that can be filtered. */
     static List<String> names(Collection<SchemaAttribute> attributes) {
         return attributes.stream().map(SchemaAttribute::name).toList();
     }

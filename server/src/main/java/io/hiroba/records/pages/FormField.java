@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input of a record's form.
  *
- * @param value as it is typed
- * @param shown what a reference is called
- * @param newer what the value is by now, where somebody else changed it meanwhile
+ * @param value as typed
+ * @param shown the title of a referenced record
+ * @param newer the current value, if somebody else changed it meanwhile
  */
 public record FormField(
         String attribute,
@@ -40,7 +40,7 @@ public record FormField(
         options = List.copyOf(options);
     }
 
-    /** Its name in the form, which no other field of the form has. */
+    /** Its unique name in the form. */
     public String name() {
         return "v." + attribute;
     }
@@ -50,7 +50,7 @@ public record FormField(
         return "v-" + attribute;
     }
 
-    /** The type of its input, if it is typed into a line. */
+    /** The type of a single-line input. */
     public String type() {
         return kind == Kind.MOMENT ? ReaderClock.inputType(value) : "text";
     }

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 /** Builds the inputs of a form from a schema. */
 final class FormFields {
 
-    /** Up to so many characters fit a line. */
+    /** The maximum length of a single-line input. */
     private static final int LINE = 200;
 
     private final ReaderClock clock;
@@ -20,7 +20,7 @@ final class FormFields {
         this.clock = clock;
     }
 
-    /** The input of {@code attribute} with {@code typed} in it. */
+    /** The input of {@code attribute} with the typed value. */
     FormField of(SchemaAttribute attribute, String typed, boolean readOnly) {
         return new FormField(
                 attribute.name(),
@@ -35,18 +35,18 @@ final class FormFields {
                 null);
     }
 
-    /** With the value that a record has. */
+    /** With the value of a record. */
     FormField of(SchemaAttribute attribute, @Nullable JsonNode value, boolean readOnly) {
         return of(attribute, FormValues.text(attribute, value, clock), readOnly);
     }
 
-    /** With what a new record gets. */
+    /** With the default of a new record. */
     FormField fresh(SchemaAttribute attribute, boolean readOnly) {
         var initial = attribute.initial();
         return of(attribute, initial == null ? null : attribute.type().shown(initial), readOnly);
     }
 
-    /** With {@code typed} among them, or the browser would choose another for it. */
+    /** Includes {@code typed}; otherwise the browser would select another option. */
     private List<String> options(SchemaAttribute attribute, String typed) {
         var options = new ArrayList<String>();
         attribute.options().forEach(each -> options.add(written(attribute, each)));
@@ -76,7 +76,7 @@ final class FormFields {
         };
     }
 
-    /** What is asked of a value, in words. */
+    /** The constraints of a value, in words. */
     private @Nullable String hint(SchemaAttribute attribute) {
         var parts = new ArrayList<String>();
         var min = attribute.min();

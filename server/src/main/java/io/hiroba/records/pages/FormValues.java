@@ -25,7 +25,7 @@ final class FormValues {
 
     private FormValues() {}
 
-    /** As it stands in an input; empty for what is missing. */
+    /** The value of an input; empty for a missing one. */
     static String text(SchemaAttribute attribute, @Nullable JsonNode value, ReaderClock clock) {
         if (value == null || value.isNull() || value.isMissingNode()) {
             return "";
@@ -57,8 +57,8 @@ final class FormValues {
     }
 
     /**
-     * What somebody typed, as the store takes it: a JSON null for nothing. What is no value of the type goes on as a text, for
-     * the store to say what is wrong with it.
+     * Converts a typed value to JSON: null for an empty one. A value that does not fit the type is passed on as text,
+     * for the validator to report.
      */
     static JsonNode json(SchemaAttribute attribute, String typed, ReaderClock clock) throws InvalidValueException {
         return json(attribute.type(), typed, clock);
@@ -83,7 +83,7 @@ final class FormValues {
         };
     }
 
-    /** Forms send the ends of lines as two characters. */
+    /** Forms send line breaks as CR LF. */
     static String lines(String typed) {
         return typed.replace("\r\n", "\n");
     }

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records of a schema as a table.
  *
- * @param path its address without what it was asked for
- * @param query what it was asked for, as part of an address
- * @param export where all of it is written to a file, but for the format; none where that cannot be asked for
- * @param more where the next lines are, if there are any
- * @param problem what is wrong with what was asked
- * @param deleted the record that was deleted just now and can be had back
+ * @param path its path without the query
+ * @param query the query string
+ * @param export the URL of the export without the format; empty where it cannot be expressed
+ * @param more the URL of the next rows, if any
+ * @param problem the error of the request
+ * @param deleted the record that was just deleted and can be restored
  */
 public record Grid(
         ProjectHeader project,
@@ -36,7 +36,7 @@ public record Grid(
         lines = List.copyOf(lines);
     }
 
-    /** A grid without its lines. */
+    /** A grid without rows. */
     static Grid frame(ProjectAccess access, RecordAccess recordAccess, GridRequest request) {
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
@@ -75,7 +75,7 @@ public record Grid(
                 request.columns().isEmpty() || request.columns().contains(name),
                 !recordAccess.canWrite(attribute),
                 sorted,
-                // JSON has no order.
+                // JSON cannot be sorted.
                 path + (attribute.type() == ValueType.JSONB ? request : request.sortedBy(name)).query());
     }
 
@@ -87,16 +87,16 @@ public record Grid(
         return columns.stream().anyMatch(column -> !column.isShown());
     }
 
-    /** The cells of a line and what stands before and after them. */
+    /** The number of columns, including the outer ones. */
     public int width() {
         return shown().size() + 2;
     }
 
     /**
-     * An attribute.
+     * A column.
      *
-     * @param sorted the value of {@code aria-sort}; none where it is not sorted by
-     * @param sort where a click leads
+     * @param sorted the value of {@code aria-sort}; empty if it is not the sort key
+     * @param sort the URL that sorts by it
      */
     public record Column(
             String name,
@@ -107,7 +107,7 @@ public record Grid(
             @Nullable String sorted,
             String sort) {}
 
-    /** A record. */
+    /** A row. */
     public record Line(String id, String path, List<Cell> cells) {
 
         public Line {
@@ -118,7 +118,7 @@ public record Grid(
     /**
      * The number of records.
      *
-     * @param exact where the exact number is counted; none where it is exact
+     * @param exact the URL that counts exactly; empty if the number is exact
      */
     public record Count(String text, @Nullable String exact) {}
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a schema as a table that goes on while somebody scrolls. */
+/** The records of a schema as a table with infinite scrolling. */
 final class GridPages implements Routes {
 
     private static final int PAGE = 50;
@@ -58,7 +58,7 @@ final class GridPages implements Routes {
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         if (ctx.queryParam("set") != null) {
-            // Forms send more than is meant; what is shared is the short form.
+            // Redirects to the canonical URL: forms send empty fields too.
             shell.seeOther(ctx, path + request.query());
             return;
         }
@@ -130,7 +130,7 @@ final class GridPages implements Routes {
         return queries.page(scope.access().caller(), scope.access().project().id(), query);
     }
 
-    /** The newest first, unless an attribute bears the name of that order. */
+    /** Newest first, unless an attribute has the name of that order. */
     private static List<RecordSort> order(Scope scope, @Nullable String sort) {
         if (sort != null) {
             return List.of(new RecordSort(sort, scope.request().descending(), false));
@@ -183,7 +183,7 @@ final class GridPages implements Routes {
                 text, counted.exact() ? null : scope.path() + scope.request().query("count=exact"));
     }
 
-    /** A line of the filter after its attribute or its comparison was chosen. */
+    /** A filter row after its attribute or comparison was chosen. */
     private void condition(Context ctx) {
         var access = context.project(ctx);
         var recordAccess = context.schema(ctx, access);

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The request for a grid; all of it stands in the address.
+ * The request for a grid, all of it in the URL.
  *
- * @param any whether one condition is enough, rather than all
- * @param sort the attribute to sort by; none for the order in which records were made
- * @param columns those to show; empty for all
+ * @param any whether one condition is enough
+ * @param sort the sort attribute; empty for the order of creation
+ * @param columns the columns to show; empty for all
  */
 record GridRequest(
         List<FilterClause> conditions,
@@ -35,7 +35,7 @@ record GridRequest(
         columns = List.copyOf(columns);
     }
 
-    /** Reads what {@code ctx} asks of a schema with {@code attributes}; what they do not have is left out. */
+    /** Parses the request for a schema with {@code attributes}; unknown names are ignored. */
     static GridRequest of(Context ctx, Map<String, SchemaAttribute> attributes, ReaderClock clock) {
         var names = ctx.queryParams("a");
         var operators = ctx.queryParams("o");
@@ -50,7 +50,7 @@ record GridRequest(
             var operator = Optional.ofNullable(i < operators.size() ? operators.get(i) : null)
                     .flatMap(FilterComparison::coded)
                     .orElse(FilterComparison.EQ);
-            // A line that was added and not filled in is not meant.
+            // A row without a value is ignored.
             if (attribute != null && (!operator.takesValue() || !value.isEmpty())) {
                 conditions.add(FilterClause.typed(attribute, operator, value, clock));
             }
@@ -68,7 +68,7 @@ record GridRequest(
                 columns.size() == attributes.size() ? List.of() : List.copyOf(columns));
     }
 
-    /** As part of an address, with its question mark; empty for a grid as it is at first. */
+    /** The query string with its question mark; empty for the defaults. */
     String query() {
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
         for (var condition : conditions) {
@@ -86,15 +86,15 @@ record GridRequest(
         return joined.toString();
     }
 
-    /** The same with more, such as a cursor. */
+    /** The same with further parameters, such as a cursor. */
     String query(String more) {
         var query = query();
         return query + (query.isEmpty() ? "?" : "&") + more;
     }
 
     /**
-     * What is asked of an export of the same records and columns, in the words of the API; none where one condition is
-     * enough, which those words cannot say.
+     * The query string of an export of the same records and columns; empty where one condition is enough, which query
+     * strings cannot express.
      */
     Optional<String> export() {
         if (any) {
@@ -114,7 +114,7 @@ record GridRequest(
         return Optional.of(joined.toString());
     }
 
-    /** The same by another order: a second click turns it round, a third one leaves it. */
+    /** The same with another order: a second click reverses it, a third one removes it. */
     GridRequest sortedBy(String attribute) {
         if (!attribute.equals(sort)) {
             return new GridRequest(conditions, any, attribute, false, columns);
@@ -133,7 +133,7 @@ record GridRequest(
                 conditions.stream().filter(each -> !each.equals(condition)).toList());
     }
 
-    /** The conditions as queries are asked, if there are any. */
+    /** The condition of the query, if any. */
     Optional<ObjectNode> where(Map<String, SchemaAttribute> attributes, ReaderClock clock) {
         var clauses = new ArrayList<ObjectNode>();
         for (var condition : conditions) {

@@ -37,7 +37,7 @@ final class GridRows {
         this.cells = new CellFormatter(clock);
     }
 
-    /** What to ask for so that the columns can be shown: references come with what they refer to is called. */
+    /** The attributes to select: references come with the titles of their targets. */
     List<String> select(List<SchemaAttribute> columns) {
         var select = new ArrayList<String>();
         for (var column : columns) {

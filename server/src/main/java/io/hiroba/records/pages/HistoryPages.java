@@ -51,7 +51,7 @@ public final class HistoryPages implements Routes {
     /**
      * The history of a record, the newest first.
      *
-     * @param more where older changes are, if there are any
+     * @param more the path of older changes, if any
      */
     public record View(
             ProjectHeader project,
@@ -67,11 +67,11 @@ public final class HistoryPages implements Routes {
         }
 
         /**
-         * One change.
+         * A change.
          *
-         * @param by the nickname of who made it; none for somebody who left
-         * @param did what they did, in words
-         * @param restore where this version can be had back; none for the one that is
+         * @param by the nickname of its author; empty for a deleted account
+         * @param did the kind of change, in words
+         * @param restore the path that restores this version; empty for the current one
          */
         public record Change(
                 int version,
@@ -89,7 +89,7 @@ public final class HistoryPages implements Routes {
             }
         }
 
-        /** An attribute that was changed. */
+        /** A changed attribute. */
         public record Difference(String attribute, String from, String to) {}
     }
 
@@ -121,7 +121,7 @@ public final class HistoryPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var row = PageContext.row(ctx);
         int before = number(ctx.queryParam("before"), Integer.MAX_VALUE);
-        // One more than is shown tells whether there is another page.
+        // One more than shown, to know whether there is another page.
         var found = history.page(access, recordAccess.schema().name(), row, before, PAGE + 1);
         var shown = found.subList(0, Math.min(found.size(), PAGE));
         var path =
@@ -201,7 +201,7 @@ public final class HistoryPages implements Routes {
         };
     }
 
-    /** What it was called last, as far as the changes tell. */
+    /** The last title, from the changes. */
     private static String title(RecordAccess recordAccess, RowId row, List<HistoryEntry> entries) {
         return RecordTitles.attribute(recordAccess)
                 .flatMap(attribute -> entries.stream()

@@ -56,9 +56,9 @@ public final class ImportPages implements Routes {
     /**
      * An import on its page.
      *
-     * @param grid where its records are
-     * @param preview what it would do; none once it was started, or where its file cannot be read
-     * @param problem what is wrong with the file as a whole
+     * @param grid the path of its records
+     * @param preview the preview; null after the start, or if the file cannot be read
+     * @param problem the error of the whole file
      */
     public record View(
             ProjectHeader project,
@@ -74,13 +74,13 @@ public final class ImportPages implements Routes {
         }
 
         /**
-         * The beginning of the file as records.
+         * The first rows of the file as records.
          *
-         * @param about how much was looked at, in words
+         * @param about how much was read, in words
          */
         public record Preview(List<Column> columns, List<Line> lines, String about) {
 
-            /** Whether it is known of each column where it goes. */
+            /** Whether all columns are mapped. */
             public boolean isReady() {
                 return columns.stream().noneMatch(Column::isUnknown);
             }
@@ -92,11 +92,11 @@ public final class ImportPages implements Routes {
         }
 
         /**
-         * A column of the file and what becomes of it.
+         * A column of the file and its mapping.
          *
-         * @param isUnknown whether it must be said first where it goes
-         * @param target where it goes, or might go as long as that is not known; empty for nowhere
-         * @param choices where it could go; none if that is not to be chosen
+         * @param isUnknown whether it must be mapped first
+         * @param target the attribute it is mapped to, or suggested for; empty for none
+         * @param choices the possible attributes; empty if there is no choice
          */
         public record Column(
                 String name, String type, String note, boolean isUnknown, String target, List<Filter.Choice> choices) {
@@ -110,7 +110,7 @@ public final class ImportPages implements Routes {
             }
         }
 
-        /** A line of the file. */
+        /** A row of the file. */
         public record Line(long number, List<String> values) {
 
             public Line {
@@ -160,7 +160,7 @@ public final class ImportPages implements Routes {
                     clock.ago(found.id().createdAt()));
         }
 
-        /** Whether all of the file is here. */
+        /** Whether the upload is complete. */
         static boolean isHere(Import found) {
             var size = found.size();
             return found.received() > 0 && (size == null || size == found.received());
@@ -273,7 +273,7 @@ public final class ImportPages implements Routes {
         return new View.Preview(columns, lines, about);
     }
 
-    /** Where the form sends the columns, which it names one after the other. */
+    /** The mapping of columns in the form, which lists them in order. */
     private static Map<String, String> targets(Context ctx) {
         var columns = ctx.formParams("column");
         var chosen = ctx.formParams("to");

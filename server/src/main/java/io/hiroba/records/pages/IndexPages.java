@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes of a project and the suggested ones, created and dropped by a click. */
+/** The indexes of a project and the suggested ones. */
 public final class IndexPages implements Routes {
 
     private final Shell shell;
@@ -38,8 +38,8 @@ public final class IndexPages implements Routes {
     /**
      * An index of a project in a list.
      *
-     * @param about what it is for: the schema and the attributes
-     * @param effect what it gains, as it was measured
+     * @param about the schema and attributes
+     * @param effect the measured speedup
      */
     public record Item(
             String name,
@@ -101,7 +101,7 @@ public final class IndexPages implements Routes {
         }
     }
 
-    /** An index that would help, with the names by which its making is asked for. */
+    /** A suggested index with the names that create it. */
     public record ProposalItem(String schema, List<String> attributes, String reason) {
 
         public ProposalItem {

@@ -52,7 +52,7 @@ public final class MemberPages implements Routes {
                 last -> Cursor.of(last.user().hex()));
     }
 
-    /** A member of a project in a list, or somebody who may become one. */
+    /** A member of a project in a list, or a candidate. */
     public record Item(String id, String nickname, Avatar avatar, String role, boolean isSelf) {
 
         static Item of(Member member, UserId reader) {

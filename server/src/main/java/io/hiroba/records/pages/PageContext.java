@@ -17,19 +17,19 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The context of a page: the project and schema that its path names, as the reader may see them. */
+/** The context of a page: the project and schema in its path, as the reader may read them. */
 final class PageContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(PageContext.class);
 
-    /** How much of a refused form is read all the same. */
+    /** The bytes of a refused form that are still read. */
     private static final long MAX_SKIPPED_BYTES = 32L << 20;
 
     private final Projects projects;
     private final SchemaCatalog catalog;
     private final ByteSize largest;
 
-    /** @param largest what a form may bring */
+    /** @param largest the maximum size of a form */
     PageContext(Projects projects, SchemaCatalog catalog, ByteSize largest) {
         this.projects = projects;
         this.catalog = catalog;
@@ -40,12 +40,12 @@ final class PageContext {
         return projects.access(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")));
     }
 
-    /** The schema that the address names, as the reader sees it. */
+    /** The schema in the path, as the reader may read it. */
     RecordAccess schema(Context ctx, ProjectAccess access) {
         return recordAccess(access, catalog.refreshed(access.tables(), ctx.pathParam("schema")));
     }
 
-    /** A schema that may not be there yet. */
+    /** A schema that may not exist yet. */
     Optional<RecordAccess> schema(ProjectAccess access, String name) {
         try {
             return Optional.of(recordAccess(access, catalog.refreshed(access.tables(), name)));
@@ -54,7 +54,7 @@ final class PageContext {
         }
     }
 
-    /** The schema that a reference leads to. */
+    /** The schema of a reference. */
     RecordAccess target(ProjectAccess access, short schema) {
         return recordAccess(access, catalog.cached(access.tables(), schema));
     }
@@ -64,8 +64,7 @@ final class PageContext {
     }
 
     /**
-     * Whether a form is larger than can be read. What is on its way is passed over first: a browser that is cut off while it
-     * sends shows no answer.
+     * Whether a form is too large. The body is drained first: a browser whose upload is cut off shows no response.
      */
     boolean isTooLarge(Context ctx) {
         long size = ctx.req().getContentLengthLong();
@@ -80,12 +79,12 @@ final class PageContext {
         return true;
     }
 
-    /** How large a form may be, in words. */
+    /** The maximum size of a form, in words. */
     String largestForm() {
         return "%,d MB".formatted(largest.bytes() >> 20);
     }
 
-    /** Whether a refusal is shown in the form that was refused; the others are pages of their own. */
+    /** Whether a problem is shown in the form; others have their own page. */
     static boolean belongsToForm(Problem refusal) {
         return switch (refusal.kind()) {
             case INVALID, CONFLICT, PRECONDITION_FAILED, TOO_LARGE, UNPROCESSABLE, RATE_LIMITED -> true;
@@ -99,7 +98,7 @@ final class PageContext {
         };
     }
 
-    /** What is shown and may be written; which records are seen, the facades decide. */
+    /** The attributes that the reader may read and write; the facades apply the row rules. */
     private static RecordAccess recordAccess(ProjectAccess access, Schema schema) {
         return new RecordAccess(schema, schema.rules().binding(access.role()), access.user(), null);
     }

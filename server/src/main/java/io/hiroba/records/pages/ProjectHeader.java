@@ -22,7 +22,7 @@ public record ProjectHeader(String id, String name, String path, String role, bo
         return role.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The address of a part of it, such as {@code members}. */
+    /** The path of a section, such as {@code members}. */
     public String part(String name) {
         return path + "/-/" + name;
     }

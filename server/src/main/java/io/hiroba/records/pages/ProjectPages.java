@@ -35,7 +35,7 @@ public final class ProjectPages implements Routes {
     private static final int PAGE_SIZE = 24;
     private static final int MAX_LIMIT = 100;
 
-    /** Fewer records than these are counted rather than estimated. */
+    /** The number of records below which they are counted rather than estimated. */
     private static final int FEW = 1_000;
 
     private final Shell shell;
@@ -72,7 +72,7 @@ public final class ProjectPages implements Routes {
     /**
      * A schema in a list.
      *
-     * @param count how many records there are, in words
+     * @param count the number of records, in words
      * @param attributes their names
      */
     public record SchemaItem(String path, String name, String count, String attributes) {}
@@ -98,7 +98,7 @@ public final class ProjectPages implements Routes {
         try {
             var caller = Caller.of(ctx);
             var key = Form.of(ctx, "key").value("key");
-            // A form that is sent twice, as by a double click, makes one project.
+            // Idempotent: a double click creates one project.
             var made = idempotency.once(ctx, caller.user().hex(), key, tx -> {
                 var id = projects.create(tx, caller, form.value("name")).id();
                 return Answer.created(RecordPaths.project(id), Map.of("id", id.hex()));
@@ -187,7 +187,7 @@ public final class ProjectPages implements Routes {
         }
     }
 
-    /** Deleting asks for the project's name, so that nobody loses one by a click. */
+    /** Requires the project's name as confirmation. */
     private void delete(Context ctx) {
         var access = context.project(ctx).requireOwner();
         var typed = ctx.formParam("confirmation");

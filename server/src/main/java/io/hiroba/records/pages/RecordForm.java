@@ -35,14 +35,14 @@ final class RecordForm {
         this.clock = clock;
     }
 
-    /** Reads the fields of a form; what it does not have is left alone. */
+    /** Reads the fields of a form; missing fields are unchanged. */
     RecordForm read(Context ctx) {
         for (var attribute : recordAccess.shown()) {
             var value = ctx.formParam("v." + attribute.name());
             if (value != null) {
                 typed.put(attribute.name(), value);
             } else if (isCheck(attribute) && recordAccess.canWrite(attribute)) {
-                // A box that is not ticked is not sent.
+                // Browsers do not send unchecked boxes.
                 typed.put(attribute.name(), "false");
             }
         }
@@ -53,12 +53,12 @@ final class RecordForm {
         return attribute.type() == ValueType.BOOL && attribute.required();
     }
 
-    /** The values of a new record; a field that cannot be read is in {@link #hasErrors}. */
+    /** The values of a new record; fields that cannot be parsed are in {@link #hasErrors}. */
     ObjectNode values() {
         var values = Documents.exact().createObjectNode();
         typed.forEach((name, text) -> recordAccess.attribute(name).ifPresent(attribute -> {
             var value = json(attribute, text);
-            // What stays empty gets the default, or is said to be required.
+            // An empty field gets its default, or is reported as required.
             if (value != null && !value.isNull()) {
                 values.set(name, value);
             }
@@ -66,7 +66,7 @@ final class RecordForm {
         return values;
     }
 
-    /** What differs from the record as the form showed it. */
+    /** The values that differ from the record that the form showed. */
     ObjectNode changes(RecordView before) {
         var values = Documents.exact().createObjectNode();
         typed.forEach((name, text) -> recordAccess
@@ -82,7 +82,7 @@ final class RecordForm {
         return values;
     }
 
-    /** Browsers write a moment as briefly as they can. */
+    /** Browsers omit zero seconds of a timestamp. */
     private boolean same(SchemaAttribute attribute, String before, String now) {
         return attribute.type() == ValueType.DATE
                 ? clock.absolute(before).equals(clock.absolute(now))
@@ -142,7 +142,7 @@ final class RecordForm {
                 .toList();
     }
 
-    /** The fields of a record as it is, with what was typed. */
+    /** The fields of an existing record with the typed values. */
     List<FormField> fields(RecordView record) {
         var fields = new FormFields(clock);
         return recordAccess.shown().stream()
@@ -154,7 +154,7 @@ final class RecordForm {
                 .toList();
     }
 
-    /** As above, beside what others made of it meanwhile. */
+    /** The same beside the newer values. */
     List<FormField> fieldsBeside(RecordView newer) {
         return fields(newer).stream()
                 .map(field -> {

@@ -53,12 +53,12 @@ public final class RecordPages implements Routes {
     }
 
     /**
-     * One record, or one to be made, as a form.
+     * A form of an existing or new record.
      *
-     * @param path where it is; empty for one to be made
-     * @param about who made and changed it
-     * @param cells what those see who may not change it
-     * @param problem what is wrong with the form as a whole
+     * @param path the path of the record; empty for a new one
+     * @param about who created and changed it
+     * @param cells the values for readers who may not change it
+     * @param problem the error of the whole form
      */
     public record View(
             ProjectHeader project,
@@ -77,7 +77,7 @@ public final class RecordPages implements Routes {
             cells = List.copyOf(cells);
         }
 
-        /** What a form for a new record is known by when it is sent twice. */
+        /** The idempotency key of a form for a new record. */
         public String key() {
             return UUID.randomUUID().toString();
         }
@@ -139,7 +139,7 @@ public final class RecordPages implements Routes {
         }
     }
 
-    /** A form that is sent twice, as by a double click, makes one record. */
+    /** Idempotent: a double click creates one record. */
     private Answer made(Context ctx, ProjectAccess access, RecordAccess recordAccess, ObjectNode values) {
         var key = Optional.ofNullable(ctx.formParam("key")).orElse("");
         return ConflictRetry.run(prechecked -> idempotency.once(
@@ -190,7 +190,7 @@ public final class RecordPages implements Routes {
         return "The form is too large: the limit is %s.".formatted(context.largestForm());
     }
 
-    /** What was typed stays, beside what others wrote; saving once more writes it over theirs. */
+    /** Shows the typed values beside the newer ones; saving again overwrites them. */
     private void conflicted(Context ctx, ProjectAccess access, RecordAccess recordAccess, RecordForm form) {
         var newer = get(ctx, access, recordAccess);
         var by = nickname(newer.updatedBy());
@@ -274,7 +274,7 @@ public final class RecordPages implements Routes {
         return records.get(access, recordAccess.schema().name(), PageContext.row(ctx));
     }
 
-    /** The version that the form was made from. */
+    /** The version that the form was rendered from. */
     static int version(Context ctx, RecordView otherwise) {
         var text = ctx.formParam("version");
         return text != null && text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : otherwise.version();

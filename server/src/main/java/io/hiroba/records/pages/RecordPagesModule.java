@@ -50,7 +50,7 @@ public final class RecordPagesModule implements FeatureModule {
         return List.of(new NavItem("Records", RecordPaths.ALL, "table", 150, Audience.SIGNED_IN));
     }
 
-    /** Those whose paths others would take for the name of a schema or the id of a record come first. */
+    /** Routes with fixed paths come first: others would take them for the name of a schema or the id of a record. */
     @Override
     public List<Routes> pages(Shell shell) {
         var cursors = platform.cursors();

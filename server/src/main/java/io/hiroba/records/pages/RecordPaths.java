@@ -5,12 +5,14 @@ import io.hiroba.records.RowId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Paths of the pages of records. What is no schema's lies under {@code -}, which is no schema's name. */
+/**
+ * Paths of the pages of records. Pages that belong to no schema are below {@code -}, which cannot be a schema's name.
+ */
 final class RecordPaths {
 
     static final String ALL = "/records";
 
-    /** As routes write them. */
+    /** The route patterns. */
     static final String PROJECT = ALL + "/{project}";
 
     static final String SCHEMA = PROJECT + "/{schema}";
@@ -22,7 +24,7 @@ final class RecordPaths {
         return ALL + "/" + project.hex();
     }
 
-    /** A part of a project's pages, such as its members. */
+    /** A section of a project's pages, such as its members. */
     static String part(ProjectId project, String part) {
         return project(project) + "/-/" + part;
     }
@@ -35,7 +37,7 @@ final class RecordPaths {
         return schema(project, schema) + "/" + row;
     }
 
-    /** For a path or a query. */
+    /** Encodes a value for a path or a query. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

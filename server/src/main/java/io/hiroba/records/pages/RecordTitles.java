@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Titles of records: the first text that they have. */
+/** Titles of records: their first text. */
 final class RecordTitles {
 
     private static final int ID_SHOWN = 8;
@@ -25,14 +25,14 @@ final class RecordTitles {
         this.records = records;
     }
 
-    /** The attribute whose value a record is called by, if its schema has such a one that is shown. */
+    /** The attribute that titles are taken from, if the schema has one that the reader may read. */
     static Optional<SchemaAttribute> attribute(RecordAccess recordAccess) {
         return recordAccess.shown().stream()
                 .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
                 .findFirst();
     }
 
-    /** Of a record itself. */
+    /** The title of a record. */
     static String of(RecordAccess recordAccess, RecordView record) {
         return attribute(recordAccess)
                 .map(each -> record.values().get(each.name()))
@@ -42,7 +42,7 @@ final class RecordTitles {
                 .orElseGet(() -> recordAccess.schema().name() + " " + shortened(record.id()));
     }
 
-    /** The cell of a reference, whose record is asked for. */
+    /** The cell of a reference, whose record is looked up. */
     Cell cell(ProjectAccess access, SchemaAttribute reference, @Nullable JsonNode value) {
         if (value == null || value.isNull()) {
             return new Cell(reference.name(), "none", "", null, null);
@@ -50,7 +50,7 @@ final class RecordTitles {
         return cell(access, reference, value.asString(), title(access, reference, value.asString()));
     }
 
-    /** The cell of a reference to a record that is called {@code title}, or to one that has no title for the reader. */
+    /** The cell of a reference to a record with this title, or to one without a title for the reader. */
     Cell cell(ProjectAccess access, SchemaAttribute reference, String id, Optional<String> title) {
         var target = context.target(access, target(reference));
         return CellFormatter.link(
@@ -59,7 +59,7 @@ final class RecordTitles {
                 RecordPaths.schema(access.project().id(), target.schema().name()) + "/" + RecordPaths.encoded(id));
     }
 
-    /** What the record is called that a reference refers to; nothing where the reader does not see it. */
+    /** The title of the referenced record; empty if the reader may not read it. */
     Optional<String> title(ProjectAccess access, SchemaAttribute reference, String id) {
         if (id.isBlank()) {
             return Optional.empty();

@@ -34,9 +34,9 @@ public final class RulesPages implements Routes {
     }
 
     /**
-     * Access rules of a schema's records, in its editor.
+     * The access rules of a schema in their editor.
      *
-     * @param texts the attributes that can be compared with something of the reader's
+     * @param texts the attributes that can be compared with a property of the reader
      */
     public record View(ProjectHeader project, String schema, String path, List<String> attributes, List<String> texts) {
 
@@ -84,7 +84,7 @@ public final class RulesPages implements Routes {
                 case "hide" -> hidden.add(attribute.name());
                 case "read" -> readOnly.add(attribute.name());
                 default -> {
-                    // Seen and changed, as all are at first.
+                    // Readable and writable, the default.
                 }
             }
         }

@@ -32,7 +32,7 @@ final class SchemaForm {
     private static final List<String> PARTS =
             List.of("name", "type", "required", "unique", "default", "min", "max", "pattern", "enum", "prefixSearch");
 
-    /** The parts whose outer spaces may be meant. */
+    /** The fields whose outer spaces are kept. */
     private static final Set<String> VERBATIM = Set.of("default", "pattern", "enum");
 
     private static final Pattern NAMED = Pattern.compile("a(\\d{1,4})\\.name");
@@ -48,7 +48,7 @@ final class SchemaForm {
         this.rows = List.copyOf(rows);
     }
 
-    /** Room for a new schema. */
+    /** The form of a new schema. */
     static SchemaForm blank(ReaderClock clock, int rows) {
         var blank = new ArrayList<AttributeRow>();
         for (int place = 0; place < rows; place++) {
@@ -57,7 +57,7 @@ final class SchemaForm {
         return new SchemaForm(clock, Map.of(), blank);
     }
 
-    /** A schema as it is, as far as it is shown. */
+    /** The form of an existing schema. */
     static SchemaForm of(List<SchemaAttribute> attributes, Function<Short, String> targets, ReaderClock clock) {
         var rows = new ArrayList<AttributeRow>();
         for (var attribute : attributes) {
@@ -67,9 +67,9 @@ final class SchemaForm {
     }
 
     /**
-     * What a form was sent with; lines in which nothing is typed are not meant.
+     * Reads a submitted form; empty rows are ignored.
      *
-     * @param attributes those that the schema has already
+     * @param attributes the existing attributes
      */
     static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, ReaderClock clock) {
         var known = attributes.stream().collect(Collectors.toMap(SchemaAttribute::name, Function.identity()));
@@ -97,7 +97,7 @@ final class SchemaForm {
         return new SchemaForm(clock, known, rows);
     }
 
-    /** With a line to type one more attribute into, for who has no script that adds one. */
+    /** With an empty row, for browsers without the script that adds one. */
     SchemaForm withRoom() {
         var more = new ArrayList<>(rows);
         if (more.isEmpty() || !more.getLast().isBlank()) {
@@ -110,7 +110,7 @@ final class SchemaForm {
         return rows;
     }
 
-    /** @throws RecordsProblem if something was typed about an attribute without a name */
+    /** @throws RecordsProblem if an attribute has fields but no name */
     SchemaDefinition definition(String name, @Nullable String aliases) {
         var nameless = rows.stream()
                 .filter(row -> row.name().isEmpty())
@@ -129,7 +129,7 @@ final class SchemaForm {
                 rows.stream().map(this::definition).toList());
     }
 
-    /** The form with what is wrong beside the attributes at fault. */
+    /** The form with errors beside the attributes. */
     SchemaForm refused(Problem refusal) {
         var faults = new HashMap<Integer, Map<String, String>>();
         for (var fault : refusal.fields()) {
@@ -148,7 +148,7 @@ final class SchemaForm {
                         .toList());
     }
 
-    /** Whether what is wrong is wrong with an attribute. */
+    /** Whether an attribute has an error. */
     static boolean isAboutAttributes(Problem refusal) {
         return refusal.fields().stream()
                 .anyMatch(fault -> FAULT.matcher(fault.field()).matches());
@@ -215,7 +215,7 @@ final class SchemaForm {
         return options.isEmpty() ? null : options;
     }
 
-    /** Whether a text came back through an input, which keeps no ends of lines, with no more than outer spaces changed. */
+    /** Whether a text differs only in line breaks and outer spaces, which an input does not keep. */
     private static boolean isSame(String before, String typed) {
         return before.isEmpty() == typed.isEmpty()
                 && before.replaceAll("[\r\n]", "")
@@ -223,7 +223,7 @@ final class SchemaForm {
                         .equals(typed.replaceAll("[\r\n]", "").strip());
     }
 
-    /** Of a text the bounds are numbers of characters. */
+    /** The bounds of a text are lengths. */
     private @Nullable JsonNode bound(ValueType type, String typed) {
         if (type == ValueType.TEXT && typed.matches("\\d{1,9}")) {
             return JsonNodeFactory.instance.numberNode(Integer.parseInt(typed));
@@ -235,7 +235,7 @@ final class SchemaForm {
         return typed.isEmpty() ? null : option(type, typed);
     }
 
-    /** What is no value of the type goes on as a text, for the schemas to refuse. */
+    /** A value that does not fit the type is passed on as text, for the definition reader to refuse. */
     private JsonNode option(ValueType type, String typed) {
         try {
             return FormValues.json(type, typed, clock);
@@ -273,7 +273,7 @@ final class SchemaForm {
                 : text(attribute, bound);
     }
 
-    /** Moments as they are written everywhere, so that nothing is lost on the way through the form. */
+    /** Timestamps in the format of the API, so that the form keeps their precision. */
     private static String text(SchemaAttribute attribute, @Nullable JsonNode stored) {
         if (stored == null || stored.isNull()) {
             return "";

@@ -38,11 +38,11 @@ public final class SchemaPages implements Routes {
     /**
      * A schema in its editor.
      *
-     * @param path where its records are; empty for a new one
-     * @param targets the schemas that an attribute may refer to
-     * @param verdict what a trial of the change said; none where none was made
-     * @param isAllowed whether the change would be made
-     * @param changes what it would do, or why it is not made
+     * @param path the path of its records; empty for a new schema
+     * @param targets the schemas that an attribute can refer to
+     * @param verdict the result of a dry run; empty without one
+     * @param isAllowed whether the change can be applied
+     * @param changes the changes, or the reasons of a refusal
      */
     public record View(
             ProjectHeader project,
@@ -64,7 +64,7 @@ public final class SchemaPages implements Routes {
             return path.isEmpty();
         }
 
-        /** Where the form is sent. */
+        /** The action of the form. */
         public String action() {
             return isNew() ? project.part("new-schema") : path + "/schema";
         }
@@ -102,7 +102,7 @@ public final class SchemaPages implements Routes {
                     : new Trial("This change is possible. It", true, changes);
         }
 
-        /** Faults of an attribute's own stand beside it. */
+        /** Errors of an attribute are shown beside it. */
         static Trial of(Problem refusal) {
             return SchemaForm.isAboutAttributes(refusal)
                     ? new Trial("Check the attributes below.", false, List.of())
@@ -172,7 +172,7 @@ public final class SchemaPages implements Routes {
         }
     }
 
-    /** Faults of attributes stand beside them. */
+    /** Errors of attributes are shown beside them. */
     private static Form refused(Form form, Problem refusal) {
         var placed = form.refused(refusal);
         return placed.problem() != null && SchemaForm.isAboutAttributes(refusal)
@@ -180,7 +180,7 @@ public final class SchemaPages implements Routes {
                 : placed;
     }
 
-    /** Room for one more. */
+    /** Adds an empty row. */
     private void attribute(Context ctx) {
         var access = context.project(ctx).requireOwner();
         int place = Optional.ofNullable(ctx.queryParam("place"))

@@ -29,8 +29,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The upload of a file to import. A script sends large ones in pieces, through the API; without
- * it the form brings the file itself, within the limit of all uploads.
+ * The upload of a file to import. A script uploads large files in parts through the API; without it the form sends the
+ * whole file, within the limit of uploads.
  */
 final class UploadPages implements Routes {
 
@@ -100,7 +100,7 @@ final class UploadPages implements Routes {
         }
     }
 
-    /** An import of the same file, asked for in the same way, whose upload broke off. */
+    /** An interrupted upload of the same file with the same options. */
     private Optional<Import> begun(ProjectAccess access, Imports.NewImport requested) {
         return imports.list(access.caller(), access.project().id(), requested.source(), Long.MAX_VALUE, LATEST).stream()
                 .filter(found -> found.state() == ImportState.UPLOADING
@@ -121,7 +121,7 @@ final class UploadPages implements Routes {
                 Form.filled(Map.of("delimiter", ",", "schema", "", "file", "")).refused(refusal));
     }
 
-    /** The answer with which the script continues. */
+    /** The response to the script. */
     private record Begun(ProjectAccess access, Import made) {
 
         Map<String, Object> view() {
@@ -157,7 +157,7 @@ final class UploadPages implements Routes {
                 schema, options, source, size(file == null ? form.value("size") : Long.toString(file.size())));
     }
 
-    /** Which state of the file it is, so that no other one is put together with it. */
+    /** Identifies the state of the file, so that parts of different files are not combined. */
     private static String version(Form form) {
         var modified = form.value("modified");
         return modified.matches("[0-9]{1,15}")
@@ -172,7 +172,7 @@ final class UploadPages implements Routes {
         return Long.parseLong(text);
     }
 
-    /** By what was chosen, or by the end of the file's name. */
+    /** The chosen format, or the one of the file extension. */
     private static FileFormat format(String chosen, String source) {
         var name = source.toLowerCase(Locale.ROOT);
         boolean looksLikeJson = name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json");

@@ -16,7 +16,7 @@ final class AccessSnapshot {
     private final String versions;
     private final long version;
 
-    /** @param schemas all that the query was compiled for */
+    /** @param schemas all schemas of the query */
     AccessSnapshot(ProjectAccess access, Collection<Schema> schemas) {
         this.access = access;
         long sum = 0;
@@ -25,12 +25,12 @@ final class AccessSnapshot {
             sum += schema.version();
             each.add("(SELECT version FROM " + access.tables().schemas() + " WHERE schema_id = " + schema.id() + ")");
         }
-        // Versions only go up, so none of them has if their sum has not.
+        // Versions only increase, so their sum is unchanged only if all of them are.
         this.version = sum;
         this.versions = each.toString();
     }
 
-    /** What the caller is in the project, as an expression: null for who is no member. */
+    /** The SQL expression of the caller's role in the project; null without membership. */
     String role(SqlBindings sql) {
         return access.caller().admin()
                 ? "'OWNER'"
@@ -39,22 +39,22 @@ final class AccessSnapshot {
                         + sql.bind(access.user().value()) + ")";
     }
 
-    /** The schemas' versions, as an expression. */
+    /** The SQL expression of the schemas' versions. */
     String versions() {
         return versions;
     }
 
-    /** Lets pass what was compiled for what is so. */
+    /** Throws {@link Stale} unless the role and versions are the expected ones. */
     void require(Observed observed) {
         if (!access.role().name().equals(observed.role()) || observed.version() != version) {
             throw new Stale();
         }
     }
 
-    /** The role and versions that the statement read. */
+    /** The role and versions that a statement read. */
     record Observed(@Nullable String role, long version) {}
 
-    /** The query was compiled for another role or another version of a schema. */
+    /** The query was compiled for another role or version of a schema. */
     static final class Stale extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

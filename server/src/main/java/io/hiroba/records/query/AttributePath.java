@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The path to a value: in the record, or in the one that {@code reference} refers to.
  *
- * @param attribute of the record, or of the one referred to
+ * @param attribute of the record, or of the referenced one
  */
 record AttributePath(@Nullable SchemaAttribute reference, SchemaAttribute attribute) {
 

@@ -22,12 +22,12 @@ final class CallerTraits {
         return of(user, () -> users.find(user));
     }
 
-    /** As above, for who is in a transaction already. */
+    /** The same in the caller's transaction. */
     Function<String, String> of(Reads reads, UserId user) {
         return of(user, () -> users.find(reads, user));
     }
 
-    /** @param profile is asked for only where the query names something of it */
+    /** @param profile supplied only if the query refers to it */
     private static Function<String, String> of(UserId user, Supplier<Optional<Profile>> profile) {
         return name -> switch (name) {
             case "id" -> user.hex();

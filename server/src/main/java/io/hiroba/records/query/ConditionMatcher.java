@@ -26,7 +26,7 @@ final class ConditionMatcher {
         this.views = new ReadableSchemas(db, accessResolver);
     }
 
-    /** Those of {@code rows} that the caller sees and that match. */
+    /** Those of {@code rows} that match and that the caller may read. */
     public Set<UUID> among(
             Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, Collection<UUID> rows) {
         var sql = new SqlBindings();
@@ -34,14 +34,14 @@ final class ConditionMatcher {
         return new HashSet<>(store.matchingAmong(tx, access.tables(), schema, test, sql, rows));
     }
 
-    /** Up to {@code limit} of all records that the caller sees and that match. */
+    /** Up to {@code limit} matching records that the caller may read. */
     public List<UUID> all(Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, int limit) {
         var sql = new SqlBindings();
         var test = test(tx, access, schema, where, sql);
         return store.matching(tx, access.tables(), schema, test, sql, limit);
     }
 
-    /** What is referred to is looked at as it is, too: nothing compares its version later. */
+    /** Reads current schemas, since no statement compares their versions later. */
     private String test(Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, SqlBindings sql) {
         var view = views.of(tx, access, schema);
         var resolver = new ConditionResolver(

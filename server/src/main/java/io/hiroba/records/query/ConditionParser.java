@@ -9,9 +9,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Parses conditions: our own form, a tree of {@code and}, {@code or}, {@code not} and {@code {attr, op, value}}, and the
- * design document's, {@code {"l":"and","c":[{"a":"price","v":"gt:100"}]}}. In the latter only the name of an operator before
- * the first colon is one; any other colon belongs to the value.
+ * Parses conditions: our own form, a tree of {@code and}, {@code or}, {@code not} and {@code {attr, op, value}}, and
+ * the design document's, {@code {"l":"and","c":[{"a":"price","v":"gt:100"}]}}. In the latter, a prefix before the first
+ * colon is an operator only if it names one.
  */
 public final class ConditionParser {
 
@@ -24,7 +24,7 @@ public final class ConditionParser {
 
     private ConditionParser() {}
 
-    /** The condition that {@code json} says; none if it is missing or an empty object. */
+    /** The condition of {@code json}; null if it is missing or an empty object. */
     public static @Nullable Condition condition(@Nullable JsonNode json) {
         if (json == null || json.isNull() || (json.isObject() && json.isEmpty())) {
             return null;
@@ -32,7 +32,7 @@ public final class ConditionParser {
         return new ConditionParser().read("where", json, 0);
     }
 
-    /** A test as an address says it: {@code price.gte} and {@code 100}. */
+    /** A comparison in a query string: {@code price.gte} and {@code 100}. */
     static Condition.Test test(String attribute, Operator operator, String text) {
         List<JsonNode> values = switch (operator.operands()) {
             case 0 -> List.of();

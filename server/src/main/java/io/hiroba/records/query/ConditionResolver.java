@@ -22,7 +22,7 @@ final class ConditionResolver {
     private final ReadableSchema view;
     private final Function<SchemaAttribute, ReadableSchema> targets;
 
-    /** @param targets what a reference refers to, as the caller sees it */
+    /** @param targets the referenced schemas, as the caller may read them */
     ConditionResolver(ReadableSchema view, Function<SchemaAttribute, ReadableSchema> targets) {
         this.view = view;
         this.targets = targets;
@@ -52,7 +52,7 @@ final class ConditionResolver {
                 leaf -> new Predicate.Through(reference, target.schema(), leaf.and(target.rows())));
     }
 
-    /** What says "not" becomes the opposite of its counterpart, outside of the reference that it looks through. */
+    /** A negated operator becomes the negation of its counterpart, outside of the reference that it follows. */
     private static Predicate negated(
             SchemaAttribute attribute, Condition.Test test, Function<Predicate, Predicate> through) {
         var operator = test.operator();
@@ -88,7 +88,7 @@ final class ConditionResolver {
         return values;
     }
 
-    /** A text from an address as a value of {@code type}. */
+    /** Converts a text of a query string to {@code type}. */
     private static JsonNode read(ValueType type, String text) throws InvalidValueException {
         return switch (type) {
             case TEXT -> JsonNodeFactory.instance.stringNode(text);

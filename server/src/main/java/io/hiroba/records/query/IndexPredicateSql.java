@@ -42,19 +42,19 @@ final class IndexPredicateSql {
         return new IndexPredicateSql(sql, true);
     }
 
-    /** What is indexed of {@code attribute}. */
+    /** The indexed expression of {@code attribute}. */
     String expression(SchemaAttribute attribute, String row) {
         return documents
                 ? PredicateSql.key(attribute, row)
                 : row + "." + attribute.type().column();
     }
 
-    /** Whether an index serves the test: not all of its attribute's values must be looked at. */
+    /** Whether an index can serve the predicate without a full scan of the attribute's values. */
     static boolean bounds(Predicate.Leaf leaf) {
         return leaf.attribute().type() != ValueType.JSONB && BOUNDING.contains(leaf.operator());
     }
 
-    /** Whether the test of the index says it all: of a long text it knows the beginning only. */
+    /** Whether the indexed value decides the predicate: of a long text only a prefix is indexed. */
     static boolean isExact(Predicate.Leaf leaf) {
         if (leaf.attribute().type() == ValueType.TEXT) {
             for (var value : leaf.values()) {
@@ -66,7 +66,7 @@ final class IndexPredicateSql {
         return true;
     }
 
-    /** What holds for all values that pass, and, where the test is exact, for no others. */
+    /** A condition that all matching values meet and, if it is exact, no others. */
     String of(Predicate.Leaf leaf, String row) {
         var column = expression(leaf.attribute(), row);
         boolean exact = isExact(leaf);
@@ -122,7 +122,7 @@ final class IndexPredicateSql {
         };
     }
 
-    /** From the beginning itself to the first text that is beyond all that begin so, in the order of code points. */
+    /** The range from the prefix to the first text after all texts with it, in code point order. */
     private String startsWith(String column, String beginning) {
         var from = column + " >= " + sql.bind(beginning);
         var codePoints = beginning.codePoints().toArray();
@@ -136,7 +136,7 @@ final class IndexPredicateSql {
         return from;
     }
 
-    /** So much of a text as the index holds. */
+    /** The indexed prefix of a text. */
     static String cut(String text) {
         return isLong(text) && text.codePointCount(0, text.length()) > INDEXED_TEXT
                 ? text.substring(0, text.offsetByCodePoints(0, INDEXED_TEXT))

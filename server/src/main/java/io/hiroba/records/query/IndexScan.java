@@ -5,27 +5,27 @@ import io.hiroba.records.tuning.HotIndex;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A scan that a query reads its candidates from, before it tests them. */
+/** A scan that a query reads its candidates from, before it filters them. */
 sealed interface IndexScan {
 
-    /** Whether records come in the query's order, so that the scan ends with the page. */
+    /** Whether the scan has the query's order, so that it can stop when the page is full. */
     default boolean isOrdered() {
         return this instanceof ByHotIndex scan ? scan.ordered() : this.isOrderedByValue();
     }
 
-    /** Whether that order is the one of the typed values' index. */
+    /** Whether that is the order of the index on typed values. */
     default boolean isOrderedByValue() {
         return this instanceof ByValue scan && scan.ordered();
     }
 
-    /** All of the schema's records by their ids. */
+    /** A scan of all records of the schema by id. */
     record ById() implements IndexScan {}
 
     /**
-     * Along the index of one attribute's values.
+     * A scan of the index on one attribute's values.
      *
-     * @param bounds tests of that attribute, which the scan keeps within
-     * @param ordered whether the scan follows the query's order; otherwise what it finds is sorted
+     * @param bounds the predicates of that attribute that bound the scan
+     * @param ordered whether the scan has the query's order; otherwise the result is sorted
      */
     record ByValue(SchemaAttribute attribute, List<Predicate.Leaf> bounds, boolean ordered) implements IndexScan {
         public ByValue {
@@ -33,22 +33,22 @@ sealed interface IndexScan {
         }
     }
 
-    /** A scan that finds what any of several scans finds. */
+    /** A union of scans. */
     record Union(List<Predicate.Leaf> leaves) implements IndexScan {
         public Union {
             leaves = List.copyOf(leaves);
         }
     }
 
-    /** From the records that are referred to, back along the references. */
+    /** A scan from the referenced records back along the references. */
     record ByReference(Predicate.Through through, Predicate.Leaf leaf) implements IndexScan {}
 
     /**
-     * Along an index of the documents themselves.
+     * A scan of a hot index.
      *
-     * @param equal the test of the index's first attribute, where it has two
-     * @param bounds tests of the attribute that it is ordered by
-     * @param ordered whether that is the query's order; otherwise what it finds is sorted
+     * @param equal the predicate of the index's equality attribute, if it has one
+     * @param bounds the predicates of its order attribute
+     * @param ordered whether that is the query's order; otherwise the result is sorted
      */
     record ByHotIndex(HotIndex index, Predicate.@Nullable Leaf equal, List<Predicate.Leaf> bounds, boolean ordered)
             implements IndexScan {

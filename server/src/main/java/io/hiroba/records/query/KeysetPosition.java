@@ -14,7 +14,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /**
  * The position of a record in a sort order.
  *
- * @param values of the order's keys, as documents hold them; null for a missing one
+ * @param values of the sort keys, as in documents; null for a missing one
  */
 record KeysetPosition(List<@Nullable JsonNode> values, UUID id) {
 
@@ -30,7 +30,7 @@ record KeysetPosition(List<@Nullable JsonNode> values, UUID id) {
         return new KeysetPosition(values, row.id().value());
     }
 
-    /** The position behind the first key, for the order of those that agree on it. */
+    /** The position after the first key, for the order among records with an equal first key. */
     KeysetPosition rest() {
         return new KeysetPosition(values.subList(1, values.size()), id);
     }
@@ -44,7 +44,7 @@ record KeysetPosition(List<@Nullable JsonNode> values, UUID id) {
         return new Cursor(texts);
     }
 
-    /** @param cursor one that {@link #cursor} made for the same order, which its signature vouches for */
+    /** @param cursor a signed cursor of the same order */
     static KeysetPosition of(SortOrder order, Cursor cursor) {
         var values = new ArrayList<@Nullable JsonNode>();
         for (var key : order.keys()) {

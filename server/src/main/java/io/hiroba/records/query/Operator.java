@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A comparison operator. A test of a missing value fails, and a negated operator is the exact opposite of its counterpart. */
+/**
+ * A comparison operator. A comparison with a missing value is false, and a negated operator is the exact opposite of
+ * its counterpart.
+ */
 public enum Operator {
     EQ("eq", "equals", 1),
     NE("ne", "not_equals", 1),
@@ -42,7 +45,7 @@ public enum Operator {
                 .findFirst();
     }
 
-    /** By the name that the design document's condition form gives it. */
+    /** The operator by its name in the design document's condition form. */
     static Optional<Operator> ofOldForm(String name) {
         return Stream.of(values())
                 .filter(operator -> operator.operands != 0 && operator.oldLabel.equals(name.toLowerCase(Locale.ROOT)))
@@ -53,12 +56,12 @@ public enum Operator {
         return label;
     }
 
-    /** How many values it takes; -1 for a list of any length. */
+    /** The number of operands; -1 for a list of any length. */
     int operands() {
         return operands;
     }
 
-    /** Whether values of {@code type} can be tested so. */
+    /** Whether the operator applies to values of {@code type}. */
     public boolean suits(ValueType type) {
         if (OF_ALL.contains(this)) {
             return true;

@@ -25,9 +25,9 @@ sealed interface Predicate {
     record Not(Predicate part) implements Predicate {}
 
     /**
-     * One test of one value.
+     * A comparison of one value.
      *
-     * @param values as documents hold them
+     * @param values as in documents
      */
     record Leaf(SchemaAttribute attribute, Operator operator, List<JsonNode> values) implements Predicate {
         public Leaf {
@@ -39,12 +39,12 @@ sealed interface Predicate {
         }
     }
 
-    /** The record that {@code reference} refers to is there and fulfils {@code part}. */
+    /** The record that {@code reference} refers to exists and matches {@code part}. */
     record Through(SchemaAttribute reference, Schema target, Predicate part) implements Predicate {}
 
     record MadeBy(UserId user) implements Predicate {}
 
-    /** The parts that must all hold. */
+    /** The conjuncts. */
     default List<Predicate> conjuncts() {
         if (!(this instanceof All(var parts))) {
             return List.of(this);

@@ -19,7 +19,7 @@ final class PredicateSql {
         this.sql = sql;
     }
 
-    /** True, false or null of the row that {@code row} names in {@code records_@}. */
+    /** The SQL expression of the predicate for the row {@code row} of {@code records_@}. */
     String of(Predicate predicate, String row) {
         return switch (predicate) {
             case Predicate.All(var parts) -> parts.isEmpty() ? "true" : joined(parts, " AND ", row);
@@ -62,7 +62,7 @@ final class PredicateSql {
         };
     }
 
-    /** A comparison of {@code value}, an expression of the leaf's type as documents hold it. */
+    /** A comparison of {@code value}, an expression of the stored type. */
     private String compared(Predicate.Leaf leaf, String value) {
         return switch (leaf.operator()) {
             case EQ -> value + " = " + bind(leaf);
@@ -108,12 +108,12 @@ final class PredicateSql {
         };
     }
 
-    /** What is stored, as text; null if it is missing. */
+    /** The stored value as text; null if it is missing. */
     static String text(SchemaAttribute attribute, String row) {
         return "(" + row + ".doc->>" + attribute.place() + ")";
     }
 
-    /** What is stored, typed. */
+    /** The stored value with its type. */
     static String value(SchemaAttribute attribute, String row) {
         return switch (attribute.type()) {
             case TEXT -> text(attribute, row) + " COLLATE \"C\"";
@@ -124,7 +124,7 @@ final class PredicateSql {
         };
     }
 
-    /** What records are ordered by: of a text only the part that is indexed. */
+    /** The sort expression: the indexed prefix of a text. */
     static String key(SchemaAttribute attribute, String row) {
         return attribute.type() == ValueType.TEXT
                 ? "left(" + text(attribute, row) + ", " + ValueType.INDEXED_TEXT + ") COLLATE \"C\""

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles a planned query to one SQL statement. PostgreSQL is left no choice: the index scan comes first, each record is
- * looked up by its key ({@code LATERAL … OFFSET 0}), and what remains is tested there.
+ * Compiles a planned query to one SQL statement that leaves PostgreSQL no choice of plan: the index scan comes first,
+ * each record is looked up by its key ({@code LATERAL … OFFSET 0}), and the remaining conditions are tested there.
  */
 final class QueryCompiler {
 
@@ -34,7 +34,7 @@ final class QueryCompiler {
         this.ofDocuments = IndexPredicateSql.ofDocuments(sql);
     }
 
-    /** The records of one page, each as a row of {@code records_@}. */
+    /** The statement of one page, each row a record of {@code records_@}. */
     String page(IndexScan scan, Predicate predicate, SortOrder order, @Nullable KeysetPosition after, int limit) {
         var from = from(scan, predicate);
         var keys = new ArrayList<String>();
@@ -53,7 +53,7 @@ final class QueryCompiler {
                 + "\nLIMIT " + limit;
     }
 
-    /** All records that pass, in any order: what follows {@code FROM}, with the records as {@code r}. */
+    /** The {@code FROM} clause of all matching records, as {@code r}, in any order. */
     String all(IndexScan scan, Predicate predicate) {
         var from = from(scan, predicate);
         return from.tables() + "\nWHERE " + from.where();
@@ -99,7 +99,7 @@ final class QueryCompiler {
         return new From(tables.records() + " AS r", String.join(" AND ", where));
     }
 
-    /** So much of the value as stands first in a hot index; the whole of it is tested besides. */
+    /** The prefix of the value in a hot index; the whole value is tested too. */
     private String firstOf(Predicate.Leaf equal) {
         var type = equal.attribute().type();
         if (type != ValueType.TEXT) {
@@ -130,7 +130,7 @@ final class QueryCompiler {
                         "t"));
     }
 
-    /** Looks the record up, which PostgreSQL must not do otherwise than one by one. */
+    /** Looks the record up; {@code LATERAL} forces a nested loop. */
     private String probe(String rowId, Predicate predicate) {
         return "CROSS JOIN LATERAL (\n    SELECT " + COLUMNS + " FROM " + tables.records() + " AS r"
                 + "\n    WHERE r.schema_id = " + id() + " AND r.row_id = " + rowId + " AND " + tests.of(predicate, "r")
@@ -146,7 +146,7 @@ final class QueryCompiler {
         return parts.toString();
     }
 
-    /** What must still be tested once the index has kept within {@code bounds}. */
+    /** The conditions that remain to be tested after the index scan within {@code bounds}. */
     private static Predicate without(Predicate predicate, List<Predicate.Leaf> bounds) {
         var rest = predicate.conjuncts();
         if (!bounds.isEmpty()) {
@@ -174,7 +174,7 @@ final class QueryCompiler {
         if (!scan.isOrdered() || first == null || value == null) {
             return beyond(order, keys, id, after, 0);
         }
-        // As one comparison it bounds the index; where keys go different ways or are more, the first of them does.
+        // A row comparison bounds the index; with mixed directions or more keys, only the first key does.
         var indexed = scan.isOrderedByValue() ? ofValues : ofDocuments;
         var bound = indexed.bind(first.attribute().type(), value);
         var beyond = first.descending() ? "<" : ">";
@@ -184,7 +184,7 @@ final class QueryCompiler {
                         .formatted(keys.getFirst(), beyond, bound, beyond(order, keys, id, after, 1));
     }
 
-    /** What comes after {@code after}, among those that agree on the keys before {@code i}. */
+    /** The condition for records after {@code after}, among those with equal keys before {@code i}. */
     private String beyond(SortOrder order, List<String> keys, String id, KeysetPosition after, int i) {
         if (i == keys.size()) {
             return "%s %s %s".formatted(id, order.descending() ? "<" : ">", sql.bind(after.id()));

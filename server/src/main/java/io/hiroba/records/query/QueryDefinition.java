@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * The definition of a saved query. A value of its condition may be {@code {"caller": "id"}}, or {@code nickname} or {@code email}: for
- * whoever asks, it is theirs.
+ * The definition of a saved query. A value of its condition may be {@code {"caller": "id"}}, or {@code nickname} or
+ * {@code email}: a property of the caller who runs it.
  */
 record QueryDefinition(
         String schema,
@@ -23,7 +23,7 @@ record QueryDefinition(
         where = where == null || where.isNull() ? null : where;
     }
 
-    /** One key of the order. */
+    /** A sort key. */
     public record Key(
             String attr, @Nullable String dir, @Nullable String nulls) {
 
@@ -39,7 +39,7 @@ record QueryDefinition(
         }
     }
 
-    /** @param traits what of the caller a name stands for */
+    /** @param traits resolves the properties of the caller */
     RecordQuery query(Function<String, String> traits) {
         return RecordQuery.all(schema)
                 .where(condition(traits))

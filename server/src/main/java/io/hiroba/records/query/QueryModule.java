@@ -13,7 +13,7 @@ import io.hiroba.records.tuning.PlannerHints;
 import java.util.List;
 import java.util.Map;
 
-/** The composition of queries: compiled, saved, and the notifier of saved ones. */
+/** The composition of queries, saved queries and their notifier. */
 public final class QueryModule implements FeatureModule {
 
     private final Platform platform;

@@ -60,7 +60,7 @@ final class QueryPlan {
         this.planner = new QueryPlanner(hints.statistics().of(access.tables(), view.schema()));
         this.hot = hints.indexes().of(access.tables(), view.schema());
         select(query.select());
-        // Last: by now it is known which schemas the query looks through.
+        // Last, when all schemas of the query are known.
         this.snapshot = snapshotFor(access);
     }
 
@@ -99,7 +99,7 @@ final class QueryPlan {
         return snapshot;
     }
 
-    /** The name of the list that cursors are of. */
+    /** The name of the list in cursors. */
     String list() {
         return "records:" + access.project().id() + ":" + view.schema().id() + ":" + order.signature();
     }
@@ -137,7 +137,7 @@ final class QueryPlan {
         return joined;
     }
 
-    /** The documents that the rows of {@code row} refer to, as further columns. */
+    /** The documents of the referenced records as further columns. */
     String joins(SqlBindings sql, String row) {
         var columns = new StringBuilder();
         var tests = new PredicateSql(tables(), sql);
@@ -156,14 +156,14 @@ final class QueryPlan {
         return columns.toString();
     }
 
-    /** A part of the answer that one statement finds, in its order. */
+    /** A part of the page that one statement reads, in its order. */
     record Part(
             IndexScan scan,
             Predicate predicate,
             SortOrder order,
             @Nullable KeysetPosition after) {}
 
-    /** What to run one after another until the page is full; each is planned only when its turn comes. */
+    /** The parts to run in turn until the page is full; each is planned when it is needed. */
     Stream<Part> parts() {
         return parts(predicate, order, after);
     }
@@ -174,7 +174,7 @@ final class QueryPlan {
         if (first == null || !scan.isOrdered() || isPresent(among, first.attribute())) {
             return Stream.of(new Part(scan, among, by, from));
         }
-        // An index has no entry for a record without the value: those come in a part of their own.
+        // An index has no entry for a record without the value: those are a separate part.
         boolean fromMissing = from != null && from.values().getFirst() == null;
         var present = new Part(scan, among, by, fromMissing ? null : from);
         if (first.nullsFirst()) {
@@ -191,7 +191,7 @@ final class QueryPlan {
                         parts(among.and(Predicate.lacks(attribute)), by.rest(), from == null ? null : from.rest()));
     }
 
-    /** Whether every record that passes has a value of {@code attribute}. */
+    /** Whether every matching record has a value of {@code attribute}. */
     private static boolean isPresent(Predicate among, SchemaAttribute attribute) {
         return attribute.required()
                 || among.conjuncts().stream()

@@ -10,14 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Chooses the index scan of a query: the one that looks at the fewest records, by the statistics.
+ * Chooses the index scan of a query: the one that reads the fewest records, by the statistics.
  *
- * <p>A source in the query's order stops as soon as the page is full, so it looks at as many records as it takes to find
- * that many that pass; any other looks at all that it has and sorts what passes.
+ * <p>A scan in the query's order stops as soon as the page is full, so it reads as many records as contain that many
+ * matches; any other scan reads everything within its bounds and sorts the matches.
  */
 final class QueryPlanner {
 
-    /** What a record costs, relative to one read in the order of the ids. */
+    /** The cost of reading a record, relative to a scan by id. */
     private static final double BY_INDEX = 1.3;
 
     private static final double BY_HOT_INDEX = 0.7;
@@ -33,12 +33,12 @@ final class QueryPlanner {
 
     private record Candidate(IndexScan scan, double cost) {}
 
-    /** How many records pass, more or less. */
+    /** The estimated number of matching records. */
     double passing(Predicate predicate) {
         return rows * selectivity.of(predicate);
     }
 
-    /** For the first {@code limit} records in {@code order}. */
+    /** The scan for the first {@code limit} records in {@code order}. */
     IndexScan forPage(Predicate predicate, SortOrder order, int limit, List<HotIndex> hot) {
         var candidates = new ArrayList<Candidate>();
         double passing = Math.max(1 / rows, selectivity.of(predicate));
@@ -61,7 +61,7 @@ final class QueryPlanner {
         return best(candidates);
     }
 
-    /** The share of the records that are scanned by id: those that the caller made have an index of their own. */
+    /** The share of records in a scan by id: those that the caller created have their own index. */
     private static double mine(Predicate predicate) {
         for (var conjunct : predicate.conjuncts()) {
             if (conjunct instanceof Predicate.MadeBy) {
@@ -71,7 +71,7 @@ final class QueryPlanner {
         return 1;
     }
 
-    /** For all records that pass, in any order. */
+    /** The scan for all matching records, in any order. */
     IndexScan forAll(Predicate predicate) {
         var candidates = new ArrayList<Candidate>();
         candidates.add(new Candidate(new IndexScan.ById(), rows * mine(predicate)));
@@ -84,7 +84,7 @@ final class QueryPlanner {
                 .scan();
     }
 
-    /** How many records a scan over {@code share} of them looks at, of which some pass, until the page is full. */
+    /** The number of records that a scan over {@code share} of them reads until the page is full. */
     private double lookedAt(double share, double passing, int limit) {
         return Math.min(rows * share, limit * share / passing);
     }
@@ -154,7 +154,7 @@ final class QueryPlanner {
         }
     }
 
-    /** Whether an index with these bounds is in an order by the ids alone: among equals it goes by them. */
+    /** Whether an index within these bounds is ordered by id: among equal values it is. */
     private static boolean isById(SortOrder order, List<Predicate.Leaf> bounds) {
         return order.keys().isEmpty() && bounds.stream().anyMatch(bound -> bound.operator() == Operator.EQ);
     }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of records.
  *
- * @param schema as it was when the records were read
- * @param attributes what is shown of the records, in this order
- * @param joined what is shown of the records that they refer to; each row has as many values
- * @param next the cursor of the next page; none at the end
- * @param count null where none was asked for
+ * @param schema the schema at the time of the read
+ * @param attributes the attributes of the result, in order
+ * @param joined the attributes of referenced records; each row has a value for each
+ * @param next the cursor of the next page; null at the end
+ * @param count null if not requested
  */
 public record QueryResult(
         Schema schema,
@@ -29,7 +29,7 @@ public record QueryResult(
         rows = List.copyOf(rows);
     }
 
-    /** An attribute of what {@code reference} refers to, shown as {@code reference.attribute}. */
+    /** An attribute of the record that {@code reference} refers to, named {@code reference.attribute}. */
     public record Joined(SchemaAttribute reference, SchemaAttribute attribute) {
 
         public String name() {
@@ -40,7 +40,7 @@ public record QueryResult(
     /** The number of records, exact or by the statistics. */
     public record Counted(long value, boolean exact) {
 
-        /** An estimate says that it is one. */
+        /** Whether the count is exact. */
         public String text() {
             return String.format(Locale.ROOT, exact ? "%,d" : "≥ %,d", value);
         }

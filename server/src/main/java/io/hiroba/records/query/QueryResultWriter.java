@@ -12,7 +12,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Writes query results as JSON, straight from the stored documents: no number loses a digit on the way. */
+/** Writes query results as JSON straight from the stored documents, so that numbers keep all digits. */
 final class QueryResultWriter {
 
     private QueryResultWriter() {}
@@ -63,7 +63,7 @@ final class QueryResultWriter {
         out.writeEndObject();
     }
 
-    /** Times as the API writes them elsewhere. */
+    /** Timestamps in the format of the API. */
     private static void time(JsonGenerator out, String name, Instant moment) {
         out.writeName(name);
         out.writePOJO(moment);

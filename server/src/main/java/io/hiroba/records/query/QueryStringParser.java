@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a query string: {@code price.gte=100&status=active&order=-price}. What is no word of ours names an
- * attribute, with the operator after the last point; all tests must hold.
+ * Parses a query string: {@code price.gte=100&status=active&order=-price}. A parameter that is not reserved names an
+ * attribute, with the operator after the last dot; all conditions must hold.
  */
 public final class QueryStringParser {
 
@@ -36,7 +36,7 @@ public final class QueryStringParser {
                 count(one(parameters, "count")));
     }
 
-    /** The tests among {@code parameters}; null for none. */
+    /** The condition of {@code parameters}; null for none. */
     public static @Nullable Condition condition(Map<String, List<String>> parameters) {
         var tests = new ArrayList<Condition>();
         parameters.forEach((name, values) -> {

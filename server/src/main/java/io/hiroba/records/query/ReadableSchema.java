@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * A schema with the attributes and rows that one caller can read.
  *
- * @param attributes those that are not hidden from them
- * @param rows which records they see
+ * @param attributes the attributes that are not hidden
+ * @param rows the records that the caller may read
  */
 record ReadableSchema(Schema schema, List<SchemaAttribute> attributes, Predicate rows) {
 

@@ -25,13 +25,13 @@ final class ReadableSchemas {
 
     ReadableSchema of(ProjectAccess access, Schema schema) {
         var rules = schema.rules().binding(access.role());
-        // Only a rule that compares with something of the caller's has anything looked up.
+        // Only a matching rule requires the caller's profile.
         return rules.matching() == null
                 ? view(new RecordAccess(schema, rules, access.user(), null))
                 : db.read(reads -> of(reads, access, schema));
     }
 
-    /** As above, for who is in a transaction already. */
+    /** The same in the caller's transaction. */
     ReadableSchema of(Reads reads, ProjectAccess access, Schema schema) {
         return view(accessResolver.of(reads, access, schema));
     }

@@ -10,7 +10,7 @@ import java.util.UUID;
 /**
  * An event about one record, or about all that {@code by} imported from {@code first} to {@code last}.
  *
- * @param schema its name, or an alias
+ * @param schema its name or an alias
  */
 record RecordChangeEvent(ProjectId project, String schema, UserId by, UUID first, UUID last) {
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A query on the records of a schema.
  *
  * @param where null for all records
- * @param sort empty for the order in which they were made
- * @param select the attributes to show; null for all, and one of a referred record is {@code reference.attribute}
- * @param after where the page before ended
+ * @param sort empty for the order of creation
+ * @param select the attributes to return; null for all; {@code reference.attribute} for one of a referenced record
+ * @param after the end of the previous page
  */
 public record RecordQuery(
         String schema,
@@ -28,7 +28,7 @@ public record RecordQuery(
         select = select == null ? null : List.copyOf(select);
     }
 
-    /** The wanted precision of the number of records. */
+    /** The precision of the count. */
     public enum Count {
         NONE,
         ESTIMATE,

@@ -3,14 +3,14 @@ package io.hiroba.records.query;
 /**
  * A sort key.
  *
- * @param attribute a name, or {@code createdAt} where no attribute is called that
+ * @param attribute a name, or {@code createdAt} unless an attribute has that name
  */
 public record RecordSort(String attribute, boolean descending, boolean nullsFirst) {
 
-    /** The order in which records were made. */
+    /** The order of creation. */
     static final String CREATED = "createdAt";
 
-    /** As in {@code price} or {@code -price}. */
+    /** Parses {@code price} or {@code -price}. */
     static RecordSort of(String text) {
         return text.startsWith("-")
                 ? new RecordSort(text.substring(1), true, false)

@@ -11,9 +11,9 @@ import tools.jackson.databind.node.ArrayNode;
 /**
  * A record that was found.
  *
- * @param stored its document as text, which is handed on without being read where that will do
- * @param targets the documents of the records that it refers to, one for each of {@link QueryResult#joined}; null where there is
- *     none that the caller sees
+ * @param stored the document as text, passed on unparsed where possible
+ * @param targets the documents of the referenced records, one for each of {@link QueryResult#joined}; null for those
+ *     that the caller cannot read
  */
 public record ResultRow(
         RowId id,

@@ -19,7 +19,7 @@ final class SavedQueries {
     private static final int MAX_NAME_LENGTH = 100;
     private static final int MAX_QUERIES = 200;
 
-    /** What matches when a query begins to be told of is remembered, and must be looked through. */
+    /** The maximum number of matches when notifications begin: they are stored, so that only new ones notify. */
     private static final int MAX_MATCHES = 100_000;
 
     private final Db db;
@@ -48,13 +48,13 @@ final class SavedQueries {
         this.traits = new CallerTraits(users);
     }
 
-    /** A query as somebody asks for it to be kept. */
+    /** A saved query as requested. */
     public record Draft(String name, QueryDefinition definition, boolean notifies, boolean shared) {}
 
     /**
-     * A query that can be asked.
+     * A validated query.
      *
-     * @param schema the id of the schema that it asks about
+     * @param schema the id of the schema
      */
     public record Checked(
             ProjectAccess access,
@@ -75,7 +75,7 @@ final class SavedQueries {
         }
     }
 
-    /** Asks the query once, before the transaction that keeps it: it runs on a connection of its own. */
+    /** Runs the query once to validate it, before the transaction that stores it: it uses another connection. */
     public Checked check(Caller caller, ProjectId project, Draft draft) {
         return checked(projects.access(caller, project), draft);
     }
@@ -84,7 +84,7 @@ final class SavedQueries {
         var project = checkedQuery.access().project().id();
         var user = checkedQuery.access().user();
         if (projects.find(tx, project, user).isEmpty()) {
-            // An admin looks into every project, but what is kept is a member's.
+            // An admin may read every project, but saved queries are for members.
             throw RecordsProblem.noMember();
         }
         if (store.count(tx, project, user) >= MAX_QUERIES) {
@@ -104,7 +104,7 @@ final class SavedQueries {
             var saved = checkedQuery.saved(id);
             store.update(tx, saved);
             if (!saved.notifiesLike(before)) {
-                // What began to match and is not told of yet would be forgotten with another name otherwise.
+                // Matches that were not reported yet would be lost with a new baseline.
                 store.removeAllMatches(tx, id);
                 startNotifying(tx, checkedQuery, saved);
             }
@@ -124,13 +124,13 @@ final class SavedQueries {
                 .orElseThrow(SavedQueryProblem::none);
     }
 
-    /** The caller's own and those that are shared, the newest first. */
+    /** The caller's own and shared queries, the newest first. */
     public List<SavedQuery> list(Caller caller, ProjectId project, long before, int limit) {
         projects.access(caller, project);
         return db.read(reads -> store.seen(reads, project, caller.user(), before, limit));
     }
 
-    /** What the query finds for the caller, who sees no more by it than they would without. */
+    /** Runs the query with the caller's access. */
     public QueryResult results(Caller caller, ProjectId project, SavedQueryId id, int limit, @Nullable String after) {
         var saved = get(caller, project, id);
         var query =
@@ -150,7 +150,7 @@ final class SavedQueries {
                 access, draft, found.schema().id(), draft.definition().condition(theirs));
     }
 
-    /** What matches already has not begun to. */
+    /** Stores the current matches as the baseline: they have not begun to match. */
     private void startNotifying(Tx tx, Checked checkedQuery, SavedQuery saved) {
         if (!saved.notifies()) {
             return;

@@ -6,8 +6,8 @@ import io.hiroba.records.ProjectId;
 /**
  * A query that a member has saved.
  *
- * @param schema the id of the schema that it is about
- * @param notifies whether the owner is told of records that begin to match
+ * @param schema the id of the schema
+ * @param notifies whether the owner is notified of records that begin to match
  * @param shared whether all members of the project see it
  */
 record SavedQuery(
@@ -20,7 +20,7 @@ record SavedQuery(
         boolean notifies,
         boolean shared) {
 
-    /** Whether the owner is told of the same records by this as by {@code other}. */
+    /** Whether both notify the owner of the same records. */
     boolean notifiesLike(SavedQuery other) {
         return schema == other.schema && notifies == other.notifies && definition.equals(other.definition);
     }

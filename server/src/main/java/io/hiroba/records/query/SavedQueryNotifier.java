@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the owners of saved queries when a record begins to match: checks the records that a batch of events is about as
- * they are now, once for each question, and remembers which of them match.
+ * Notifies the owners of saved queries when a record begins to match: matches the changed records of a batch of events
+ * in their current state, once per condition, and stores which of them match.
  */
 final class SavedQueryNotifier implements EventHandler {
 
@@ -35,10 +35,10 @@ final class SavedQueryNotifier implements EventHandler {
 
     static final String MATCHED = "record-matched";
 
-    /** Of more that begin to match at once, all are told of in one event. */
+    /** The number of records above which one event reports all of them together. */
     private static final int MAX_EVENTS = 100;
 
-    /** About so many records are looked at in one statement. */
+    /** The approximate number of records per statement. */
     private static final int BATCH_SIZE = 5_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(SavedQueryNotifier.class);
@@ -91,7 +91,7 @@ final class SavedQueryNotifier implements EventHandler {
         if (savedQueries.isEmpty()) {
             return;
         }
-        // Who changed each of the records; many imports may have ended at once, so not of all of them together.
+        // The author of each change; several imports may have ended at once.
         var changers = new LinkedHashMap<UUID, Set<UserId>>();
         for (var change : changes) {
             rows(tx, project.get().tables(), schema, change)
@@ -107,7 +107,7 @@ final class SavedQueryNotifier implements EventHandler {
         }
     }
 
-    /** What an import tells of at once is a chunk of its file: a few thousand at most. */
+    /** An import event covers a chunk of its file: a few thousand records at most. */
     private List<UUID> rows(Tx tx, ProjectTables tables, Schema schema, RecordChangeEvent change) {
         return change.isOne()
                 ? List.of(change.first())
@@ -130,7 +130,7 @@ final class SavedQueryNotifier implements EventHandler {
             matched = matching.among(
                     tx, access, schema, query.definition().condition(traits.of(tx, query.owner())), rows);
         } catch (Problem e) {
-            // What it asks for is not there any more, or not for its owner: nothing matches.
+            // An attribute does not exist any more, or is hidden from the owner: nothing matches.
             LOG.debug("The saved query {} cannot be asked: {}", query.id(), e.detail());
             matched = Set.of();
         }

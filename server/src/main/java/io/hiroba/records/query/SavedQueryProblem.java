@@ -11,7 +11,7 @@ final class SavedQueryProblem extends Problem {
         super(kind, "records." + code, detail);
     }
 
-    /** Also for another's that is not shared. */
+    /** Also for a query of another member that is not shared. */
     static SavedQueryProblem none() {
         return new SavedQueryProblem(Kind.NOT_FOUND, "no-saved-query", "There is no such saved query.");
     }

@@ -129,7 +129,7 @@ final class SavedQueryRoutes implements Routes {
         ctx.contentType("application/json").result(QueryResultWriter.page(found));
     }
 
-    /** With all digits of the numbers that are compared with. */
+    /** Keeps all digits of the numbers in the condition. */
     private static Draft draft(Context ctx) {
         return Body.exactJson(ctx, ctx.bodyAsBytes(), SavedQueryBody.class).draft();
     }

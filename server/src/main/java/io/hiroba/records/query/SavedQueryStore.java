@@ -66,7 +66,7 @@ final class SavedQueryStore {
                 .findOne();
     }
 
-    /** Nobody else changes it, and no consumer tells of it, until {@code tx} ends. */
+    /** Locks the query until {@code tx} ends, also against the notifier. */
     Optional<SavedQuery> lock(Tx tx, ProjectId project, SavedQueryId id) {
         return tx.query("SELECT %s FROM records.saved_queries WHERE project_id = :project AND id = :id FOR UPDATE"
                         .formatted(COLUMNS))
@@ -76,7 +76,7 @@ final class SavedQueryStore {
                 .findOne();
     }
 
-    /** Those of {@code user} and those that are shared, the newest first. */
+    /** The user's own and shared queries, the newest first. */
     List<SavedQuery> seen(Reads reads, ProjectId project, UserId user, long before, int limit) {
         return reads.query("""
                 SELECT %1$s FROM (
@@ -107,7 +107,7 @@ final class SavedQueryStore {
                 .one();
     }
 
-    /** Those about {@code schema} whose owners are told; they stay as they are until {@code tx} ends. */
+    /** The queries on {@code schema} that notify their owners, locked until {@code tx} ends. */
     List<SavedQuery> notifying(Tx tx, ProjectId project, short schema) {
         return tx.query("""
                 SELECT %s FROM records.saved_queries
@@ -141,7 +141,7 @@ final class SavedQueryStore {
                 .set();
     }
 
-    /** Those of {@code rows} that were not known yet. */
+    /** Those of {@code rows} that did not match before. */
     Set<UUID> addMatches(Tx tx, SavedQueryId query, Collection<UUID> rows) {
         return tx.query("""
                 INSERT INTO records.saved_matches (query_id, row_id)
@@ -168,7 +168,7 @@ final class SavedQueryStore {
                 .execute();
     }
 
-    /** The projects among {@code projects} in which anybody is told of anything. */
+    /** Those of {@code projects} with queries that notify. */
     Set<Long> watchedProjects(Reads reads, Collection<ProjectId> projects) {
         return reads.query(
                         "SELECT DISTINCT project_id FROM records.saved_queries WHERE project_id = ANY (:projects) AND notify")
@@ -180,7 +180,7 @@ final class SavedQueryStore {
                 .set();
     }
 
-    /** The records that {@code by} made, from {@code first} to {@code last}. */
+    /** The records that {@code by} created from {@code first} to {@code last}. */
     List<UUID> importedRows(Reads reads, ProjectTables tables, short schema, UserId by, UUID first, UUID last) {
         return reads.query("""
                 SELECT row_id FROM %s

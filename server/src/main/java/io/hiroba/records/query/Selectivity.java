@@ -11,7 +11,7 @@ final class Selectivity {
 
     private static final double CONTAINING = 0.05;
     private static final double REFERRING = 0.05;
-    /** Of the records that one person made: nobody counts them. */
+    /** The assumed share of records that one user created, which is not counted. */
     static final double OWN = 0.05;
 
     private final SchemaStatistics statistics;
@@ -43,7 +43,9 @@ final class Selectivity {
         };
     }
 
-    /** Of all of {@code leaves}, which test {@code attribute}: a lower and an upper bound are one range. */
+    /**
+     * The selectivity of {@code leaves}, which all test {@code attribute}: a lower and an upper bound are one range.
+     */
     double of(SchemaAttribute attribute, List<Predicate.Leaf> leaves) {
         if (leaves.isEmpty()) {
             return statistics.attribute(attribute).present();

@@ -9,9 +9,9 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A total order of records: by the keys, and then by their ids, so that no two are the same.
+ * A total order of records: by the keys, then by id.
  *
- * @param descending how the ids go
+ * @param descending the order of the ids
  */
 record SortOrder(List<Key> keys, boolean descending) {
 
@@ -21,7 +21,7 @@ record SortOrder(List<Key> keys, boolean descending) {
         keys = List.copyOf(keys);
     }
 
-    /** @param nullsFirst whether records without the attribute come before all others, or after them */
+    /** @param nullsFirst whether records without the attribute come first */
     record Key(SchemaAttribute attribute, boolean descending, boolean nullsFirst) {}
 
     static SortOrder of(ReadableSchema view, List<RecordSort> sorts) {
@@ -32,7 +32,7 @@ record SortOrder(List<Key> keys, boolean descending) {
         for (var sort : sorts) {
             var attribute = view.find(sort.attribute());
             if (attribute.isEmpty() && sort.attribute().equals(RecordSort.CREATED)) {
-                // Ids differ and tell the time: nothing after them matters.
+                // Ids are unique and ordered by creation: no further key matters.
                 return new SortOrder(keys, sort.descending());
             }
             var sorted = view.require("sort", sort.attribute());
@@ -50,12 +50,12 @@ record SortOrder(List<Key> keys, boolean descending) {
         return keys.isEmpty() ? null : keys.getFirst();
     }
 
-    /** The order of those that agree on the first key. */
+    /** The order among records with an equal first key. */
     SortOrder rest() {
         return new SortOrder(keys.subList(1, keys.size()), descending);
     }
 
-    /** Tells orders apart, so that no cursor is taken for one of another order. */
+    /** Identifies the order, so that a cursor of another order is refused. */
     String signature() {
         var each = new StringJoiner(",", "", descending ? "-" : "+");
         for (var key : keys) {

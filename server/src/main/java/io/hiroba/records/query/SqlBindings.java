@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bindings of SQL under construction. What anybody wrote goes in by {@link #bind} only; the text around it is ours:
+ * The bindings of SQL under construction. User input is added by {@link #bind} only; the rest of the text is ours:
  * keywords, {@link io.hiroba.records.ProjectTables} and numbers.
  */
 final class SqlBindings {
 
     private final Map<String, Object> bindings = new LinkedHashMap<>();
 
-    /** Takes {@code value} along and answers what stands for it in the text. */
+    /** Binds {@code value} and returns its placeholder. */
     String bind(Object value) {
         var name = "v" + bindings.size();
         bindings.put(name, value);
         return ":" + name;
     }
 
-    /** As {@link #bind}, for a list, which PostgreSQL reads from texts. */
+    /** Binds a list, which PostgreSQL parses from texts. */
     String bindArray(String sqlType, List<String> values) {
         return "CAST(%s AS %s[])".formatted(bind(values), sqlType);
     }
@@ -36,7 +36,7 @@ final class SqlBindings {
         return statement;
     }
 
-    /** For people to read. */
+    /** For logs and explanations. */
     Map<String, Object> bindings() {
         return bindings;
     }

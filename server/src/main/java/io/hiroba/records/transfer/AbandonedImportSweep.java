@@ -36,7 +36,7 @@ final class AbandonedImportSweep {
         return all;
     }
 
-    /** Of those that were given up just now, and those whose node died before it had removed all of the file. */
+    /** Deletes the files of cancelled imports, and of those whose node died before it had deleted the file. */
     private void removeLeftOver() {
         List<ImportId> some;
         do {

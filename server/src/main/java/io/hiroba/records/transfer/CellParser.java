@@ -11,7 +11,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Parses cells of files into values as the API takes them. */
+/** Parses cells of files into values in the format of the API. */
 final class CellParser {
 
     private static final Pattern NUMBER =
@@ -28,7 +28,7 @@ final class CellParser {
         return !text.isEmpty() && text.length() <= 250 && NUMBER.matcher(text).matches();
     }
 
-    /** Whether {@code text} seems to be a number: what begins with a zero or a plus is a code or a telephone's number. */
+    /** Whether {@code text} looks like a number: with a leading zero or plus it is a code or a telephone number. */
     static boolean isLikelyNumber(String text) {
         return isNumber(text) && !text.startsWith("+") && !text.matches("-?0\\d.*");
     }
@@ -52,7 +52,7 @@ final class CellParser {
         }
     }
 
-    /** The text of a cell, which is not empty, as a value of {@code type}. */
+    /** Parses a non-empty cell as a value of {@code type}. */
     JsonNode value(ValueType type, String cell) throws InvalidValueException {
         if (!Utf8.isStorable(cell)) {
             throw new InvalidValueException("holds a character that text cannot hold");
@@ -66,7 +66,7 @@ final class CellParser {
         };
     }
 
-    /** A value from a line of JSON: it has its type already, but a date may lack its offset. */
+    /** A value of a JSON line: it has its type already, but a date may lack its offset. */
     JsonNode value(ValueType type, JsonNode given) throws InvalidValueException {
         return type == ValueType.DATE && given.isString()
                 ? JSON.stringNode(dates.moment(given.stringValue().strip()))

@@ -17,12 +17,12 @@ final class ColumnNames {
 
     private ColumnNames() {}
 
-    /** Whether the column is of ours and not an attribute: an export with ids has such. */
+    /** Whether the column is a system column, as in an export with ids. */
     static boolean isOurs(String column) {
         return column.startsWith("_");
     }
 
-    /** A name that an attribute may have for each of {@code columns} that is not left out and may not be one itself. */
+    /** A valid attribute name for each of {@code columns} that is not left out and has none. */
     static Map<String, String> names(Iterable<String> columns, ImportOptions options) {
         var names = new HashMap<String, String>();
         var taken = new HashSet<String>();

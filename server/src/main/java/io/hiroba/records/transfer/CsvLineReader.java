@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/** The records of a CSV file, whose first line names the columns. */
+/** Reads the records of a CSV file with a header line. */
 final class CsvLineReader implements LineReader {
 
     private static final int MAX_COLUMNS = 6_000;
@@ -67,7 +67,7 @@ final class CsvLineReader implements LineReader {
             }
             var found = records.next();
             line = found.getStartingLineNumber();
-            // The parser asks for more than there is only while it reads the last record.
+            // The parser reads beyond the end only for the last record.
             if (content.endsWithinQuotes() && !records.hasNext()) {
                 throw new MalformedFileException(line, "begins a record in which a quote is never closed");
             }

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records as CSV: a line of names, then a line each. */
+/** Writes records as CSV with a header line. */
 final class CsvRecordWriter implements RecordWriter {
 
-    /** What a spreadsheet takes for the beginning of a formula. */
+    /** Characters that begin a formula in a spreadsheet. */
     private static final String FORMULA = "=+-@\t\r";
 
     private final Exports.Style style;
@@ -46,7 +46,7 @@ final class CsvRecordWriter implements RecordWriter {
             names.forEach(name -> cells.add(cell(values.get(name))));
             csv.writeRecord(cells);
         }
-        // Who went away is noticed with every page.
+        // Flushed per page, to notice a client that disconnected.
         csv.flush();
     }
 

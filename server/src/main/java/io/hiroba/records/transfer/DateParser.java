@@ -26,7 +26,7 @@ final class DateParser {
         return text.length() >= 10 && FORM.matcher(text).matches();
     }
 
-    /** The moment with its offset, as the API takes it. */
+    /** The timestamp with its offset, in the format of the API. */
     String moment(String text) throws InvalidValueException {
         var parts = FORM.matcher(text);
         if (!parts.matches()) {
@@ -54,7 +54,7 @@ final class DateParser {
         return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(moment);
     }
 
-    /** {@code +09} and {@code +0900} as {@code +09:00}. */
+    /** Normalizes {@code +09} and {@code +0900} to {@code +09:00}. */
     private static String full(String offset) {
         return switch (offset.length()) {
             case 3 -> offset + ":00";

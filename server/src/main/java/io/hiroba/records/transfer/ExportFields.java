@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The columns of an export, in this order.
  *
- * @param names of attributes, and of those of records that are referred to
+ * @param names of attributes, including those of referenced records
  */
 record ExportFields(List<String> names) {
 
@@ -24,10 +24,10 @@ record ExportFields(List<String> names) {
                 .toList());
     }
 
-    /** A value as the outside sees it, and what it is. */
+    /** A value in the format of the API with its type. */
     record Value(ValueType type, JsonNode shown) {}
 
-    /** The values of {@code row}, a row of {@code found}, by their names; what is missing is not there. */
+    /** The values of {@code row} by name, without missing ones. */
     static Map<String, Value> values(QueryResult found, ResultRow row) {
         var values = new LinkedHashMap<String, Value>();
         var document = row.document();

@@ -45,7 +45,7 @@ final class ExportRoutes implements Routes {
                 new Exports.Style(format, flag(ctx, "ids"), flag(ctx, "safe")));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");
-        // The name is one of ours by now: letters, digits, _ and -.
+        // The name is validated: letters, digits, _ and -.
         ctx.header("Content-Disposition", "attachment; filename=\"%s.%s\"".formatted(schema, format.label()));
         try {
             export.writeTo(ctx.res().getOutputStream());
@@ -57,7 +57,7 @@ final class ExportRoutes implements Routes {
         }
     }
 
-    /** Half of a file must not look like a whole one: the connection ends without the sign that all of it was sent. */
+    /** A partial file must not look complete: the connection ends without the final chunk. */
     private static void breakOff(Context ctx) {
         ServletContextRequest.getServletContextRequest(ctx.req())
                 .getConnectionMetaData()

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Writes records out, as many as there are, in pages: one is in memory at a time, and who reads slowly holds no transaction
- * open. What is written in the meantime may be in it or not. In the order of the records' ids none is there twice; in the
- * order of a value, one whose value changes in the meantime may be there in both places, or in neither.
+ * Exports all matching records in pages: one page is in memory at a time, and a slow reader holds no transaction open.
+ * Concurrent changes may or may not be included. In order of ids no record occurs twice; in order of a value, a record
+ * whose value changes may occur twice or not at all.
  */
 final class Exports {
 
@@ -26,13 +26,13 @@ final class Exports {
     /** The format of written records. */
     public record Style(FileFormat format, boolean ids, boolean safe) {}
 
-    /** Finds the first records, so that what is wrong with the query is said before anything is written. */
+    /** Reads the first page, so that an invalid query is reported before anything is written. */
     public Export begin(Caller caller, ProjectId project, RecordQuery query, Style style) {
         var paged = query.limit(PAGE);
         return new Export(caller, project, paged, style, queries.page(caller, project, paged));
     }
 
-    /** An export that is about to be written. */
+    /** An export ready to be written. */
     public final class Export {
 
         private final Caller caller;
@@ -49,7 +49,10 @@ final class Exports {
             this.first = first;
         }
 
-        /** Writes all of it and closes {@code out}; where that fails, it stays open: its end would say that all is there. */
+        /**
+         * Writes everything and closes {@code out}; after a failure it stays open, since a proper end would mark the
+         * export as complete.
+         */
         public void writeTo(OutputStream out) throws IOException {
             var writer = RecordWriter.of(style, ExportFields.of(first), out);
             var page = first;

@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 /** The format of a file of records. */
 public enum FileFormat {
-    /** A line of names, then a line a record. */
+    /** A header line, then a line per record. */
     CSV("text/csv; charset=utf-8"),
-    /** A JSON object a line. */
+    /** A JSON object per line. */
     JSONL("application/x-ndjson");
 
     private final String mediaType;
@@ -17,7 +17,7 @@ public enum FileFormat {
         this.mediaType = mediaType;
     }
 
-    /** By its name in requests: {@code csv} or {@code jsonl}. */
+    /** The format by its name in requests: {@code csv} or {@code jsonl}. */
     public static Optional<FileFormat> named(String name) {
         return Stream.of(values()).filter(format -> format.label().equals(name)).findFirst();
     }

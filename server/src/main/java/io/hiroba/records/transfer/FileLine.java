@@ -3,10 +3,10 @@ package io.hiroba.records.transfer;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One record of a file, which may take several lines of it. */
+/** A record of a file, which may span several lines. */
 sealed interface FileLine {
 
-    /** Where it begins, from 1. */
+    /** Its first line, from 1. */
     long number();
 
     /** A line of CSV. */
@@ -15,6 +15,6 @@ sealed interface FileLine {
     /** A line of JSON. */
     record Values(long number, ObjectNode object) implements FileLine {}
 
-    /** A line that cannot be read; those after it can. */
+    /** A line that cannot be parsed; those after it can. */
     record Unreadable(long number, String message) implements FileLine {}
 }

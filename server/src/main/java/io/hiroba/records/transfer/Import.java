@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An import of a file into a schema.
  *
- * @param source what the sender knows the file by
- * @param size how large the file is, if the sender said so
- * @param received how much of it is here
- * @param progress how far it is read
- * @param failure why it came to nothing
+ * @param source the client's identifier of the file
+ * @param size the size of the file, if known
+ * @param received the bytes uploaded so far
+ * @param progress the progress of the import
+ * @param failure the reason of a failure
  */
 public record Import(
         ImportId id,
@@ -29,17 +29,17 @@ public record Import(
         @Nullable Instant endedAt) {
 
     /**
-     * The progress of reading a file.
+     * The progress of an import.
      *
-     * @param position records of the file that were read, good or not
-     * @param line the last line of those
-     * @param bytes about how many bytes that is
-     * @param rows records that were written
-     * @param errors lines that were at fault
+     * @param position the number of records read
+     * @param line the last line read
+     * @param bytes the approximate number of bytes read
+     * @param rows the number of records written
+     * @param errors the number of invalid lines
      */
     public record Progress(long position, long line, long bytes, long rows, long errors) {}
 
-    /** How much of the file is read, from 0 to 100. */
+    /** The progress in percent. */
     public int percent() {
         if (state == ImportState.DONE) {
             return 100;

@@ -24,7 +24,7 @@ public final class ImportChunkWriter {
 
     static final String IMPORTED = "records-imported";
 
-    /** Others may take a unique value, or delete what is referred to, between two tries. */
+    /** The attempts: others may take a unique value, or delete a referenced record, in between. */
     private static final int MAX_ATTEMPTS = 20;
 
     private final SchemaCatalog catalog;
@@ -46,14 +46,14 @@ public final class ImportChunkWriter {
      * The result of writing a chunk.
      *
      * @param errors in the order of the lines
-     * @param failedLines how many lines were at fault; one may have several errors
+     * @param failedLines the number of invalid lines; one may have several errors
      */
     record Written(int rows, List<LineError> errors, int failedLines) {}
 
-    /** A record that is to be written, and the line that it comes from. */
+    /** A record to write and its line. */
     private record NewRow(long line, RecordRow row) {}
 
-    /** Writes the chunk; where errors are not to be skipped, only what comes before the first. */
+    /** Writes the chunk; unless errors are skipped, only up to the first one. */
     Written write(Tx tx, ProjectAccess access, Import work, ImportChunk chunk) {
         var schema = catalog.current(tx, access.tables(), work.schema());
         var recordAccess = accessResolver.of(tx, access, schema);

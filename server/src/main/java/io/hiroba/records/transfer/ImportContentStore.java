@@ -10,7 +10,7 @@ final class ImportContentStore {
 
     private static final byte[] NOTHING = {};
 
-    /** A file may have thousands of parts, and no statement may take long. */
+    /** The parts per statement: a file may have thousands. */
     private static final int PARTS_AT_ONCE = 64;
 
     void insert(Tx tx, ImportId id, long start, byte[] bytes) {
@@ -21,7 +21,7 @@ final class ImportContentStore {
                 .execute();
     }
 
-    /** The part that begins at {@code start}; of none, no bytes. */
+    /** The part at {@code start}; empty if there is none. */
     byte[] read(Reads reads, ImportId id, long start) {
         return reads.query("SELECT bytes FROM records.import_content WHERE import_id = :id AND start = :start")
                 .bind("id", id.value())
@@ -31,7 +31,7 @@ final class ImportContentStore {
                 .orElse(NOTHING);
     }
 
-    /** Takes some parts off the end of the file; answers where it ends then. */
+    /** Deletes some parts from the end of the file and returns the new end. */
     long cut(Tx tx, ImportId id) {
         return tx.query("""
                 WITH gone AS (
@@ -47,14 +47,14 @@ final class ImportContentStore {
                 .one();
     }
 
-    /** Removes the file, in as many transactions as its size asks for. What a crash leaves of it, a sweep finds. */
+    /** Deletes the file in several transactions. The sweep deletes what a crash leaves. */
     void remove(Db db, ImportId id) {
         while (db.inTransaction(tx -> cut(tx, id)) > 0) {
-            // There is more of it.
+            // Until no part is left.
         }
     }
 
-    /** Imports that are over and of whose files something is left. */
+    /** Finished imports with remaining parts. */
     List<ImportId> leftOver(Reads reads, int limit) {
         return reads.query("""
                 SELECT DISTINCT i.id

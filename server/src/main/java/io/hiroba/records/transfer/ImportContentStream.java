@@ -4,7 +4,7 @@ import io.hiroba.platform.db.Db;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** An uploaded file as a stream: one part of it is in memory at a time. */
+/** An uploaded file as a stream, with one part in memory at a time. */
 final class ImportContentStream extends InputStream {
 
     private final Db db;
@@ -15,14 +15,14 @@ final class ImportContentStream extends InputStream {
     private int next;
     private long begun;
 
-    /** @param beat is called with every part, as a sign of life */
+    /** @param beat called with every part, to renew the claim */
     ImportContentStream(Db db, ImportId id, Runnable beat) {
         this.db = db;
         this.id = id;
         this.beat = beat;
     }
 
-    /** How many bytes were read. */
+    /** The number of bytes read. */
     long position() {
         return begun + next;
     }

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of an import.
  *
- * @param delimiter what stands between the cells of CSV: one character
- * @param timeZone where dates without an offset are meant
- * @param skipErrors whether lines at fault are passed over; otherwise the first one ends the import
- * @param create whether the schema is made from the types that the values seem to have, if it is not there
- * @param fromLine where in the file the first record begins that is read
- * @param columns the attribute that each column of another name goes to; an empty name leaves the column out
+ * @param delimiter the separator of CSV cells, one character
+ * @param timeZone the zone of dates without an offset
+ * @param skipErrors whether invalid lines are skipped; otherwise the first one fails the import
+ * @param create whether a missing schema is created with the inferred types
+ * @param fromLine the line at which reading starts
+ * @param columns the mapping of columns to attributes of other names; an empty name leaves the column out
  */
 public record ImportOptions(
         FileFormat format,
@@ -22,7 +22,7 @@ public record ImportOptions(
         long fromLine,
         @Nullable Map<String, String> columns) {
 
-    /** For all of a file. */
+    /** The options for a whole file. */
     public ImportOptions(
             FileFormat format,
             String delimiter,
@@ -33,12 +33,12 @@ public record ImportOptions(
         this(format, delimiter, timeZone, skipErrors, create, 1, columns);
     }
 
-    /** The attribute's name for the column {@code named}; empty if it is left out. */
+    /** The attribute of the column {@code named}; empty if it is left out. */
     String attribute(String named) {
         return columns == null ? named : columns.getOrDefault(named, named);
     }
 
-    /** As these, with every column that is named going to where it says. */
+    /** These options with the mapping of the given columns. */
     ImportOptions going(Map<String, String> names) {
         return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, names);
     }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A preview of an import: the beginning of its file as records.
+ * A preview of an import from the beginning of its file.
  *
- * @param rows the first records, as they would be written
- * @param lines how many records of the file were looked at
+ * @param rows the first valid records
+ * @param lines the number of records read
  * @param errors the first errors
- * @param whole whether that was all of the file
+ * @param whole whether the whole file was read
  */
 public record ImportPreview(
         List<Column> columns, List<PreviewRow> rows, long lines, List<LineError> errors, boolean whole) {
@@ -24,9 +24,9 @@ public record ImportPreview(
     /**
      * A column of the file.
      *
-     * @param attribute where it goes; null if it is left out
-     * @param inferred the type that its values seem to have
-     * @param type the type that the attribute has; null if there is no such attribute
+     * @param attribute the attribute it is mapped to; null if it is left out
+     * @param inferred the type inferred from its values
+     * @param type the type of the attribute; null if it does not exist
      */
     public record Column(
             String name,
@@ -34,6 +34,6 @@ public record ImportPreview(
             String inferred,
             @Nullable String type) {}
 
-    /** A record and the line that it comes from. */
+    /** A record and its line. */
     public record PreviewRow(long line, ObjectNode values) {}
 }

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Previews files without writing anything. */
 final class ImportPreviewer {
 
-    /** So many records of a file tell what is in it. */
+    /** The number of records that a preview reads. */
     static final int LOOKED_AT = 10_000;
 
     private static final int BYTES_LOOKED_AT = 16 << 20;
@@ -39,10 +39,10 @@ final class ImportPreviewer {
         this.accessResolver = accessResolver;
     }
 
-    /** A schema that is to be made for a file, and how the file is read then. */
+    /** A schema to create for a file, with the options to read it. */
     record Made(SchemaDefinition schema, ImportOptions options) {}
 
-    /** The findings from the beginning of a file. */
+    /** The result of reading the beginning of a file. */
     private record Beginning(TypeInference inference, long lines, boolean whole, List<LineError> broken) {}
 
     Made definition(Import found) {
@@ -89,7 +89,7 @@ final class ImportPreviewer {
         return new ImportPreview(columns, rows, beginning.lines(), errors, beginning.whole());
     }
 
-    /** Holds each line against the schema, and keeps the first that are good, and what is wrong with others. */
+    /** Validates each line and keeps the first valid ones and the first errors. */
     private static Function<List<String>, Consumer<FileLine>> checking(
             RecordAccess recordAccess, ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
         return columns -> {
@@ -97,8 +97,7 @@ final class ImportPreviewer {
             try {
                 reading = new LineMapper(recordAccess, options, columns);
             } catch (MalformedFileException e) {
-                // A column that is no attribute: the columns are told all the same, for their sender to say where they
-                // go.
+                // A column is not an attribute: the columns are returned all the same, so that the user can map them.
                 note(List.of(e.error()), errors);
                 return line -> {};
             }
@@ -123,7 +122,7 @@ final class ImportPreviewer {
         found.stream().limit(Math.max(0, ERRORS_SHOWN - errors.size())).forEach(errors::add);
     }
 
-    /** The first lines of a file that there is no schema for yet. */
+    /** The first lines of a file without a schema. */
     private static final class Samples {
 
         private final List<FileLine> lines = new ArrayList<>();
@@ -141,7 +140,7 @@ final class ImportPreviewer {
             };
         }
 
-        /** The values as they are written, since there is no schema yet that they could be held against. */
+        /** The values as written, since there is no schema to validate them. */
         void show(ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
             lines.forEach(line -> rows.add(new PreviewRow(line.number(), written(options, columns, line))));
             errors.addAll(unreadable);
@@ -161,7 +160,7 @@ final class ImportPreviewer {
         return written;
     }
 
-    /** @param looking given the columns, what is to see each line: none of them is kept here */
+    /** @param looking creates the consumer of lines from the columns; lines are not kept here */
     private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> looking) {
         var content = new ImportContentStream(db, found.id(), () -> {});
         var inference = new TypeInference();
@@ -197,7 +196,7 @@ final class ImportPreviewer {
             case FileLine.Values(var number, var object) ->
                 object.properties().forEach(each -> inference.value(each.getKey(), each.getValue()));
             case FileLine.Unreadable unreadable -> {
-                // It tells nothing.
+                // Null has no type.
             }
         }
     }

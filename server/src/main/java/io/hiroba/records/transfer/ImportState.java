@@ -4,15 +4,15 @@ import java.util.Locale;
 
 /** The state of an import. */
 public enum ImportState {
-    /** Its file is coming, or waits to be started. */
+    /** The file is being uploaded, or waits to be started. */
     UPLOADING,
-    /** A node reads it and writes records, or will do so shortly. */
+    /** A node imports it, or will soon. */
     RUNNING,
-    /** All of it was read. */
+    /** The whole file was imported. */
     DONE,
-    /** It ended early; what was written until then stays. */
+    /** It failed; what was written until then stays. */
     FAILED,
-    /** Somebody ended it; what was written until then stays. */
+    /** It was cancelled; what was written until then stays. */
     CANCELLED;
 
     public boolean isOver() {

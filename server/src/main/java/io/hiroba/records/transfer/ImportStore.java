@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes imports, their claims and their errors. All times are the database's: the nodes' clocks may differ. */
+/**
+ * Reads and writes imports, their claims and their errors. All times are the database's, since the nodes' clocks may
+ * differ.
+ */
 final class ImportStore {
 
     private static final int MAX_FAILURE_LENGTH = 1_000;
@@ -47,7 +50,7 @@ final class ImportStore {
                 .findOne();
     }
 
-    /** Nobody else changes it until {@code tx} ends. */
+    /** Locks the import until {@code tx} ends. */
     Optional<Import> lock(Tx tx, ProjectId project, ImportId id) {
         return tx.query("SELECT %s FROM records.imports WHERE project_id = :project AND id = :id FOR UPDATE"
                         .formatted(COLUMNS))
@@ -57,7 +60,7 @@ final class ImportStore {
                 .findOne();
     }
 
-    /** The newest first; of {@code source} only, unless that is null, and of {@code by} only, unless that is null. */
+    /** The newest first; with {@code source} and {@code by}, unless null. */
     List<Import> list(
             Reads reads, ProjectId project, @Nullable UserId by, @Nullable String source, long before, int limit) {
         return reads.query("""
@@ -78,7 +81,7 @@ final class ImportStore {
                 .list();
     }
 
-    /** How many of {@code by} in {@code project} are not over. */
+    /** The number of unfinished imports of {@code by} in {@code project}. */
     int unfinished(Reads reads, ProjectId project, UserId by) {
         return reads.query("""
                 SELECT count(*)
@@ -128,7 +131,7 @@ final class ImportStore {
                 .list();
     }
 
-    /** Ends what nobody has gone on with for {@code patience}; answers which. */
+    /** Cancels imports that were not continued for {@code patience}, and returns them. */
     List<ImportId> abandon(Tx tx, Duration patience, int limit) {
         return tx.query("""
                 UPDATE records.imports
@@ -170,14 +173,14 @@ final class ImportStore {
     }
 
     /**
-     * An import that this node works on.
+     * An import claimed by this node.
      *
-     * @param fence names this claim: what is written under an older one is refused
-     * @param attempts claims since anything was last committed, with this one
+     * @param fence the fencing token: writes under an older one are refused
+     * @param attempts the claims since the last commit, including this one
      */
     record Claim(Import work, int fence, int attempts) {}
 
-    /** Takes the oldest import that nobody works on, for as long as {@code lease}. */
+    /** Claims the oldest unclaimed import for {@code lease}. */
     Optional<Claim> claim(Tx tx, Duration lease) {
         return tx.query("""
                 UPDATE records.imports
@@ -193,7 +196,7 @@ final class ImportStore {
                 .findOne();
     }
 
-    /** Whether the claim still holds; if so, it does for another {@code lease}. */
+    /** Renews the claim for another {@code lease}; false if it was lost. */
     boolean renew(Tx tx, Claim claim, Duration lease) {
         return tx.update("""
                 UPDATE records.imports SET leased_until = now() + make_interval(secs => :lease)
@@ -222,7 +225,7 @@ final class ImportStore {
                 .execute();
     }
 
-    /** How many errors of the import are kept. */
+    /** The number of stored errors of the import. */
     int errorsKept(Tx tx, ImportId id) {
         return tx.query("SELECT coalesce(max(number), -1) + 1 FROM records.import_errors WHERE import_id = :id")
                 .bind("id", id.value())
@@ -230,7 +233,7 @@ final class ImportStore {
                 .one();
     }
 
-    /** Keeps {@code errors}, the first of which is the number {@code from} of the import. */
+    /** Stores {@code errors}, numbered from {@code from} on. */
     void insertErrors(Tx tx, ImportId id, int from, List<LineError> errors) {
         var batch = tx.batch("""
                 INSERT INTO records.import_errors (import_id, number, line, field, message)
@@ -250,7 +253,7 @@ final class ImportStore {
         }
     }
 
-    /** Gives the claim back, so that another node need not wait for it to run out. */
+    /** Releases the claim, so that another node need not wait for its lease. */
     void release(Tx tx, Claim claim) {
         tx.update("""
                 UPDATE records.imports SET leased_until = NULL, attempts = greatest(attempts - 1, 0)
@@ -261,7 +264,7 @@ final class ImportStore {
                 .execute();
     }
 
-    /** Gives the claim back for a node to take after {@code pause}, without counting it as a failure. */
+    /** Releases the claim until after {@code pause}, without counting a failure. */
     void postpone(Tx tx, Claim claim, Duration pause) {
         tx.update("""
                 UPDATE records.imports
@@ -274,7 +277,7 @@ final class ImportStore {
                 .execute();
     }
 
-    /** False if the claim does not hold any more. */
+    /** Returns false if the claim was lost. */
     boolean end(Tx tx, Claim claim, ImportState state, String failure) {
         return tx.update("""
                 UPDATE records.imports

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs imports, on every node. A node claims one for as long as a lease; each chunk of records is written in a
- * transaction that first makes sure that the claim holds, and last says how far the file is read. A node that dies leaves
- * whole chunks behind, and another goes on after them. One that only slept finds its claim gone and writes nothing.
+ * Runs imports, on every node. A node claims one with a lease; each chunk of records is written in a transaction that
+ * first renews the claim and last stores the progress. A node that dies leaves whole chunks, and another continues
+ * after them. One that was suspended finds its claim lost and writes nothing.
  */
 public final class ImportWorker implements AutoCloseable {
 
@@ -32,10 +32,10 @@ public final class ImportWorker implements AutoCloseable {
     private static final int WORKERS = 2;
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    /** Longer than a chunk takes by far. */
+    /** Much longer than a chunk takes. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
-    /** How long an import rests after something went wrong that may be over soon. */
+    /** The pause of an import after a transient failure. */
     private static final Duration RETRY_DELAY = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(ImportWorker.class);
@@ -64,18 +64,18 @@ public final class ImportWorker implements AutoCloseable {
         this.faults = faults;
     }
 
-    /** Points at which tests let a node die or sleep. */
+    /** Points at which tests kill or suspend a node. */
     @FunctionalInterface
     interface Faults {
 
-        /** A chunk is written and not committed yet: what dies here must leave nothing of it. */
+        /** A chunk is written but not committed: a crash here must leave nothing of it. */
         void written(Import work);
 
-        /** A chunk is committed: what sleeps here may find the import another's. */
+        /** A chunk is committed: a node suspended here may lose the claim. */
         default void committed(Import work) {}
     }
 
-    /** The claim was another's before this node was done. */
+    /** Another node has taken over the claim. */
     private static final class ClaimLost extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -90,7 +90,7 @@ public final class ImportWorker implements AutoCloseable {
         return this;
     }
 
-    /** Carries out what nobody works on, one after the other. */
+    /** Runs the unclaimed imports one by one. */
     void carryOutAll() {
         while (!closing) {
             var claim = db.inTransaction(tx -> store.claim(tx, lease));
@@ -127,7 +127,7 @@ public final class ImportWorker implements AutoCloseable {
         }
     }
 
-    /** Nobody need wait for the end of the lease of a claim that is known to have failed. */
+    /** Releases the claim after a failure, rather than letting the lease expire. */
     private void tryAgainSoon(Claim claim, RuntimeException failure) {
         try {
             db.useTransaction(tx -> store.renew(tx, claim, RETRY_DELAY));
@@ -163,7 +163,7 @@ public final class ImportWorker implements AutoCloseable {
         }
     }
 
-    /** What is read of the file afterwards; empty if that was the end of it. */
+    /** Returns the progress; empty at the end of the file. */
     private List<Progress> write(Tx tx, ProjectAccess access, Claim claim, ImportChunk chunk, Progress before) {
         if (!store.renew(tx, claim, lease)) {
             throw new ClaimLost();
@@ -183,7 +183,7 @@ public final class ImportWorker implements AutoCloseable {
                 before.errors()
                         + written.failedLines()
                         + (stops ? 0 : chunk.broken().size()));
-        // One line may have several errors, so that those lines do not number them.
+        // Errors have their own numbers, since one line may have several.
         int kept = store.errorsKept(tx, work.id());
         store.insertErrors(tx, work.id(), kept, errors.subList(0, Math.clamp(MAX_ERRORS - kept, 0, errors.size())));
         store.advance(tx, claim, after);
@@ -224,7 +224,7 @@ public final class ImportWorker implements AutoCloseable {
         return new ImportChunk(lines.columns(), read, last, stream.position(), broken);
     }
 
-    /** Whoever asked for it must still be allowed to write: that may end while a file is read. */
+    /** The creator must still have write access, which may be revoked while the import runs. */
     private ProjectAccess access(Import work) {
         boolean admin =
                 users.find(work.by()).map(profile -> profile.user().admin()).orElse(false);
@@ -239,7 +239,7 @@ public final class ImportWorker implements AutoCloseable {
         }
     }
 
-    /** Keeps the claim while much of a file is passed over. */
+    /** Renews the claim while a large part of the file is skipped. */
     private final class Beat {
 
         private final Claim claim;
@@ -264,7 +264,7 @@ public final class ImportWorker implements AutoCloseable {
         }
     }
 
-    /** Finishes the chunks under way; other nodes, or this one after its next start, go on from there. */
+    /** Finishes the current chunks; other nodes, or this one after a restart, continue. */
     @Override
     public void close() {
         closing = true;

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Creates, uploads, previews, starts and cancels imports. Editors see their own, owners see all. */
+/** Creates, uploads, previews, starts and cancels imports. Editors read their own, owners all. */
 public final class Imports {
 
     static final int MAX_UNFINISHED = 5;
@@ -52,17 +52,17 @@ public final class Imports {
         this.previews = new ImportPreviewer(db, catalog, accessResolver);
     }
 
-    /** An import that is asked for. */
+    /** A requested import. */
     public record NewImport(
             String schema,
             ImportOptions options,
             String source,
             @Nullable Long size) {}
 
-    /** An import and what is wrong with its lines. */
+    /** An import with the errors of its lines. */
     public record Details(Import found, List<LineError> errors) {}
 
-    /** Makes an import, whose file is still to come, in the caller's transaction. */
+    /** Creates an import, whose file is uploaded later, in the caller's transaction. */
     public Import create(Tx tx, Caller caller, ProjectId project, NewImport requested) {
         var access = projects.access(tx, caller, project).requireEditor();
         if (requested.size() != null && requested.size() < 1) {
@@ -97,7 +97,7 @@ public final class Imports {
         return made;
     }
 
-    /** As above, in a transaction of its own. */
+    /** The same in its own transaction. */
     public Import create(Caller caller, ProjectId project, NewImport requested) {
         return db.inTransaction(tx -> create(tx, caller, project, requested));
     }
@@ -130,19 +130,19 @@ public final class Imports {
         return new Details(found, db.read(reads -> store.errors(reads, id, ERRORS_SHOWN)));
     }
 
-    /** The newest first; the caller's own of {@code source} only, unless that is null. */
+    /** The newest first; the caller's own with {@code source} only, unless that is null. */
     public List<Import> list(Caller caller, ProjectId project, @Nullable String source, long before, int limit) {
         var access = projects.access(caller, project);
-        // What goes on with a file looks for it by its source, and an import is gone on with by its maker only.
+        // A client resumes an upload by its source, and only the creator may do so.
         @Nullable UserId by = access.isOwner() && source == null ? null : access.user();
         return db.read(reads -> store.list(reads, project, by, source, before, limit));
     }
 
     /**
-     * Takes in more of the file. What came before the connection broke stays.
+     * Appends to the file. What arrived before the connection broke stays.
      *
-     * @param offset where in the file {@code more} begins
-     * @return how much is there now
+     * @param offset the position of {@code more} in the file
+     * @return the bytes uploaded so far
      */
     public long append(Caller caller, ProjectId project, ImportId id, long offset, InputStream more) {
         mine(caller, project, id);
@@ -178,11 +178,11 @@ public final class Imports {
         return end;
     }
 
-    /** Takes in the file from its beginning, instead of what was there of it. */
+    /** Uploads the file from its beginning, replacing earlier parts. */
     public long replace(Caller caller, ProjectId project, ImportId id, InputStream whole) {
         mine(caller, project, id);
         while (db.inTransaction(tx -> cut(tx, project, id)) > 0) {
-            // There is more of it.
+            // Until all parts are deleted.
         }
         return append(caller, project, id, 0, whole);
     }
@@ -194,7 +194,7 @@ public final class Imports {
         return end;
     }
 
-    /** What the import would do with the beginning of its file. Nothing is written. */
+    /** Previews the import without writing anything. */
     public ImportPreview preview(Caller caller, ProjectId project, ImportId id) {
         var access = projects.access(caller, project).requireEditor();
         var found = mine(caller, project, id);
@@ -208,7 +208,7 @@ public final class Imports {
         }
     }
 
-    /** Sends each column of the file to an attribute, or nowhere where the name is empty. */
+    /** Maps the columns of the file to attributes; an empty name leaves one out. */
     public void columns(Caller caller, ProjectId project, ImportId id, Map<String, String> targets) {
         mine(caller, project, id);
         var taken = new HashSet<String>();
@@ -223,7 +223,7 @@ public final class Imports {
         });
     }
 
-    /** Lets the nodes begin. A schema that is to be made is made now. */
+    /** Starts the import. A schema that is to be created is created now. */
     public Import start(Caller caller, ProjectId project, ImportId id) {
         var access = projects.access(caller, project).requireEditor();
         var found = mine(caller, project, id);
@@ -259,7 +259,7 @@ public final class Imports {
         }
     }
 
-    /** Ends the import; what was written stays. One that is over already stays as it is. */
+    /** Cancels the import; records written so far stay. A finished one is unchanged. */
     public Import cancel(Caller caller, ProjectId project, ImportId id) {
         get(caller, project, id);
         var over = db.inTransaction(tx -> {
@@ -273,7 +273,10 @@ public final class Imports {
         return over;
     }
 
-    /** An owner sees all imports of the project, but goes on with their own only: records are made in its maker's name. */
+    /**
+     * An owner reads all imports of the project, but continues only their own: records are created in the creator's
+     * name.
+     */
     private Import mine(Caller caller, ProjectId project, ImportId id) {
         projects.access(caller, project).requireEditor();
         var found = get(caller, project, id);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The records of a file with a JSON object a line; empty lines are passed over. */
+/** Reads the records of a file with a JSON object per line; empty lines are skipped. */
 final class JsonLineReader implements LineReader {
 
     private final Reader content;
@@ -61,7 +61,7 @@ final class JsonLineReader implements LineReader {
         }
     }
 
-    /** Fills {@code text} with the next line, or with a little more than may be of a longer one. */
+    /** Reads the next line into {@code text}, truncated just above the limit. */
     private boolean readLine() throws IOException {
         text.setLength(0);
         if (text.capacity() > 1 << 16) {

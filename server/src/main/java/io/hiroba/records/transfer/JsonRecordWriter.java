@@ -6,7 +6,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Records as JSON objects, one a line. */
+/** Writes records as JSON objects, one per line. */
 final class JsonRecordWriter implements RecordWriter {
 
     private final Exports.Style style;

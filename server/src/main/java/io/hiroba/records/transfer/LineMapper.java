@@ -18,10 +18,10 @@ final class LineMapper {
     private final ImportOptions options;
     private final CellParser cells;
 
-    /** The attribute of each column; null for those that are left out. */
+    /** The attribute of each column; null for those left out. */
     private final List<@Nullable SchemaAttribute> columns;
 
-    /** @throws MalformedFileException if one of {@code columns} is no attribute */
+    /** @throws MalformedFileException if one of {@code columns} is not an attribute */
     LineMapper(RecordAccess recordAccess, ImportOptions options, List<String> columns) {
         this.recordAccess = recordAccess;
         this.options = options;
@@ -32,7 +32,7 @@ final class LineMapper {
         }
     }
 
-    /** The values that {@code line} gives, by the attributes' names; what is wrong with them goes to {@code errors}. */
+    /** The values of {@code line} by attribute name; errors are added to {@code errors}. */
     Optional<ObjectNode> values(FileLine line, List<LineError> errors) {
         int before = errors.size();
         var values = switch (line) {

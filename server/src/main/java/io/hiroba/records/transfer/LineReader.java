@@ -3,23 +3,23 @@ package io.hiroba.records.transfer;
 import java.util.List;
 import java.util.Optional;
 
-/** The records of a file, one after the other. */
+/** Reads the records of a file one by one. */
 interface LineReader {
 
-    /** So many bytes, or characters, of one record are read at most: a file may be one endless line. */
+    /** The maximum size of one record: a file may be one endless line. */
     int MAX_LENGTH = 4 << 20;
 
-    /** The names of the columns, where the file begins with such. */
+    /** The names of the columns, if the file has a header line. */
     List<String> columns();
 
     /**
-     * The next record, or none at the end.
+     * The next record, or empty at the end.
      *
-     * @throws MalformedFileException if nothing more can be made of the file
+     * @throws MalformedFileException if the rest of the file cannot be read
      */
     Optional<FileLine> next();
 
-    /** The records of {@code content}, which is in UTF-8, from the line on that the options name. */
+    /** Opens {@code content}, which is UTF-8, at the line of the options. */
     static LineReader of(java.io.InputStream content, ImportOptions options) {
         var all = switch (options.format()) {
             case CSV -> new CsvLineReader(content, options.delimiter().charAt(0));

@@ -1,6 +1,6 @@
 package io.hiroba.records.transfer;
 
-/** A file that cannot be read any further after some line. */
+/** A file that cannot be read after some line. */
 final class MalformedFileException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

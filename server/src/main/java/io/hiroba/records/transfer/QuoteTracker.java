@@ -11,7 +11,7 @@ final class QuoteTracker extends FilterReader {
     private Place place = Place.BEGIN;
     private boolean ended;
 
-    /** The position of the next character in a cell. A quote means something at the beginning of a cell only. */
+    /** The position of the next character in a cell. A quote is special at the beginning of a cell only. */
     private enum Place {
         BEGIN,
         BARE,
@@ -24,7 +24,7 @@ final class QuoteTracker extends FilterReader {
         this.delimiter = delimiter;
     }
 
-    /** Whether all was read, and a quote is still open. */
+    /** Whether the end was reached inside quotes. */
     boolean endsWithinQuotes() {
         return ended && place == Place.QUOTED;
     }

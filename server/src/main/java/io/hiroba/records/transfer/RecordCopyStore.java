@@ -20,7 +20,7 @@ import org.postgresql.PGConnection;
 /** Writes many new records with COPY. */
 final class RecordCopyStore {
 
-    /** Writes {@code rows}; false, and nothing is written, if one breaks a constraint that the schema makes. */
+    /** Writes {@code rows}; false, with nothing written, if one violates a constraint. */
     boolean copy(Tx tx, ProjectTables tables, Schema schema, UserId by, List<RecordRow> rows) {
         tx.update("SAVEPOINT before_copy").execute();
         try {
@@ -47,8 +47,7 @@ final class RecordCopyStore {
         var text = new ByteArrayOutputStream(rows.size() * 256);
         var between = "\t%d\t%d\t%d\t".formatted(by.value(), by.value(), schema.id());
         for (var row : rows) {
-            // JSON has no control characters as they are, so the backslash is all that COPY would take for something
-            // else.
+            // JSON contains no raw control characters, so only the backslash needs escaping for COPY.
             var document = Documents.exact().writeValueAsString(row.document());
             var line = row.id() + between + document.replace("\\", "\\\\") + "\n";
             text.writeBytes(line.getBytes(StandardCharsets.UTF_8));

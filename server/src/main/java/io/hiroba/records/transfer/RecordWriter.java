@@ -8,7 +8,7 @@ import java.io.OutputStream;
 /** Writes records in a format. */
 interface RecordWriter extends Closeable {
 
-    /** Where the records' ids go. */
+    /** The name of the column of record ids. */
     String ID = "_id";
 
     /** Writes the rows of {@code page}. */

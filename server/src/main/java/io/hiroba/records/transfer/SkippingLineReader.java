@@ -3,7 +3,7 @@ package io.hiroba.records.transfer;
 import java.util.List;
 import java.util.Optional;
 
-/** The records of a file that begin at some line or after it. */
+/** Skips the records of a file before some line. */
 record SkippingLineReader(LineReader all, long from) implements LineReader {
 
     @Override

@@ -22,7 +22,7 @@ final class TransferProblem extends Problem {
                 Kind.INVALID, "invalid", "`%s` %s.".formatted(field, message), List.of(new FieldError(field, message)));
     }
 
-    /** Also for another project's and another member's. */
+    /** Also for imports of other projects and members. */
     static TransferProblem noImport() {
         return new TransferProblem(Kind.NOT_FOUND, "no-import", "There is no such import.");
     }

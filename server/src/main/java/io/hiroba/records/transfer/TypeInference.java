@@ -9,12 +9,12 @@ import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Infers the types of columns from their values: a column has the type that all of its values could have. What is missing
- * tells nothing, and a column without any value is text.
+ * Infers the types of columns from their values: the narrowest type that all values of a column have. Missing values
+ * are ignored, and a column without values is text.
  */
 final class TypeInference {
 
-    /** What a value in JSON may be, told by how it is written. */
+    /** The types that a JSON value may have, by its token. */
     private static final Set<ValueType> TEXTS = EnumSet.of(ValueType.DATE, ValueType.TEXT);
 
     private final Map<String, Column> columns = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class TypeInference {
         }
     }
 
-    /** Makes a column known before it has a value. */
+    /** Adds a column without a value. */
     void column(String name) {
         columns.computeIfAbsent(name, any -> new Column());
     }
@@ -57,7 +57,7 @@ final class TypeInference {
         }
         var column = columns.computeIfAbsent(name, any -> new Column());
         var text = cell.strip();
-        // Only what is still possible is looked for: most columns are text after a line or two.
+        // Only the remaining candidates are checked: most columns are text after a line or two.
         var kept = EnumSet.of(ValueType.TEXT);
         keep(column, kept, ValueType.BOOL, text, CellParser::isTruth);
         keep(column, kept, ValueType.NUMERIC, text, CellParser::isLikelyNumber);
@@ -93,7 +93,7 @@ final class TypeInference {
                 });
     }
 
-    /** The types by the names, in the order in which those appeared. */
+    /** The types by column name, in order of appearance. */
     Map<String, ValueType> types() {
         var types = new LinkedHashMap<String, ValueType>();
         columns.forEach((name, column) -> types.put(name, column.type()));

@@ -20,7 +20,7 @@ final class Utf8 {
     private Utf8() {}
 
     /**
-     * Reads {@code content} without the mark that it may begin with; what is not UTF-8 is an error, not a query mark in
+     * Decodes {@code content} without a byte order mark; invalid UTF-8 is an error, not a replacement character in
      * somebody's name.
      */
     static Reader reader(InputStream content) {
@@ -44,7 +44,7 @@ final class Utf8 {
         }
     }
 
-    /** At most {@code most} characters of {@code text}, with a mark in place of each that PostgreSQL cannot hold. */
+    /** At most {@code most} characters of {@code text}, with characters replaced that PostgreSQL cannot store. */
     static String storable(String text, int most) {
         var some = text.length() <= most ? text : text.substring(0, most - 1) + "…";
         if (isStorable(some)) {
@@ -57,7 +57,7 @@ final class Utf8 {
         return good.toString();
     }
 
-    /** False if {@code text} holds what PostgreSQL cannot: a NUL, or half of a surrogate pair. */
+    /** False if {@code text} contains what PostgreSQL cannot store: a NUL, or half of a surrogate pair. */
     static boolean isStorable(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

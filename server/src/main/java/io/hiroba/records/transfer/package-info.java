@@ -1,8 +1,8 @@
 /**
- * Files of records: taken in line by line, durably, and written out.
+ * Imports and exports of files of records.
  *
- * <p>A file that comes is kept in the database until all of it is read, so that any node can go on with it. What is read is
- * written in chunks, and how far that is stands in the same transaction.
+ * <p>An uploaded file is stored in the database until it is imported, so that any node can continue. Records are
+ * written in chunks, each with the progress in the same transaction.
  */
 @NullMarked
 package io.hiroba.records.transfer;
