@@ -53,8 +53,8 @@ class ArchitectureTest {
             Map.entry("activity", 13),
             Map.entry("inbox", 79),
             Map.entry("saga", 38),
-            Map.entry("records", 85),
-            Map.entry("knowledge", 85));
+            Map.entry("records", 81),
+            Map.entry("knowledge", 79));
 
     private static final int MAX_LINES = 400;
     private static final int MAX_PARAMETERS = 7;

@@ -57,7 +57,7 @@ public record KnowledgeSource(
     }
 
     /** The title after {@code draft} is written: a title chosen by the owner stays, unless a new one is chosen. */
-    String titleWith(SourceDraft draft) {
+    String titleWith(SourceIngestion.Draft draft) {
         boolean isOfPage = title.equals(metadata.path(PAGE_TITLE).asString(""));
         return draft.titled() || (draft.origin() != null && isOfPage) ? draft.title() : title;
     }

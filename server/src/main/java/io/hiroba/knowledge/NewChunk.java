@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * A chunk to insert with its search terms. Building one is expensive: do it before a transaction begins.
  *
- * @param words the search terms in the text form of PostgreSQL's tsvector
+ * @param terms the search terms in the text form of PostgreSQL's tsvector
  */
-public record NewChunk(String content, ChunkLocation location, int tokens, String words) {
+public record NewChunk(String content, ChunkLocation location, int tokens, String terms) {
 
     /**
      * A chunk with its search terms.
@@ -20,11 +20,11 @@ public record NewChunk(String content, ChunkLocation location, int tokens, Strin
      */
     public static NewChunk of(String title, String content, ChunkLocation location, int tokens) {
         var clean = StorableText.of(content);
-        var words = new TokenVector()
+        var terms = new TokenVector()
                 .add(Analysis.tokens(title + "\n" + location.label()), Weight.TITLE)
                 .add(Analysis.tokens(clean), Weight.TEXT)
                 .text();
-        return new NewChunk(clean, location, tokens, words);
+        return new NewChunk(clean, location, tokens, terms);
     }
 
     /** The SHA-256 of its content in hex: chunks with the same hash share their vector. */

@@ -45,12 +45,12 @@ final class PostRuleRoutes implements Routes {
                 new Page<>(rules.list(Caller.of(ctx)).stream().map(RuleView::of).toList(), null));
     }
 
-    private record Asked(@Nullable String tag, @Nullable Boolean everyone) {}
+    private record RuleBody(@Nullable String tag, @Nullable Boolean everyone) {}
 
     /** Repeating it changes nothing, so it needs no key. */
     private void add(Context ctx) {
-        var asked = Body.json(ctx, Asked.class);
-        var added = rules.add(Caller.of(ctx), asked.tag(), Boolean.TRUE.equals(asked.everyone()));
+        var body = Body.json(ctx, RuleBody.class);
+        var added = rules.add(Caller.of(ctx), body.tag(), Boolean.TRUE.equals(body.everyone()));
         var view = RuleView.of(added.rule());
         if (added.isNew()) {
             ctx.status(201).header("Location", PATH + "/" + view.id());

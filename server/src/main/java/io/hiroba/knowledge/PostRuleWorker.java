@@ -58,20 +58,20 @@ final class PostRuleWorker implements AutoCloseable {
         if (!posts.isEmpty()) {
             sync.sync(tx, posts);
         }
-        int taken = rule.taken() + posts.size();
-        boolean done = posts.size() < PostSourceSync.BATCH_SIZE || taken >= MAX_BACKFILL;
-        store.advance(tx, rule, done ? null : posts.getLast().post(), taken);
+        int backfilled = rule.backfilled() + posts.size();
+        boolean done = posts.size() < PostSourceSync.BATCH_SIZE || backfilled >= MAX_BACKFILL;
+        store.advance(tx, rule, done ? null : posts.getLast().post(), backfilled);
     }
 
     private void clear(Tx tx, PostSourceStore.PendingRule rule) {
-        var made = store.sources(tx, rule, PostSourceSync.BATCH_SIZE);
-        if (!made.isEmpty()) {
-            sync.sync(tx, made.stream().map(PostSourceStore.PostSource::post).toList());
+        var sources = store.sources(tx, rule, PostSourceSync.BATCH_SIZE);
+        if (!sources.isEmpty()) {
+            sync.sync(tx, sources.stream().map(PostSourceStore.PostSource::post).toList());
         }
-        if (made.size() < PostSourceSync.BATCH_SIZE) {
+        if (sources.size() < PostSourceSync.BATCH_SIZE) {
             store.deleteEnded(tx, rule);
         } else {
-            store.advance(tx, rule, made.getLast().source(), rule.taken());
+            store.advance(tx, rule, sources.getLast().source(), rule.backfilled());
         }
     }
 

@@ -86,7 +86,7 @@ final class PostSourceStore {
             @Nullable String tag,
             boolean ended,
             long below,
-            int taken) {}
+            int backfilled) {}
 
     /** Locks a rule with pending work that no other node works on. */
     Optional<PendingRule> claim(Tx tx) {
@@ -154,11 +154,11 @@ final class PostSourceStore {
     }
 
     /** Stores the progress of a rule; null means done. */
-    void advance(Tx tx, PendingRule rule, @Nullable Long below, int taken) {
+    void advance(Tx tx, PendingRule rule, @Nullable Long below, int backfilled) {
         tx.update("UPDATE knowledge.post_rules SET todo_below = :below, taken = :taken WHERE id = :id")
                 .bind("id", rule.rule().value())
                 .bind("below", below)
-                .bind("taken", taken)
+                .bind("taken", backfilled)
                 .execute();
     }
 

@@ -90,11 +90,11 @@ final class PostSourceSync {
     }
 
     private static String title(PostContent text) {
-        var said = StorableText.of(Markdown.text(text.content())).strip().replaceAll("\\s+", " ");
-        if (said.codePointCount(0, said.length()) <= MAX_TITLE_LENGTH) {
-            return said.isEmpty() ? "Post" : said;
+        var plainText = StorableText.of(Markdown.text(text.content())).strip().replaceAll("\\s+", " ");
+        if (plainText.codePointCount(0, plainText.length()) <= MAX_TITLE_LENGTH) {
+            return plainText.isEmpty() ? "Post" : plainText;
         }
-        return said.substring(0, said.offsetByCodePoints(0, MAX_TITLE_LENGTH - 1))
+        return plainText.substring(0, plainText.offsetByCodePoints(0, MAX_TITLE_LENGTH - 1))
                         .strip() + "…";
     }
 }

@@ -49,7 +49,7 @@ public final class SourceIngestion {
         this.chunker = new Chunker(config.chunkTokens());
     }
 
-    SourceDraft read(Caller caller, SourceInput input) {
+    Draft read(Caller caller, SourceInput input) {
         return switch (input) {
             case SourceInput.Text text -> withSlot(() -> text(text));
             case SourceInput.File file -> withSlot(() -> file(caller, file));
@@ -82,7 +82,7 @@ public final class SourceIngestion {
                 Problem.Kind.UNAVAILABLE, "busy", "Too many documents are being processed. Try again shortly.");
     }
 
-    private SourceDraft text(SourceInput.Text input) {
+    private Draft text(SourceInput.Text input) {
         if (!TEXT_TYPES.contains(input.type())) {
             throw KnowledgeProblem.invalid("type", "must be note, image_caption or audio_transcript");
         }
@@ -98,7 +98,7 @@ public final class SourceIngestion {
         return draft(input.type(), input.title(), null, document, Sha256.hex(bytes), metadata);
     }
 
-    private SourceDraft file(Caller caller, SourceInput.File input) {
+    private Draft file(Caller caller, SourceInput.File input) {
         if (input.content().length > config.largest().bytes()) {
             throw tooLarge();
         }
@@ -115,12 +115,12 @@ public final class SourceIngestion {
         return draft(SourceType.DOCUMENT_FILE, input.title(), name, document, Sha256.hex(input.content()), metadata);
     }
 
-    private static @Nullable String name(String told) {
-        var name = StorableText.of(told.length() > MAX_NAME_LENGTH ? told.substring(0, MAX_NAME_LENGTH) : told);
+    private static @Nullable String name(String declared) {
+        var name = StorableText.of(declared.length() > MAX_NAME_LENGTH ? declared.substring(0, MAX_NAME_LENGTH) : declared);
         return name.isBlank() ? null : name;
     }
 
-    private SourceDraft page(FetchedPage page) {
+    private Draft page(FetchedPage page) {
         var kind = DocumentType.of(page.mediaType(), page.found().name(), page.content());
         var document = readers.read(kind, page.content(), page.charset());
         var metadata = new HashMap<>(document.facts());
@@ -131,18 +131,18 @@ public final class SourceIngestion {
         var title = DocumentTitle.of(document, page.found().url());
         metadata.put(KnowledgeSource.PAGE_TITLE, title);
         var chunks = chunks(title, page.found().url(), document);
-        return new SourceDraft(
+        return new Draft(
                 SourceType.WEB_PAGE,
                 title,
                 false,
                 page.found().url(),
-                KnowledgeSource.URL + page.found().asked(),
+                KnowledgeSource.URL + page.found().requested(),
                 null,
                 metadata,
                 chunks);
     }
 
-    private SourceDraft draft(
+    private Draft draft(
             SourceType type,
             @Nullable String chosen,
             @Nullable String name,
@@ -152,7 +152,7 @@ public final class SourceIngestion {
         var title =
                 chosen == null || chosen.isBlank() ? DocumentTitle.of(document, name) : DocumentTitle.checked(chosen);
         boolean titled = chosen != null && !chosen.isBlank();
-        return new SourceDraft(type, title, titled, null, null, hash, metadata, chunks(title, null, document));
+        return new Draft(type, title, titled, null, null, hash, metadata, chunks(title, null, document));
     }
 
     private List<NewChunk> chunks(String title, @Nullable String uri, ParsedDocument document) {
@@ -176,5 +176,27 @@ public final class SourceIngestion {
 
     private KnowledgeProblem tooLarge() {
         return KnowledgeProblem.tooLarge(config.largest());
+    }
+
+    /**
+     * An input that was read and cut into chunks, ready to be written.
+     *
+     * @param titled whether its owner chose the title
+     * @param contentHash the SHA-256 of the input in hex; null if equal content may have several sources
+     */
+    record Draft(
+            SourceType type,
+            String title,
+            boolean titled,
+            @Nullable String uri,
+            @Nullable String origin,
+            @Nullable String contentHash,
+            Map<String, Object> metadata,
+            List<NewChunk> chunks) {
+
+        public Draft {
+            metadata = Map.copyOf(metadata);
+            chunks = List.copyOf(chunks);
+        }
     }
 }

@@ -90,7 +90,7 @@ final class SourceRoutes implements Routes {
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
         var type = QueryParams.of(ctx, KnowledgeProblem::invalid).text("type");
-        var filter = new SourceFilter(
+        var filter = new Sources.Filter(
                 type == null ? null : SourceType.parse("type", type),
                 QueryParams.of(ctx, KnowledgeProblem::invalid).flag("mine"));
         ctx.json(list.page(ctx, (after, limit) -> sources.list(caller, filter, after, limit))

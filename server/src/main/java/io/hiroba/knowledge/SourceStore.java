@@ -20,41 +20,36 @@ final class SourceStore {
 
     private static final String COLUMNS = """
             s.id, s.owned_by, s.is_public, s.type, s.title, s.uri, s.origin, s.chunk_count, s.metadata, s.updated_at,
-            p.status, p.waiting, p.dead, p.error_code, p.error_message
-            """;
+            p.status, p.waiting, p.dead, p.error_code, p.error_message""";
 
-    /** Whether a source {@code s} is a post by somebody from whom a block separates the caller. */
+    /** Whether a source {@code s} is a post of a user whom a block separates from the caller. */
     private static final String HIDDEN = """
             (s.type = 'post' AND EXISTS (
-                SELECT FROM social.separated x WHERE x.one = :caller AND x.other = s.owned_by))
-            """;
+                SELECT FROM social.separated x WHERE x.one = :caller AND x.other = s.owned_by))""";
 
-    /** Whether the caller may read a source {@code s} that they ask for by its id. */
+    /** Whether the caller may read a source {@code s} by its id. */
     static final String READABLE = "s.owned_by = :caller OR :admin OR s.is_public AND NOT " + HIDDEN;
 
     /** The progress of a source {@code s} in the active space. */
     private static final String PROGRESS = """
             CROSS JOIN LATERAL knowledge.progress(
-                s.id, s.chunk_count, (SELECT a.id FROM knowledge.spaces a WHERE a.state = 'active')) AS p
-            """;
+                s.id, s.chunk_count, (SELECT a.id FROM knowledge.spaces a WHERE a.state = 'active')) AS p""";
 
-    /** The newest below {@code before}: the caller's own and, unless only those are wanted, public ones of others. */
-    List<KnowledgeSource> list(Reads reads, UserId caller, SourceFilter filter, long before, int limit) {
-        return query(reads, "", caller, filter, before, limit)
+    /** The caller's own sources below {@code before} and, unless only those are wanted, public ones of others. */
+    List<KnowledgeSource> list(Reads reads, UserId caller, Sources.Filter filter, long before, int limit) {
+        return list(reads, listSql(filter), caller, filter, before, limit)
                 .map(row -> source(row))
                 .list();
     }
 
-    /** The statement of {@link #list}, behind {@code lead}. */
-    Query query(Reads reads, String lead, UserId caller, SourceFilter filter, long before, int limit) {
+    static String listSql(Sources.Filter filter) {
         var type = filter.type() == null ? "" : "AND type = CAST(:type AS knowledge.source_type_enum)";
         var others = filter.mine() ? "" : """
                 UNION ALL
                 (SELECT id FROM knowledge.knowledge_sources s
                  WHERE is_public AND owned_by <> :caller AND id < :before AND NOT %s %s
-                 ORDER BY id DESC LIMIT :limit)
-                """.formatted(HIDDEN, type);
-        var query = reads.query(lead + """
+                 ORDER BY id DESC LIMIT :limit)""".formatted(HIDDEN, type);
+        return """
                 SELECT %s
                 FROM (
                     SELECT f.id
@@ -70,7 +65,11 @@ final class SourceStore {
                 JOIN knowledge.knowledge_sources s ON s.id = found.id
                 %s
                 ORDER BY s.id DESC
-                """.formatted(COLUMNS, type, others, PROGRESS));
+                """.formatted(COLUMNS, type, others, PROGRESS);
+    }
+
+    static Query list(Reads reads, String sql, UserId caller, Sources.Filter filter, long before, int limit) {
+        var query = reads.query(sql);
         if (filter.type() != null) {
             query.bind("type", filter.type().text());
         }

@@ -134,7 +134,7 @@ final class SourceWriteStore {
                 .bindArray(
                         "words",
                         String.class,
-                        values(chunks, chunk -> chunk.chunk().words()));
+                        values(chunks, chunk -> chunk.chunk().terms()));
     }
 
     /** The chunks of a source by content hash in hex; equal ones in order of position. */

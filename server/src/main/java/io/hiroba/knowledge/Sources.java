@@ -47,7 +47,7 @@ public final class Sources {
     public record Added(KnowledgeSource source, boolean isNew) {}
 
     /** The caller's own and public sources below {@code before}, the newest first. */
-    public List<KnowledgeSource> list(Caller caller, SourceFilter filter, Optional<SourceId> before, int limit) {
+    public List<KnowledgeSource> list(Caller caller, Filter filter, Optional<SourceId> before, int limit) {
         long below = before.map(SourceId::value).orElse(Long.MAX_VALUE);
         return db.read(reads -> store.list(reads, caller.user(), filter, below, limit));
     }
@@ -83,7 +83,7 @@ public final class Sources {
     }
 
     /** Reads an input and cuts it into chunks, which may take a while. */
-    public SourceDraft read(Caller caller, SourceInput handed) {
+    public SourceIngestion.Draft read(Caller caller, SourceInput handed) {
         return intake.read(caller, handed);
     }
 
@@ -99,7 +99,7 @@ public final class Sources {
     }
 
     /** Creates a source from a draft, unless the caller has it already. */
-    public Added add(Tx tx, Caller caller, SourceDraft draft, boolean isPublic) {
+    public Added add(Tx tx, Caller caller, SourceIngestion.Draft draft, boolean isPublic) {
         var source = source(caller.user(), isPublic, draft);
         while (true) {
             var made = writer.create(tx, source, draft.chunks());
@@ -139,7 +139,7 @@ public final class Sources {
         return write(caller, id, read(caller, new SourceInput.Url(url)));
     }
 
-    private KnowledgeSource write(Caller caller, SourceId id, SourceDraft draft) {
+    private KnowledgeSource write(Caller caller, SourceId id, SourceIngestion.Draft draft) {
         try {
             return db.inTransaction(tx -> {
                 requireThere(tx, id);
@@ -154,7 +154,7 @@ public final class Sources {
     }
 
     /** Updates the source under its lock: reading the draft may have taken long. */
-    private void rewrite(Tx tx, KnowledgeSource now, SourceDraft draft) {
+    private void rewrite(Tx tx, KnowledgeSource now, SourceIngestion.Draft draft) {
         var title = now.titleWith(draft);
         var source = new NewSource(
                 now.owner(),
@@ -221,7 +221,7 @@ public final class Sources {
         return store.find(tx, caller, id).orElseThrow(KnowledgeProblem::noSource);
     }
 
-    private static NewSource source(UserId owner, boolean isPublic, SourceDraft draft) {
+    private static NewSource source(UserId owner, boolean isPublic, SourceIngestion.Draft draft) {
         return new NewSource(
                 owner,
                 isPublic,
@@ -232,5 +232,16 @@ public final class Sources {
                 draft.contentHash(),
                 Place.NONE,
                 draft.metadata());
+    }
+
+    /**
+     * The filters of the list of sources.
+     *
+     * @param type the only type to list; null for all
+     * @param mine whether to list the caller's own only
+     */
+    public record Filter(@Nullable SourceType type, boolean mine) {
+
+        public static final Filter ALL = new Filter(null, false);
     }
 }

@@ -21,7 +21,7 @@ final class HistoryStore {
      * A change as it is stored.
      *
      * @param restored whether the record was deleted before
-     * @param maker the creator of a deleted record
+     * @param creator the creator of a deleted record
      * @param changes by attribute id, each a pair of the old and the new value
      */
     record Change(
@@ -30,7 +30,7 @@ final class HistoryStore {
             UserId by,
             boolean deleted,
             boolean restored,
-            @Nullable UserId maker,
+            @Nullable UserId creator,
             Map<Short, JsonNode> changes) {}
 
     /** The changes with versions below {@code before}, the newest first. */
@@ -107,7 +107,7 @@ final class HistoryStore {
     }
 
     private static Change change(ResultSet row) throws SQLException {
-        long maker = row.getLong("created_by");
+        long creator = row.getLong("created_by");
         boolean known = !row.wasNull();
         var changes = new HashMap<Short, JsonNode>();
         for (var change : json(row.getString("changes")).properties()) {
@@ -119,7 +119,7 @@ final class HistoryStore {
                 new UserId(row.getLong("changed_by")),
                 row.getBoolean("deleted"),
                 row.getBoolean("restored"),
-                known ? new UserId(maker) : null,
+                known ? new UserId(creator) : null,
                 changes);
     }
 

@@ -138,7 +138,7 @@ public final class IntegrityChecks {
             if (target == recordAccess.schema().id()) {
                 references.values().removeIf(batch::contains);
             }
-            refuseUnseen(tx, access, recordAccess, attribute, target, references);
+            refuseUnreadable(tx, access, recordAccess, attribute, target, references);
         }
     }
 
@@ -146,7 +146,7 @@ public final class IntegrityChecks {
         return target == schema.id() ? schema : catalog.current(tx, access.tables(), target);
     }
 
-    private void refuseUnseen(
+    private void refuseUnreadable(
             Tx tx,
             ProjectAccess access,
             RecordAccess recordAccess,
@@ -158,10 +158,10 @@ public final class IntegrityChecks {
         }
         var schema = current(tx, access, recordAccess.schema(), target);
         // A value that the caller may not write is an old one and only has to exist.
-        var there = recordAccess.canWrite(attribute)
+        var existing = recordAccess.canWrite(attribute)
                 ? accessResolver.of(tx, access, schema)
                 : new RecordAccess(schema, AccessRules.NONE, access.user(), null);
-        var seen = store.seen(tx, access.tables(), there, references.values());
+        var seen = store.seen(tx, access.tables(), existing, references.values());
         references.forEach((item, id) -> {
             if (!seen.contains(id)) {
                 item.refuse(RecordsProblem.noTarget(List.of(new FieldError(

@@ -49,7 +49,7 @@ final class IntegrityStore {
                 .bindArray("ids", UUID.class, ids.toArray())
                 .map(row -> new Found(
                         row.getObject("row_id", UUID.class),
-                        recordAccess.sees(new UserId(row.getLong("created_by")), row.getString("matched"))))
+                        recordAccess.canReadRow(new UserId(row.getLong("created_by")), row.getString("matched"))))
                 .stream()
                 .filter(Found::seen)
                 .map(Found::id)

@@ -49,7 +49,7 @@ final class JsonSchemaReader {
         var reader = new JsonSchemaReader();
         var definition = reader.read(document, named);
         if (!reader.errors.isEmpty()) {
-            throw RecordsProblem.cannotKeep(reader.errors);
+            throw RecordsProblem.notRepresentable(reader.errors);
         }
         return definition;
     }

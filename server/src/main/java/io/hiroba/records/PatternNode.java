@@ -14,7 +14,7 @@ sealed interface PatternNode {
 
     record Sequence(List<PatternNode> parts) implements PatternNode {}
 
-    record Either(List<PatternNode> ways) implements PatternNode {}
+    record Either(List<PatternNode> alternatives) implements PatternNode {}
 
     /**
      * A repetition.

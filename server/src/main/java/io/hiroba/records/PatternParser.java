@@ -46,13 +46,13 @@ final class PatternParser {
         if (++depth > MAX_DEPTH) {
             throw wrong("has more than 50 groups in each other");
         }
-        var ways = new ArrayList<PatternNode>();
-        ways.add(sequence());
+        var alternatives = new ArrayList<PatternNode>();
+        alternatives.add(sequence());
         while (take('|')) {
-            ways.add(sequence());
+            alternatives.add(sequence());
         }
         depth--;
-        return ways.size() == 1 ? ways.getFirst() : new Either(ways);
+        return alternatives.size() == 1 ? alternatives.getFirst() : new Either(alternatives);
     }
 
     private PatternNode sequence() throws InvalidValueException {

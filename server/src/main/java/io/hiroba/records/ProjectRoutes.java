@@ -22,8 +22,8 @@ final class ProjectRoutes implements Routes {
 
     private final Projects projects;
     private final Idempotency idempotency;
-    private final KeysetList<Membership, Long> memberships;
-    private final KeysetList<Member, Long> members;
+    private final KeysetList<Projects.Membership, Long> memberships;
+    private final KeysetList<Projects.Member, Long> members;
 
     ProjectRoutes(Projects projects, Idempotency idempotency, Cursors cursors) {
         this.projects = projects;
@@ -69,7 +69,7 @@ final class ProjectRoutes implements Routes {
     private record MemberView(
             String userId, String nickname, @Nullable String avatar, String role) {
 
-        static MemberView of(Member member) {
+        static MemberView of(Projects.Member member) {
             return new MemberView(member.user().hex(), member.nickname(), member.avatar(), label(member.role()));
         }
     }

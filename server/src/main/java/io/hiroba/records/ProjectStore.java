@@ -36,7 +36,7 @@ final class ProjectStore {
     }
 
     /** The user creates no other project until {@code tx} ends. */
-    void lockMaking(Tx tx, UserId user) {
+    void lockCreation(Tx tx, UserId user) {
         tx.query("SELECT pg_advisory_xact_lock(hashtext('records.projects'), hashtext(:user)) IS NULL")
                 .bind("user", user.hex())
                 .mapTo(Boolean.class)
@@ -87,7 +87,7 @@ final class ProjectStore {
                 .findOne();
     }
 
-    Optional<Membership> membership(Reads reads, ProjectId id, UserId user) {
+    Optional<Projects.Membership> membership(Reads reads, ProjectId id, UserId user) {
         return reads.query("""
                 SELECT p.id, p.client_id, p.name, p.auto_index, m.role
                 FROM records.members AS m
@@ -101,7 +101,7 @@ final class ProjectStore {
     }
 
     /** The user's projects, the newest first. */
-    List<Membership> of(Reads reads, UserId user, long before, int limit) {
+    List<Projects.Membership> of(Reads reads, UserId user, long before, int limit) {
         return reads.query("""
                 SELECT p.id, p.client_id, p.name, p.auto_index, m.role
                 FROM records.members AS m
@@ -118,7 +118,7 @@ final class ProjectStore {
     }
 
     /** The members by id, that is by the age of their accounts. */
-    List<Member> members(Reads reads, ProjectId id, long after, int limit) {
+    List<Projects.Member> members(Reads reads, ProjectId id, long after, int limit) {
         return reads.query("""
                 SELECT m.user_id, u.nickname, u.avatar, m.role
                 FROM records.members AS m
@@ -130,7 +130,7 @@ final class ProjectStore {
                 .bind("id", id.value())
                 .bind("after", after)
                 .bind("limit", limit)
-                .map(row -> new Member(
+                .map(row -> new Projects.Member(
                         new UserId(row.getLong("user_id")),
                         row.getString("nickname"),
                         row.getString("avatar"),
@@ -167,8 +167,8 @@ final class ProjectStore {
                 .one();
     }
 
-    private static Membership membership(ResultSet row) throws SQLException {
-        return new Membership(project(row), ProjectRole.valueOf(row.getString("role")));
+    private static Projects.Membership membership(ResultSet row) throws SQLException {
+        return new Projects.Membership(project(row), ProjectRole.valueOf(row.getString("role")));
     }
 
     private static Project project(ResultSet row) throws SQLException {

@@ -42,7 +42,7 @@ public final class Projects {
     /** Creates a project of the caller in the caller's transaction. */
     public Project create(Tx tx, Caller caller, String name) {
         if (!caller.admin()) {
-            store.lockMaking(tx, caller.user());
+            store.lockCreation(tx, caller.user());
             if (store.countOwn(tx, caller.user()) >= MAX_OWNED) {
                 throw RecordsProblem.tooManyProjects(MAX_OWNED);
             }
@@ -211,4 +211,10 @@ public final class Projects {
         }
         return trimmed;
     }
+
+    /** A member of a project with their role. */
+    public record Member(UserId user, String nickname, @Nullable String avatar, ProjectRole role) {}
+
+    /** A project with the role that a user has in it. */
+    public record Membership(Project project, ProjectRole role) {}
 }

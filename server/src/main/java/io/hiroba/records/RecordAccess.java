@@ -48,7 +48,7 @@ public record RecordAccess(
      *
      * @param matched the value of {@link #matching}
      */
-    public boolean sees(UserId createdBy, @Nullable String matched) {
+    public boolean canReadRow(UserId createdBy, @Nullable String matched) {
         if (rules.ownRowsOnly() && !createdBy.equals(user)) {
             return false;
         }

@@ -52,20 +52,20 @@ public final class RecordHistory {
                         change.version(), operation, change.at(), change.by(), deltas(recordAccess, change.changes())));
             }
             if (entries.size() < limit && before > 1) {
-                entries.add(making(tx, access.tables(), recordAccess, last));
+                entries.add(creation(tx, access.tables(), recordAccess, last));
             }
             return entries;
         });
     }
 
     /** The creation is not stored: it follows from the record and its later changes. */
-    private HistoryEntry making(Reads reads, ProjectTables tables, RecordAccess recordAccess, Last last) {
-        var made = at(reads, tables, recordAccess.schema(), last, 1);
+    private HistoryEntry creation(Reads reads, ProjectTables tables, RecordAccess recordAccess, Last last) {
+        var created = at(reads, tables, recordAccess.schema(), last, 1);
         var deltas = recordAccess.shown().stream()
                 .map(attribute -> new Delta(
                         attribute.name(),
                         Documents.exact().nullNode(),
-                        attribute.type().shown(Documents.value(made, attribute))))
+                        attribute.type().shown(Documents.value(created, attribute))))
                 .filter(delta -> !delta.to().isNull())
                 .toList();
         return new HistoryEntry(
@@ -116,7 +116,7 @@ public final class RecordHistory {
         }
         var values = values(recordAccess, at(tx, tables, schema, last, version));
         if (!last.deleted()) {
-            return records.change(tx, access, name, new RecordChange(id, null, values, false), prechecked);
+            return records.change(tx, access, name, new Records.Change(id, null, values, false), prechecked);
         }
         var draft = new RecordValidator(recordAccess, List.of(id))
                 .replaced(last.row().document(), values);
@@ -127,7 +127,7 @@ public final class RecordHistory {
                 access,
                 schema,
                 List.of(new RecordWrite(row, null, draft.errors())),
-                new WriteMode(true, prechecked, true));
+                new Records.Mode(true, prechecked, true));
         rows.insert(tx, tables, schema.id(), List.of(row));
         store.insertRestored(tx, tables, schema.id(), row);
         events.append(tx, access, schema, RecordEvents.CREATED, List.of(row));
@@ -154,7 +154,7 @@ public final class RecordHistory {
                 : rows.find(tx, tables, schema, id);
         var last =
                 live.map(row -> new Last(row, false)).orElseGet(() -> deleted(tx, tables, recordAccess.schema(), id));
-        if (!Records.sees(recordAccess, last.row())) {
+        if (!Records.canReadRow(recordAccess, last.row())) {
             throw RecordsProblem.noRecord();
         }
         return last;
@@ -162,14 +162,14 @@ public final class RecordHistory {
 
     private Last deleted(Reads reads, ProjectTables tables, Schema schema, RowId id) {
         var deletion = store.last(reads, tables, schema.id(), id).orElseThrow(RecordsProblem::noRecord);
-        if (!deletion.deleted() || deletion.maker() == null) {
+        if (!deletion.deleted() || deletion.creator() == null) {
             // It was restored between the two reads.
             throw RecordsProblem.contended();
         }
         var document = document(schema, Documents.exact().createArrayNode(), Map.of());
         deletion.changes().forEach((attribute, change) -> document.set(attribute / 5, change.path(0)));
         return new Last(
-                new RecordRow(id, deletion.version(), deletion.maker(), deletion.by(), deletion.at(), document), true);
+                new RecordRow(id, deletion.version(), deletion.creator(), deletion.by(), deletion.at(), document), true);
     }
 
     /** The document at {@code version}. */

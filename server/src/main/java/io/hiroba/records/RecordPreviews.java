@@ -89,7 +89,7 @@ public final class RecordPreviews {
         /** Whether the user is a member of the project who may read the record. */
         public boolean isVisibleTo(UserId user) {
             return projects.find(tx, project.id(), user)
-                    .filter(access -> Records.sees(accessResolver.of(tx, access, schema), row))
+                    .filter(access -> Records.canReadRow(accessResolver.of(tx, access, schema), row))
                     .isPresent();
         }
     }

@@ -58,8 +58,8 @@ final class RecordRoutes implements Routes {
                                             access,
                                             RecordRequests.schema(ctx),
                                             body.valueStream().toList(),
-                                            new WriteMode(atomic, prechecked, false)))
-                            : made(
+                                            new Records.Mode(atomic, prechecked, false)))
+                            : created(
                                     access,
                                     ctx,
                                     records.create(tx, access, RecordRequests.schema(ctx), body, prechecked)));
@@ -67,7 +67,7 @@ final class RecordRoutes implements Routes {
         });
     }
 
-    private static Answer made(ProjectAccess access, Context ctx, RecordView view) {
+    private static Answer created(ProjectAccess access, Context ctx, RecordView view) {
         var location = "/api/v1/projects/%s/records/%s/%s"
                 .formatted(access.project().id().hex(), RecordRequests.schema(ctx), view.id());
         return new Answer(201, Map.of("Location", location, "ETag", view.tag()), Json.text(view));
@@ -128,11 +128,11 @@ final class RecordRoutes implements Routes {
 
     private void changeAll(Context ctx) {
         var access = RecordRequests.access(projects, ctx).requireEditor();
-        var changes = new ArrayList<RecordChange>();
+        var changes = new ArrayList<Records.Change>();
         var errors = new ArrayList<FieldError>();
         for (var item : items(ctx)) {
             var at = "[%d]".formatted(changes.size());
-            changes.add(new RecordChange(
+            changes.add(new Records.Change(
                     id(item.path("id"), at + ".id", errors),
                     version(item, at + ".version", errors),
                     item.path("values"),
@@ -148,14 +148,14 @@ final class RecordRoutes implements Routes {
 
     private void deleteAll(Context ctx) {
         var access = RecordRequests.access(projects, ctx).requireEditor();
-        var deletions = new ArrayList<RecordDeletion>();
+        var deletions = new ArrayList<Records.Deletion>();
         var errors = new ArrayList<FieldError>();
         for (var item : items(ctx)) {
             var at = "[%d]".formatted(deletions.size());
             deletions.add(
                     item.isString()
-                            ? new RecordDeletion(id(item, at, errors), null)
-                            : new RecordDeletion(
+                            ? new Records.Deletion(id(item, at, errors), null)
+                            : new Records.Deletion(
                                     id(item.path("id"), at + ".id", errors), version(item, at + ".version", errors)));
         }
         requireNone(errors);

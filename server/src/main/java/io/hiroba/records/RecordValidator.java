@@ -31,25 +31,25 @@ public final class RecordValidator {
     }
 
     /** A new record: missing values get their default. */
-    public RecordDraft created(JsonNode given) {
+    public Draft created(JsonNode given) {
         return read(null, given, false);
     }
 
     /** A record with exactly the given values, except for attributes that the caller may not write. */
-    public RecordDraft replaced(ArrayNode before, JsonNode given) {
+    public Draft replaced(ArrayNode before, JsonNode given) {
         return read(before, given, false);
     }
 
     /** A record with the given values changed; null removes one. */
-    public RecordDraft patched(ArrayNode before, JsonNode given) {
+    public Draft patched(ArrayNode before, JsonNode given) {
         return read(before, given, true);
     }
 
-    private RecordDraft read(@Nullable ArrayNode before, JsonNode given, boolean merged) {
+    private Draft read(@Nullable ArrayNode before, JsonNode given, boolean merged) {
         var errors = new ArrayList<FieldError>();
         var values = new ArrayList<JsonNode>();
         if (!given.isObject()) {
-            return new RecordDraft(
+            return new Draft(
                     document(values), List.of(new FieldError("", "must be an object of values by their names")));
         }
         for (var name : given.propertyNames()) {
@@ -68,10 +68,10 @@ public final class RecordValidator {
         }
         var document = document(values);
         if (errors.isEmpty()) {
-            requireSeen(document, errors);
+            requireReadable(document, errors);
             requireSize(values, errors);
         }
-        return new RecordDraft(document, errors);
+        return new Draft(document, errors);
     }
 
     private JsonNode value(
@@ -133,7 +133,7 @@ public final class RecordValidator {
     }
 
     /** A writer must be able to read the record afterwards. */
-    private void requireSeen(ArrayNode document, List<FieldError> errors) {
+    private void requireReadable(ArrayNode document, List<FieldError> errors) {
         recordAccess.matching().ifPresent(attribute -> {
             var value = Documents.value(document, attribute);
             if (!value.isString() || !value.stringValue().equals(recordAccess.trait())) {
@@ -176,5 +176,22 @@ public final class RecordValidator {
             end--;
         }
         return Documents.exact().createArrayNode().addAll(values.subList(0, end));
+    }
+
+    /**
+     * A validated record before it is written.
+     *
+     * @param document its values by position
+     * @param errors its errors by the names that the caller used; an empty name is the whole record
+     */
+    public record Draft(ArrayNode document, List<FieldError> errors) {
+
+        public Draft {
+            errors = List.copyOf(errors);
+        }
+
+        public boolean isGood() {
+            return errors.isEmpty();
+        }
     }
 }

@@ -43,7 +43,7 @@ public final class Records {
     /** Creates records from {@code values}, each an object by attribute name. */
     public List<WriteResult> create(ProjectAccess access, String schema, List<JsonNode> values, boolean atomic) {
         return ConflictRetry.run(prechecked ->
-                db.inTransaction(tx -> create(tx, access, schema, values, new WriteMode(atomic, prechecked, false))));
+                db.inTransaction(tx -> create(tx, access, schema, values, new Mode(atomic, prechecked, false))));
     }
 
     /** Creates one record. */
@@ -53,11 +53,11 @@ public final class Records {
 
     /** The same in the caller's transaction, which {@link ConflictRetry} repeats. */
     public RecordView create(Tx tx, ProjectAccess access, String schema, JsonNode values, boolean prechecked) {
-        var made = create(tx, access, schema, List.of(values), new WriteMode(true, prechecked, true));
-        return view(tx, access, schema, row(made.getFirst()));
+        var created = create(tx, access, schema, List.of(values), new Mode(true, prechecked, true));
+        return view(tx, access, schema, row(created.getFirst()));
     }
 
-    List<WriteResult> create(Tx tx, ProjectAccess access, String name, List<JsonNode> values, WriteMode mode) {
+    List<WriteResult> create(Tx tx, ProjectAccess access, String name, List<JsonNode> values, Mode mode) {
         access.requireEditor();
         RecordBatch.requireSize(values.size());
         var schema = catalog.current(tx, access.tables(), name);
@@ -95,7 +95,7 @@ public final class Records {
             }
             var recordAccess = accessResolver.of(reads, access, schema);
             var row = found.row();
-            if (row == null || !sees(recordAccess, row)) {
+            if (row == null || !canReadRow(recordAccess, row)) {
                 throw RecordsProblem.noRecord();
             }
             return Optional.of(RecordView.of(row, recordAccess, access.role()));
@@ -105,46 +105,46 @@ public final class Records {
     /** Replaces all values of the record. */
     public RecordView replace(
             ProjectAccess access, String schema, RowId id, JsonNode values, @Nullable Integer expected) {
-        return change(access, schema, new RecordChange(id, expected, values, false));
+        return change(access, schema, new Change(id, expected, values, false));
     }
 
     /** Changes the given values; null removes one. */
     public RecordView patch(
             ProjectAccess access, String schema, RowId id, JsonNode values, @Nullable Integer expected) {
-        return change(access, schema, new RecordChange(id, expected, values, true));
+        return change(access, schema, new Change(id, expected, values, true));
     }
 
-    private RecordView change(ProjectAccess access, String schema, RecordChange change) {
+    private RecordView change(ProjectAccess access, String schema, Change change) {
         return ConflictRetry.run(prechecked -> db.inTransaction(tx -> change(tx, access, schema, change, prechecked)));
     }
 
-    RecordView change(Tx tx, ProjectAccess access, String schema, RecordChange change, boolean prechecked) {
-        var changed = change(tx, access, schema, List.of(change), new WriteMode(true, prechecked, true));
+    RecordView change(Tx tx, ProjectAccess access, String schema, Change change, boolean prechecked) {
+        var changed = change(tx, access, schema, List.of(change), new Mode(true, prechecked, true));
         return view(tx, access, schema, row(changed.getFirst()));
     }
 
-    public List<WriteResult> change(ProjectAccess access, String schema, List<RecordChange> changes, boolean atomic) {
+    public List<WriteResult> change(ProjectAccess access, String schema, List<Change> changes, boolean atomic) {
         return ConflictRetry.run(prechecked ->
-                db.inTransaction(tx -> change(tx, access, schema, changes, new WriteMode(atomic, prechecked, false))));
+                db.inTransaction(tx -> change(tx, access, schema, changes, new Mode(atomic, prechecked, false))));
     }
 
-    List<WriteResult> change(Tx tx, ProjectAccess access, String name, List<RecordChange> changes, WriteMode mode) {
+    List<WriteResult> change(Tx tx, ProjectAccess access, String name, List<Change> changes, Mode mode) {
         access.requireEditor();
         RecordBatch.requireSize(changes.size());
-        requireOnce(changes.stream().map(RecordChange::id).toList());
+        requireOnce(changes.stream().map(Change::id).toList());
         var schema = catalog.current(tx, access.tables(), name);
         var recordAccess = accessResolver.of(tx, access, schema);
-        var there = lock(
-                tx, access, recordAccess, changes.stream().map(RecordChange::id).toList(), false);
+        var existing = lock(
+                tx, access, recordAccess, changes.stream().map(Change::id).toList(), false);
         var intake = new RecordValidator(
-                recordAccess, changes.stream().map(RecordChange::id).toList());
+                recordAccess, changes.stream().map(Change::id).toList());
         var at = now();
         var items = changes.stream()
-                .map(change -> changed(access, intake, there.get(change.id()), change, at))
+                .map(change -> changed(access, intake, existing.get(change.id()), change, at))
                 .toList();
         var good = writable(tx, access, schema, items, mode).stream()
                 .filter(row -> row.version()
-                        > Objects.requireNonNull(there.get(row.id())).version())
+                        > Objects.requireNonNull(existing.get(row.id())).version())
                 .toList();
         if (!good.isEmpty()) {
             store.update(tx, access.tables(), schema.id(), good, access.user(), at);
@@ -154,9 +154,9 @@ public final class Records {
     }
 
     private static RecordWrite changed(
-            ProjectAccess access, RecordValidator intake, @Nullable RecordRow before, RecordChange change, Instant at) {
+            ProjectAccess access, RecordValidator intake, @Nullable RecordRow before, Change change, Instant at) {
         if (before == null) {
-            return gone(access, change.id(), at);
+            return missing(access, change.id(), at);
         }
         var draft = change.merged()
                 ? intake.patched(before.document(), change.values())
@@ -175,32 +175,32 @@ public final class Records {
     /** Deletes a record; its history stays. */
     public void delete(ProjectAccess access, String schema, RowId id, @Nullable Integer expected) {
         ConflictRetry.run(prechecked -> db.inTransaction(tx -> delete(
-                tx, access, schema, List.of(new RecordDeletion(id, expected)), new WriteMode(true, prechecked, true))));
+                tx, access, schema, List.of(new Deletion(id, expected)), new Mode(true, prechecked, true))));
     }
 
     public List<WriteResult> delete(
-            ProjectAccess access, String schema, List<RecordDeletion> deletions, boolean atomic) {
+            ProjectAccess access, String schema, List<Deletion> deletions, boolean atomic) {
         return ConflictRetry.run(prechecked -> db.inTransaction(
-                tx -> delete(tx, access, schema, deletions, new WriteMode(atomic, prechecked, false))));
+                tx -> delete(tx, access, schema, deletions, new Mode(atomic, prechecked, false))));
     }
 
-    List<WriteResult> delete(Tx tx, ProjectAccess access, String name, List<RecordDeletion> deletions, WriteMode mode) {
+    List<WriteResult> delete(Tx tx, ProjectAccess access, String name, List<Deletion> deletions, Mode mode) {
         access.requireEditor();
         RecordBatch.requireSize(deletions.size());
-        requireOnce(deletions.stream().map(RecordDeletion::id).toList());
+        requireOnce(deletions.stream().map(Deletion::id).toList());
         var schema = catalog.current(tx, access.tables(), name);
-        var there = lock(
+        var existing = lock(
                 tx,
                 access,
                 accessResolver.of(tx, access, schema),
-                deletions.stream().map(RecordDeletion::id).toList(),
+                deletions.stream().map(Deletion::id).toList(),
                 true);
         var at = now();
         var items = deletions.stream()
                 .map(one -> {
-                    var before = there.get(one.id());
+                    var before = existing.get(one.id());
                     if (before == null) {
-                        return gone(access, one.id(), at);
+                        return missing(access, one.id(), at);
                     }
                     var row = new RecordRow(
                             before.id(),
@@ -236,7 +236,7 @@ public final class Records {
     }
 
     /** The rows of the writes that were not refused. */
-    List<RecordRow> writable(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items, WriteMode mode) {
+    List<RecordRow> writable(Tx tx, ProjectAccess access, Schema schema, List<RecordWrite> items, Mode mode) {
         if (mode.prechecked() || !mode.atomic() || integrity.requiresPrecheck(tx, access, schema)) {
             integrity.check(tx, access, schema, items);
         }
@@ -249,7 +249,7 @@ public final class Records {
     private Map<RowId, RecordRow> lock(
             Tx tx, ProjectAccess access, RecordAccess recordAccess, List<RowId> rows, boolean deletions) {
         return store.lock(tx, access.tables(), recordAccess.schema().id(), rows, deletions).stream()
-                .filter(row -> sees(recordAccess, row))
+                .filter(row -> canReadRow(recordAccess, row))
                 .collect(Collectors.toMap(RecordRow::id, Function.identity()));
     }
 
@@ -259,16 +259,16 @@ public final class Records {
         return RecordView.of(row, recordAccess, access.role());
     }
 
-    static boolean sees(RecordAccess recordAccess, RecordRow row) {
+    static boolean canReadRow(RecordAccess recordAccess, RecordRow row) {
         var matched = recordAccess
                 .matching()
                 .map(attribute -> Documents.value(row.document(), attribute))
                 .filter(JsonNode::isString)
                 .map(JsonNode::stringValue);
-        return recordAccess.sees(row.createdBy(), matched.orElse(null));
+        return recordAccess.canReadRow(row.createdBy(), matched.orElse(null));
     }
 
-    private static RecordWrite gone(ProjectAccess access, RowId id, Instant at) {
+    private static RecordWrite missing(ProjectAccess access, RowId id, Instant at) {
         var nothing = Documents.exact().createArrayNode();
         var item = new RecordWrite(new RecordRow(id, 0, access.user(), access.user(), at, nothing), null, List.of());
         item.refuse(RecordsProblem.noRecord());
@@ -297,4 +297,29 @@ public final class Records {
     Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
+
+    /**
+     * A deletion of a record that a caller requests.
+     *
+     * @param expected the version that the caller knows; null for any
+     */
+    record Deletion(RowId id, @Nullable Integer expected) {}
+
+    /**
+     * A change of a record that a caller requests.
+     *
+     * @param expected the version that the caller knows; null for any
+     * @param values by attribute name
+     * @param merged whether values that are not given stay
+     */
+    record Change(RowId id, @Nullable Integer expected, JsonNode values, boolean merged) {}
+
+    /**
+     * The mode in which a batch is written.
+     *
+     * @param atomic all or nothing; otherwise the valid records are written
+     * @param prechecked whether constraints are checked beforehand, see {@link ConflictRetry}
+     * @param single whether the request is about one record, whose errors carry no index
+     */
+    record Mode(boolean atomic, boolean prechecked, boolean single) {}
 }

@@ -159,7 +159,7 @@ public final class RecordsProblem extends Problem {
     }
 
     /** A keyword of JSON Schema that cannot be represented. */
-    public static RecordsProblem cannotKeep(List<FieldError> fields) {
+    public static RecordsProblem notRepresentable(List<FieldError> fields) {
         return new RecordsProblem(
                 Kind.INVALID, "cannot-keep", "The JSON Schema has parts that are not supported.", fields);
     }

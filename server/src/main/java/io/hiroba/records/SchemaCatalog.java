@@ -46,26 +46,26 @@ public final class SchemaCatalog {
 
     private Schema refreshed(Reads reads, ProjectTables tables, String name) {
         var schema = store.find(reads, tables, name).orElseThrow(() -> RecordsProblem.noSchema(name));
-        remember(tables, name, schema);
+        cache(tables, name, schema);
         return schema;
     }
 
     /** The current schema, locked until {@code tx} ends. */
     public Schema current(Tx tx, ProjectTables tables, String name) {
         var guess = known.get(new Name(tables.project(), name));
-        if (guess != null && store.holdVersion(tx, tables, guess.id()) == guess.version()) {
+        if (guess != null && store.lockVersion(tx, tables, guess.id()) == guess.version()) {
             return guess;
         }
         var id = store.find(tx, tables, name)
                 .orElseThrow(() -> RecordsProblem.noSchema(name))
                 .id();
-        store.holdVersion(tx, tables, id);
+        store.lockVersion(tx, tables, id);
         return refreshed(tx, tables, name);
     }
 
     /** As {@link #current(Tx, ProjectTables, String)}, by id. */
     public Schema current(Tx tx, ProjectTables tables, short id) {
-        int version = store.holdVersion(tx, tables, id);
+        int version = store.lockVersion(tx, tables, id);
         var guess = byId.get(new Id(tables.project(), id));
         return guess != null && guess.version() == version ? guess : found(tx, tables, id);
     }
@@ -94,7 +94,7 @@ public final class SchemaCatalog {
         return schema;
     }
 
-    private void remember(ProjectTables tables, String name, Schema schema) {
+    private void cache(ProjectTables tables, String name, Schema schema) {
         if (known.size() >= MAX_KNOWN) {
             known.clear();
         }

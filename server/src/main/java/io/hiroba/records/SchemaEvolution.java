@@ -32,14 +32,14 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
             evolution.refuse("name", "cannot change: add an alias");
         }
         evolution.aliases(before.aliases(), aliases);
-        for (var there : before.attributes()) {
+        for (var existing : before.attributes()) {
             attributes.stream()
-                    .filter(attribute -> attribute.name().equals(there.name()))
+                    .filter(attribute -> attribute.name().equals(existing.name()))
                     .findFirst()
                     .ifPresentOrElse(
-                            attribute -> evolution.compare(there, attribute),
+                            attribute -> evolution.compare(existing, attribute),
                             () -> evolution.refuse(
-                                    there.name(), "cannot be removed or renamed: records may have a value of it"));
+                                    existing.name(), "cannot be removed or renamed: records may have a value of it"));
         }
         for (var attribute : attributes) {
             if (before.attribute(attribute.name()).isEmpty()) {
@@ -120,12 +120,12 @@ public record SchemaEvolution(List<String> changes, List<FieldError> refused) {
                 refuse(before.name(), "cannot be narrowed to an enum: records may have other values");
                 return;
             }
-            var gone = before.options().stream()
+            var removed = before.options().stream()
                     .filter(option -> lacks(after, option))
                     .map(option -> before.type().shown(option).toString())
                     .toList();
-            if (!gone.isEmpty()) {
-                refuse(before.name(), "cannot lose a value of its enum: " + String.join(", ", gone));
+            if (!removed.isEmpty()) {
+                refuse(before.name(), "cannot lose a value of its enum: " + String.join(", ", removed));
             }
             after.options().stream()
                     .filter(option -> lacks(before, option))

@@ -71,7 +71,7 @@ final class SchemaStore {
     }
 
     /** Locks and returns the version; 0 if the schema does not exist. */
-    int holdVersion(Tx tx, ProjectTables tables, short id) {
+    int lockVersion(Tx tx, ProjectTables tables, short id) {
         return tx.query("SELECT version FROM %s WHERE schema_id = :id FOR SHARE".formatted(tables.schemas()))
                 .bind("id", id)
                 .mapTo(Integer.class)
@@ -157,7 +157,7 @@ final class SchemaStore {
     }
 
     /** Increments the version, which invalidates compiled queries and caches. */
-    void raiseVersion(Tx tx, ProjectTables tables, short id) {
+    void incrementVersion(Tx tx, ProjectTables tables, short id) {
         tx.update("UPDATE %s SET version = version + 1 WHERE schema_id = :id".formatted(tables.schemas()))
                 .bind("id", id)
                 .execute();
@@ -178,7 +178,7 @@ final class SchemaStore {
     }
 
     /** Deletes up to {@code limit} values of the attribute and returns how many. */
-    int forgetUnique(Tx tx, ProjectTables tables, short id, short attribute, int limit) {
+    int deleteUniqueValues(Tx tx, ProjectTables tables, short id, short attribute, int limit) {
         return tx.update("""
                 DELETE FROM %1$s AS u
                 USING (SELECT value_key FROM %1$s WHERE schema_id = :id AND attr_id = :attribute LIMIT :limit) AS few
@@ -190,7 +190,7 @@ final class SchemaStore {
                 .execute();
     }
 
-    void forgetLinks(Tx tx, ProjectTables tables, short id, short attribute) {
+    void deleteReferences(Tx tx, ProjectTables tables, short id, short attribute) {
         tx.update("DELETE FROM %s WHERE schema_id = :id AND attr_id = :attribute".formatted(tables.links()))
                 .bind("id", id)
                 .bind("attribute", attribute)

@@ -100,25 +100,25 @@ public final class Schemas {
                     if (there.references() != null && attribute.references() == null) {
                         // In this transaction, however many: a remaining reference would block the deletion of its
                         // target.
-                        store.forgetLinks(tx, tables, before.id(), attribute.id());
+                        store.deleteReferences(tx, tables, before.id(), attribute.id());
                     }
                 });
             }
-            store.raiseVersion(tx, tables, before.id());
+            store.incrementVersion(tx, tables, before.id());
             return store.find(tx, tables, before.id()).orElseThrow();
         });
         catalog.invalidate(tables);
-        common.forEach(attribute -> forgetUnique(tables, changed.id(), attribute));
+        common.forEach(attribute -> deleteUniqueValues(tables, changed.id(), attribute));
         return changed;
     }
 
     /**
      * In batches, without blocking anybody. Leftovers of a crash are harmless: an attribute never becomes unique again.
      */
-    private void forgetUnique(ProjectTables tables, short schema, short attribute) {
-        int gone = BATCH_SIZE;
-        while (gone == BATCH_SIZE) {
-            gone = db.inTransaction(tx -> store.forgetUnique(tx, tables, schema, attribute, BATCH_SIZE));
+    private void deleteUniqueValues(ProjectTables tables, short schema, short attribute) {
+        int deleted = BATCH_SIZE;
+        while (deleted == BATCH_SIZE) {
+            deleted = db.inTransaction(tx -> store.deleteUniqueValues(tx, tables, schema, attribute, BATCH_SIZE));
         }
     }
 
@@ -129,7 +129,7 @@ public final class Schemas {
             var schema = locked(tx, access.tables(), name);
             requireGood(schema, rules);
             store.putRules(tx, access.tables(), schema.id(), rules);
-            store.raiseVersion(tx, access.tables(), schema.id());
+            store.incrementVersion(tx, access.tables(), schema.id());
             return store.find(tx, access.tables(), schema.id()).orElseThrow();
         });
         catalog.invalidate(access.tables());
@@ -157,7 +157,7 @@ public final class Schemas {
                         "Other schemas refer to it: %s.".formatted(String.join(", ", referring)));
             }
             store.dropNames(tx, tables, schema.id());
-            store.raiseVersion(tx, tables, schema.id());
+            store.incrementVersion(tx, tables, schema.id());
         });
         catalog.invalidate(tables);
     }

@@ -72,9 +72,9 @@ final class TextPattern {
                 }
                 yield step;
             }
-            case Either(var ways) -> {
-                int step = lead(ways.getLast(), next);
-                for (var way : ways.reversed().subList(1, ways.size())) {
+            case Either(var alternatives) -> {
+                int step = lead(alternatives.getLast(), next);
+                for (var way : alternatives.reversed().subList(1, alternatives.size())) {
                     step = add(null, null, lead(way, next), step);
                 }
                 yield step;

@@ -69,7 +69,7 @@ public enum ValueType {
             case TEXT -> text(given);
             case NUMERIC -> number(given);
             case DATE -> JsonNodeFactory.instance.numberNode(Timestamps.micros(given));
-            case BOOL -> truth(given);
+            case BOOL -> booleanValue(given);
             case JSONB -> json(given);
         };
     }
@@ -152,7 +152,7 @@ public enum ValueType {
         }
     }
 
-    private static JsonNode truth(JsonNode given) throws InvalidValueException {
+    private static JsonNode booleanValue(JsonNode given) throws InvalidValueException {
         if (!given.isBoolean()) {
             throw new InvalidValueException("must be true or false");
         }

@@ -49,17 +49,23 @@ class SourceListPlanTest {
     @Test
     void aPageIsReadFromIndexes() {
         for (var filter : List.of(
-                SourceFilter.ALL,
-                new SourceFilter(null, true),
-                new SourceFilter(SourceType.WEB_PAGE, false),
-                new SourceFilter(SourceType.WEB_PAGE, true),
-                new SourceFilter(SourceType.POST, false))) {
+                Sources.Filter.ALL,
+                new Sources.Filter(null, true),
+                new Sources.Filter(SourceType.WEB_PAGE, false),
+                new Sources.Filter(SourceType.WEB_PAGE, true),
+                new Sources.Filter(SourceType.POST, false))) {
             for (var caller : List.of(some, none)) {
                 for (boolean generic : List.of(false, true)) {
                     var plan = Plan.of(
                             knowledge.db,
                             generic,
-                            reads -> new SourceStore().query(reads, Plan.LEAD, caller, filter, Long.MAX_VALUE, LIMIT));
+                            reads -> SourceStore.list(
+                                    reads,
+                                    Plan.LEAD + SourceStore.listSql(filter),
+                                    caller,
+                                    filter,
+                                    Long.MAX_VALUE,
+                                    LIMIT));
                     assertThat(plan.scannedThrough(Set.of("knowledge_sources"), LIMIT))
                             .as("%s %s", filter, plan)
                             .isEmpty();

@@ -104,10 +104,10 @@ class SourcesTest {
         refused("knowledge.no-source", () -> sources.setPublic(bob, mine.id(), true));
         refused("knowledge.no-source", () -> sources.replace(bob, mine.id(), SourceInput.Text.note(null, "x")));
         assertThat(sources.get(admin, mine.id()).title()).isEqualTo("Ann's secret");
-        assertThat(sources.list(bob, SourceFilter.ALL, Optional.empty(), 100))
+        assertThat(sources.list(bob, Sources.Filter.ALL, Optional.empty(), 100))
                 .extracting(KnowledgeSource::id)
                 .doesNotContain(mine.id());
-        assertThat(sources.list(admin, SourceFilter.ALL, Optional.empty(), 100))
+        assertThat(sources.list(admin, Sources.Filter.ALL, Optional.empty(), 100))
                 .extracting(KnowledgeSource::id)
                 .doesNotContain(mine.id());
     }
@@ -133,14 +133,14 @@ class SourcesTest {
         refused("knowledge.no-source", () -> sources.get(dan, post.id()));
         refused("knowledge.no-source", () -> sources.chunks(dan, post.id(), -1, 10));
         assertThat(sources.position(dan, post.id(), chunk)).isEmpty();
-        assertThat(sources.list(dan, SourceFilter.ALL, Optional.empty(), 100))
+        assertThat(sources.list(dan, Sources.Filter.ALL, Optional.empty(), 100))
                 .extracting(KnowledgeSource::id)
                 .contains(note.id())
                 .doesNotContain(post.id());
         for (var reader : List.of(cleo, bob, admin)) {
             assertThat(sources.get(reader, post.id()).title()).isEqualTo("Cleo's post");
             assertThat(sources.position(reader, post.id(), chunk)).contains(0);
-            assertThat(sources.list(reader, SourceFilter.ALL, Optional.empty(), 100))
+            assertThat(sources.list(reader, Sources.Filter.ALL, Optional.empty(), 100))
                     .extracting(KnowledgeSource::id)
                     .contains(post.id());
         }
@@ -165,15 +165,15 @@ class SourcesTest {
         var first = test.note(cleo, false, "First of Cleo");
         var second = test.note(bob, true, "Public of Bob");
         var third = test.note(cleo, true, "Second of Cleo");
-        var all = sources.list(cleo, SourceFilter.ALL, Optional.empty(), 3);
+        var all = sources.list(cleo, Sources.Filter.ALL, Optional.empty(), 3);
         assertThat(all).extracting(KnowledgeSource::id).containsExactly(third.id(), second.id(), first.id());
-        assertThat(sources.list(cleo, SourceFilter.ALL, Optional.of(second.id()), 1))
+        assertThat(sources.list(cleo, Sources.Filter.ALL, Optional.of(second.id()), 1))
                 .extracting(KnowledgeSource::id)
                 .containsExactly(first.id());
-        assertThat(sources.list(cleo, new SourceFilter(null, true), Optional.empty(), 10))
+        assertThat(sources.list(cleo, new Sources.Filter(null, true), Optional.empty(), 10))
                 .extracting(KnowledgeSource::id)
                 .containsExactly(third.id(), first.id());
-        assertThat(sources.list(cleo, new SourceFilter(SourceType.WEB_PAGE, true), Optional.empty(), 10))
+        assertThat(sources.list(cleo, new Sources.Filter(SourceType.WEB_PAGE, true), Optional.empty(), 10))
                 .isEmpty();
     }
 

@@ -103,9 +103,9 @@ class RecordConcurrencyTest {
         test.one(shop, "note", "{'a': 'xxxxxxxxxxx', 'b': 'b'}");
     }
 
-    private static List<RecordChange> changes(List<RowId> ids, String prefix) {
+    private static List<Records.Change> changes(List<RowId> ids, String prefix) {
         return ids.stream()
-                .map(id -> new RecordChange(id, null, json("{'sku': '%s-%s'}".formatted(prefix, id)), true))
+                .map(id -> new Records.Change(id, null, json("{'sku': '%s-%s'}".formatted(prefix, id)), true))
                 .toList();
     }
 

@@ -149,7 +149,7 @@ class RecordsTest {
         test.records.delete(
                 shop,
                 "product",
-                List.of(new RecordDeletion(ids.get(0), null), new RecordDeletion(ids.get(1), null)),
+                List.of(new Records.Deletion(ids.get(0), null), new Records.Deletion(ids.get(1), null)),
                 true);
         assertThat(test.count(shop, "SELECT count(*) FROM records.\"records_@\""))
                 .isOne();

@@ -2,8 +2,8 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.NewSource.Place;
+import io.hiroba.knowledge.NewSource;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.EmbeddingSpace;
 import io.hiroba.knowledge.embedding.QueryEmbeddings;
@@ -13,7 +13,6 @@ import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchConfig;
 import io.hiroba.knowledge.search.SearchFilters;
 import io.hiroba.knowledge.search.SearchMode;
-import io.hiroba.knowledge.search.SearchResult;
 import io.hiroba.platform.db.Db;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -48,7 +47,7 @@ public final class TestSearch implements AutoCloseable {
         return id;
     }
 
-    public SearchResult find(Caller caller, String text, SearchMode mode, SearchFilters filters) {
+    public Search.Result find(Caller caller, String text, SearchMode mode, SearchFilters filters) {
         return search.search(caller, new KnowledgeQuery(text, mode, 10, filters, null));
     }
 

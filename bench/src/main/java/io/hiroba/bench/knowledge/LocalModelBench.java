@@ -29,7 +29,7 @@ final class LocalModelBench implements AutoCloseable {
                 .load()
                 .value();
         providers = EmbeddingProviders.configured(config, Clock.systemUTC());
-        model = providers.of(config.wanted());
+        model = providers.of(config.configuredModel());
     }
 
     /** The texts per second, each of {@code words} words. */

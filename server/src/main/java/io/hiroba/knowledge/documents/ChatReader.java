@@ -28,16 +28,16 @@ final class ChatReader {
         var messages = root.isArray() ? root : root.path("messages");
         BlockLimit.check(messages.size());
         var conversation = new TranscriptBuilder();
-        int said = 0;
+        int count = 0;
         for (int i = 0; i < messages.size(); i++) {
             var message = messages.get(i);
             var text = text(message);
             if (text.isPresent()) {
-                said++;
-                conversation.say(i, id(message), url(root, message), author(message), text.get());
+                count++;
+                conversation.addMessage(i, id(message), url(root, message), author(message), text.get());
             }
         }
-        if (said == 0) {
+        if (count == 0) {
             throw KnowledgeProblem.unreadable("The JSON contains no messages. Supported are lists of messages"
                     + " with a role or author and a content, and exports of Slack and DiscordChatExporter.");
         }

@@ -1,6 +1,5 @@
 package io.hiroba.knowledge.documents;
 
-import io.hiroba.knowledge.documents.ChunkUnit.Spoken;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ final class ChunkUnits {
     private static final String LINE = "\n";
 
     private final int max;
-    private final List<ChunkUnit> units = new ArrayList<>();
+    private final List<Unit> units = new ArrayList<>();
     private int at;
     private int paragraph;
 
@@ -33,16 +32,16 @@ final class ChunkUnits {
             case Block.Items items -> lines(items.items());
             case Block.Table table -> table(table);
             case Block.Message message ->
-                whole(message.text(), LINE, new Spoken(message.index(), message.id(), message.url()));
+                whole(message.text(), LINE, new Unit.Spoken(message.index(), message.id(), message.url()));
         }
         paragraph++;
     }
 
     /** Returns and removes the units so far. */
-    List<ChunkUnit> take() {
-        var taken = List.copyOf(units);
+    List<Unit> drain() {
+        var drained = List.copyOf(units);
         units.clear();
-        return taken;
+        return drained;
     }
 
     private void lines(List<String> lines) {
@@ -87,7 +86,7 @@ final class ChunkUnits {
         }
     }
 
-    private void whole(String text, String glue, @Nullable Spoken message) {
+    private void whole(String text, String glue, Unit.@Nullable Spoken message) {
         pieces(text, max).forEach(piece -> add(piece, glue, message));
     }
 
@@ -95,12 +94,42 @@ final class ChunkUnits {
         return TokenCounter.fit(text, max) ? List.of(text) : TextSplitter.split(text, max);
     }
 
-    private void add(String text, String glue, @Nullable Spoken message) {
+    private void add(String text, String glue, Unit.@Nullable Spoken message) {
         if (text.isBlank()) {
             return;
         }
         int start = at == 0 ? 0 : at + glue.length();
-        units.add(new ChunkUnit(text, glue, paragraph, start, TokenCounter.count(text), message));
+        units.add(new Unit(text, glue, paragraph, start, TokenCounter.count(text), message));
         at = start + text.length();
+    }
+
+    /**
+     * A unit of text that no chunk boundary splits.
+     *
+     * @param glue what stands between it and the one before, if both are in one chunk
+     * @param paragraph the place of its block in the section, from 0
+     * @param start where in the document's text it begins
+     * @param message the first message it contains, if it is of a chat
+     */
+    record Unit(
+            String text,
+            String glue,
+            int paragraph,
+            int start,
+            int tokens,
+            Unit.@Nullable Spoken message) {
+
+        /** The part of a message that a location names. */
+        record Spoken(int index, @Nullable String id, @Nullable String url) {}
+
+        int end() {
+            return start + text.length();
+        }
+
+        /** Whether a chunk that is large enough ends behind it. The text alone decides, so the same text ends it again. */
+        boolean isBoundary() {
+            int hash = text.hashCode();
+            return ((hash ^ (hash >>> 16)) & 1) == 0;
+        }
     }
 }

@@ -58,7 +58,7 @@ public final class Chunker {
             units.begin(headings);
             headings.clear();
             section.blocks().forEach(units::add);
-            for (var part : packed(units.take())) {
+            for (var part : pack(units.drain())) {
                 if (chunks.size() == MAX_CHUNKS) {
                     throw tooMany();
                 }
@@ -80,12 +80,12 @@ public final class Chunker {
                 && inner.path().subList(0, outer.path().size()).equals(outer.path());
     }
 
-    private record Part(String text, int tokens, List<ChunkUnit> units) {}
+    private record Part(String text, int tokens, List<ChunkUnits.Unit> units) {}
 
-    private List<Part> packed(List<ChunkUnit> units) {
+    private List<Part> pack(List<ChunkUnits.Unit> units) {
         var parts = new ArrayList<Part>();
         var text = new StringBuilder();
-        var held = new ArrayList<ChunkUnit>();
+        var held = new ArrayList<ChunkUnits.Unit>();
         int tokens = 0;
         for (var unit : units) {
             // The sum overestimates slightly; counting exactly pays off only near the limit.
@@ -109,7 +109,7 @@ public final class Chunker {
         return parts.stream().flatMap(part -> fitting(part).stream()).toList();
     }
 
-    private static Part part(StringBuilder text, List<ChunkUnit> held) {
+    private static Part part(StringBuilder text, List<ChunkUnits.Unit> held) {
         var part = new Part(text.toString(), TokenCounter.count(text.toString()), List.copyOf(held));
         text.setLength(0);
         held.clear();
@@ -124,7 +124,7 @@ public final class Chunker {
                         .toList();
     }
 
-    private static ChunkLocation location(@Nullable String uri, Section section, List<ChunkUnit> units) {
+    private static ChunkLocation location(@Nullable String uri, Section section, List<ChunkUnits.Unit> units) {
         var first = units.getFirst();
         var details = new LinkedHashMap<String, Object>();
         if (section.page() != null) {
@@ -142,8 +142,8 @@ public final class Chunker {
         details.put("paragraph_index", first.paragraph());
         details.put("char_start", first.start());
         details.put("char_end", units.getLast().end());
-        var told = first.message() == null ? null : first.message().url();
-        return new ChunkLocation(told == null ? url(uri, section) : told, label(section, units), details);
+        var messageUrl = first.message() == null ? null : first.message().url();
+        return new ChunkLocation(messageUrl == null ? url(uri, section) : messageUrl, label(section, units), details);
     }
 
     private static @Nullable String url(@Nullable String uri, Section section) {
@@ -156,7 +156,7 @@ public final class Chunker {
         return section.anchor() == null ? uri : uri + "#" + section.anchor();
     }
 
-    private static String label(Section section, List<ChunkUnit> units) {
+    private static String label(Section section, List<ChunkUnits.Unit> units) {
         var first = units.getFirst();
         var last = units.getLast();
         if (first.message() != null && last.message() != null) {

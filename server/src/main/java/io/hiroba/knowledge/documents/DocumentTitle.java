@@ -24,17 +24,17 @@ public final class DocumentTitle {
     }
 
     /** The title of an untitled document: its own, else {@code name}, else its first words. */
-    public static String of(ParsedDocument reading, @Nullable String name) {
-        return Optional.ofNullable(reading.title())
+    public static String of(ParsedDocument document, @Nullable String name) {
+        return Optional.ofNullable(document.title())
                 .or(() -> Optional.ofNullable(name))
                 .map(DocumentTitle::tidy)
                 .filter(title -> !title.isEmpty())
                 .map(title -> cut(title, MAX_LENGTH))
-                .orElseGet(() -> cut(beginning(reading), MAX_EXCERPT_LENGTH));
+                .orElseGet(() -> cut(firstWords(document), MAX_EXCERPT_LENGTH));
     }
 
-    private static String beginning(ParsedDocument reading) {
-        return reading.sections().stream()
+    private static String firstWords(ParsedDocument document) {
+        return document.sections().stream()
                 .flatMap(section -> section.blocks().stream())
                 .map(DocumentTitle::text)
                 .map(DocumentTitle::tidy)

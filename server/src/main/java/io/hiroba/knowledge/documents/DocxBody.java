@@ -97,22 +97,22 @@ final class DocxBody {
         }
     }
 
-    private void paragraph(String said) {
+    private void paragraph(String content) {
         text.setLength(0);
-        if (said.isEmpty()) {
+        if (content.isEmpty()) {
             return;
         }
         if (tables > 0) {
-            cell.append(said).append(' ');
+            cell.append(content).append(' ');
         } else if (level.isPresent()) {
             endList();
-            outline.heading(level.get(), said, null);
+            outline.heading(level.get(), content, null);
         } else if (isItem) {
             BlockLimit.check(items.size());
-            items.add("- " + said);
+            items.add("- " + content);
         } else {
             endList();
-            outline.text(said);
+            outline.text(content);
         }
     }
 

@@ -8,11 +8,11 @@ public final class FetchedPage {
     /**
      * The URLs of a page.
      *
-     * @param asked the address that was asked for, in one spelling
+     * @param requested the address that was asked for, in one spelling
      * @param url the address that answered, after redirects
      * @param name the last part of its path, by which its kind may be told
      */
-    public record Found(String asked, String url, String name) {}
+    public record Found(String requested, String url, String name) {}
 
     private final Found found;
     private final @Nullable String mediaType;

@@ -95,15 +95,15 @@ final class HtmlReader {
         // Emptied, not removed: removing one of many siblings shifts all that follow.
         page.select(BOILERPLATE).forEach(around -> around.empty().clearAttributes());
         var reader = new HtmlReader();
-        reader.walk(main(page), 0);
+        reader.visit(main(page), 0);
         reader.endLine();
         return new ParsedDocument(
                 title.isBlank() ? reader.outline.first() : StorableText.of(title), reader.outline.sections());
     }
 
     private static Element main(Document page) {
-        for (var sign : MAIN) {
-            var found = page.select(sign);
+        for (var selector : MAIN) {
+            var found = page.select(selector);
             if (found.size() == 1 && found.getFirst().hasText()) {
                 return found.getFirst();
             }
@@ -111,7 +111,7 @@ final class HtmlReader {
         return page.body();
     }
 
-    private void walk(Element parent, int depth) {
+    private void visit(Element parent, int depth) {
         for (Node node : parent.childNodes()) {
             if (node instanceof TextNode text) {
                 line.append(text.text());
@@ -131,7 +131,7 @@ final class HtmlReader {
             if (depth > MAX_DEPTH) {
                 line.append(' ').append(element.text());
             } else {
-                walk(element, depth);
+                visit(element, depth);
             }
         } else {
             endLine();
@@ -151,7 +151,7 @@ final class HtmlReader {
                 if (depth > MAX_DEPTH) {
                     line.append(element.text());
                 } else {
-                    walk(element, depth);
+                    visit(element, depth);
                 }
             }
         }
@@ -184,7 +184,7 @@ final class HtmlReader {
                         if (depth > MAX_DEPTH) {
                             line.append(cell.text());
                         } else {
-                            walk(cell, depth + 1);
+                            visit(cell, depth + 1);
                         }
                     });
             return;

@@ -21,7 +21,7 @@ record PdfFilters(List<String> names) {
     }
 
     /** Parses the filters after the key. */
-    static PdfFilters behind(byte[] content, int from) {
+    static PdfFilters after(byte[] content, int from) {
         var names = new ArrayList<String>();
         int at = PdfName.next(content, from);
         if (at < content.length && content[at] == '/') {
@@ -48,9 +48,9 @@ record PdfFilters(List<String> names) {
         if (names.size() > MAX_FILTERS || names.stream().anyMatch(UNSUPPORTED::contains)) {
             return false;
         }
-        long packed = names.stream().filter(FLATE::contains).count();
-        return packed == 0
-                || (packed == 1
+        long compressed = names.stream().filter(FLATE::contains).count();
+        return compressed == 0
+                || (compressed == 1
                         && (FLATE.contains(names.getFirst())
                                 || (ASCII.contains(names.getFirst()) && FLATE.contains(names.get(1)))));
     }

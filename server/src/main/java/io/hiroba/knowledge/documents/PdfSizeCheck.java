@@ -29,7 +29,7 @@ final class PdfSizeCheck {
         for (int at = PdfName.find(content, 0); at >= 0; at = PdfName.find(content, at + 1)) {
             var name = PdfName.at(content, at);
             if (name.is("Filter")) {
-                var filters = PdfFilters.behind(content, name.end());
+                var filters = PdfFilters.after(content, name.end());
                 if (!filters.areBounded()) {
                     throw tooLarge();
                 }

@@ -24,8 +24,8 @@ final class PdfTextExtractor extends PDFTextStripper {
 
     private static final int MAX_TEXT_LENGTH = 50_000_000;
 
-    private final long begun = System.nanoTime();
-    private long signs;
+    private final long start = System.nanoTime();
+    private long characters;
     private long onPage;
     private long text;
 
@@ -51,14 +51,14 @@ final class PdfTextExtractor extends PDFTextStripper {
 
     @Override
     protected void processTextPosition(TextPosition position) {
-        if (++signs > MAX_GLYPHS || ++onPage > MAX_PAGE_GLYPHS) {
+        if (++characters > MAX_GLYPHS || ++onPage > MAX_PAGE_GLYPHS) {
             throw tooLarge();
         }
         super.processTextPosition(position);
     }
 
     private void requireTime() {
-        if (System.nanoTime() - begun > TIMEOUT.toNanos()) {
+        if (System.nanoTime() - start > TIMEOUT.toNanos()) {
             throw tooLarge();
         }
     }

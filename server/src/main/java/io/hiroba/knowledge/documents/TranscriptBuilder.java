@@ -18,10 +18,10 @@ final class TranscriptBuilder {
     private final Set<String> participants = new LinkedHashSet<>();
 
     /** Adds a message; an empty one is skipped, but keeps its index. */
-    void say(int index, @Nullable String id, @Nullable String url, String author, String text) {
+    void addMessage(int index, @Nullable String id, @Nullable String url, String author, String text) {
         // Messages may contain characters that the database cannot store.
-        var said = StorableText.of(text).strip();
-        if (said.isEmpty()) {
+        var content = StorableText.of(text).strip();
+        if (content.isEmpty()) {
             return;
         }
         var name = StorableText.of(author).strip();
@@ -30,7 +30,7 @@ final class TranscriptBuilder {
         }
         BlockLimit.check(messages.size());
         messages.add(new Block.Message(
-                index, id == null ? null : StorableText.of(id), url, name.isEmpty() ? said : name + ": " + said));
+                index, id == null ? null : StorableText.of(id), url, name.isEmpty() ? content : name + ": " + content));
     }
 
     ParsedDocument reading(@Nullable String channel) {

@@ -65,13 +65,13 @@ public final class WebFetcher implements PageFetcher, AutoCloseable {
 
     @Override
     public FetchedPage fetch(String url) {
-        var asked = WebUrl.parse(url);
+        var requested = WebUrl.parse(url);
         long end = System.nanoTime() + limits.timeout().toNanos();
-        var address = asked;
+        var address = requested;
         for (int hop = 0; hop <= MAX_REDIRECTS; hop++) {
             var answer = get(address, end);
             if (answer.location().isEmpty()) {
-                var found = new FetchedPage.Found(asked.toString(), address.toString(), address.name());
+                var found = new FetchedPage.Found(requested.toString(), address.toString(), address.name());
                 return new FetchedPage(found, answer.mediaType(), answer.charset(), answer.content());
             }
             address = address.next(answer.location().get());

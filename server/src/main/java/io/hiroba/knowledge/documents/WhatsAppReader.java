@@ -23,22 +23,22 @@ final class WhatsAppReader {
 
     static ParsedDocument read(String text) {
         var conversation = new TranscriptBuilder();
-        var said = new StringBuilder();
+        var content = new StringBuilder();
         var author = "";
         int index = -1;
         for (var line : (Iterable<String>) text.lines()::iterator) {
             var match = LINE.matcher(line);
             if (!match.matches()) {
-                said.append('\n').append(line);
+                content.append('\n').append(line);
                 continue;
             }
-            conversation.say(Math.max(index, 0), null, null, author, said.toString());
+            conversation.addMessage(Math.max(index, 0), null, null, author, content.toString());
             index++;
             author = match.group(1) == null ? "" : match.group(1);
-            said.setLength(0);
-            said.append(match.group(2));
+            content.setLength(0);
+            content.append(match.group(2));
         }
-        conversation.say(Math.max(index, 0), null, null, author, said.toString());
+        conversation.addMessage(Math.max(index, 0), null, null, author, content.toString());
         return conversation.reading(null);
     }
 }

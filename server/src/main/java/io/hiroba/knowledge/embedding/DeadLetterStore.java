@@ -20,9 +20,17 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes dead letters; every statement is restricted to the owner. */
 final class DeadLetterStore {
 
-    /** The newest first. An owner's own are a walk along their index; all of them one along the primary key. */
+    /** The newest first: a scan of the owner's index, or of the primary key for all. */
     List<DeadLetter> list(Reads reads, Optional<UserId> owner, Filter filter, long before, int limit) {
-        return filtered(reads.query("""
+        return filtered(reads.query(listSql(owner, filter)), owner, filter)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(DeadLetterStore::letter)
+                .list();
+    }
+
+    static String listSql(Optional<UserId> owner, Filter filter) {
+        return """
                 SELECT d.id, d.source_id, d.source_title, d.original_chunk_id, d.owned_by, d.content,
                        s.provider, s.model, s.dimensions,
                        d.error_code, d.error_message, d.retry_count, d.created_at, d.last_retry_at
@@ -31,20 +39,23 @@ final class DeadLetterStore {
                 WHERE d.dismissed_at IS NULL AND d.id < :before %s %s
                 ORDER BY d.id DESC
                 LIMIT :limit
-                """.formatted(owned(owner), conditions(filter))), owner, filter)
-                .bind("before", before)
-                .bind("limit", limit)
-                .map(DeadLetterStore::letter)
-                .list();
+                """.formatted(owned(owner), conditions(filter));
     }
 
-    /** An entry, by what it was made from. */
+    /** The key of an entry. */
     record Entry(DeadLetterId id, SourceId source) {}
 
     /** Entries whose chunks exist; of a single source also the dismissed ones. */
     List<Entry> retriable(Reads reads, Optional<UserId> owner, Filter filter, long before, int limit) {
-        return filtered(
-                        reads.query("""
+        return filtered(reads.query(retriableSql(owner, filter)), owner, filter)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(DeadLetterStore::entry)
+                .list();
+    }
+
+    static String retriableSql(Optional<UserId> owner, Filter filter) {
+        return """
                 SELECT d.id, d.source_id
                 FROM knowledge.knowledge_chunks_dlq d
                 WHERE d.id < :before %s %s %s
@@ -53,15 +64,7 @@ final class DeadLetterStore {
                 ORDER BY d.id DESC
                 LIMIT :limit
                 """.formatted(
-                                        owned(owner),
-                                        conditions(filter),
-                                        filter.source() == null ? "AND d.dismissed_at IS NULL" : "")),
-                        owner,
-                        filter)
-                .bind("before", before)
-                .bind("limit", limit)
-                .map(DeadLetterStore::entry)
-                .list();
+                        owned(owner), conditions(filter), filter.source() == null ? "AND d.dismissed_at IS NULL" : "");
     }
 
     boolean arePending(Reads reads, SourceId source) {
@@ -85,7 +88,7 @@ final class DeadLetterStore {
                 .findOne();
     }
 
-    /** Puts chunks back into the queue, as if they had never been tried. The answer is how many are there to be. */
+    /** Queues chunks again, with their retries reset, and returns how many were queued. */
     int requeue(Tx tx, List<Entry> entries) {
         return tx.update("""
                 WITH taken AS (
@@ -106,7 +109,7 @@ final class DeadLetterStore {
                 .execute();
     }
 
-    /** Takes an entry away: out of sight only, while it tells why a chunk that is still there has no vector. */
+    /** Dismisses an entry: it is hidden only, since it explains why an existing chunk has no vector. */
     void dismiss(Tx tx, Entry entry) {
         int gone = tx.update("""
                 DELETE FROM knowledge.knowledge_chunks_dlq d

@@ -58,7 +58,7 @@ public final class DeadLetters {
             if (store.requeue(tx, List.of(entry)) == 0) {
                 // A concurrent retry may have removed it.
                 find(tx, caller, id);
-                throw gone();
+                throw notFound();
             }
             tx.afterCommit(signal::raise);
         });
@@ -116,7 +116,7 @@ public final class DeadLetters {
                 Kind.NOT_FOUND, "no-dead-letter", "The dead letter does not exist, or it is not yours.");
     }
 
-    private static KnowledgeProblem gone() {
+    private static KnowledgeProblem notFound() {
         return new KnowledgeProblem(
                 Kind.CONFLICT,
                 "chunk-gone",

@@ -78,7 +78,7 @@ public record EmbeddingConfig(
     }
 
     /** The configured model. */
-    public Model wanted() {
+    public Model configuredModel() {
         return switch (provider) {
             case LOCAL -> LocalProvider.MODEL;
             case OPENAI -> new Model(OpenAiProvider.NAME, model, dimensions);

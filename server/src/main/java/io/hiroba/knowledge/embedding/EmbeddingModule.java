@@ -54,7 +54,7 @@ public final class EmbeddingModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
-        spaces.prepare(config.wanted());
+        spaces.prepare(config.configuredModel());
         resources.add(providers);
         resources.add(worker.start());
     }

@@ -50,7 +50,7 @@ final class EmbeddingQueue {
     /** Renews the lease and returns the number of chunks that are still claimed. */
     int renew(Claim claim) {
         var lease = config.lease(claim.space().model());
-        return db.inTransaction(tx -> store.hold(tx, claim).isPresent() ? store.renew(tx, claim, lease) : 0);
+        return db.inTransaction(tx -> store.lockSources(tx, claim).isPresent() ? store.renew(tx, claim, lease) : 0);
     }
 
     /** Whether chunks of a space became dead letters for this fault within {@code time}. */
@@ -65,12 +65,12 @@ final class EmbeddingQueue {
         for (int i = 0; i < vectors.size(); i++) {
             System.arraycopy(vectors.get(i), 0, flat, i * dimensions, dimensions);
         }
-        return db.inTransaction(tx -> store.hold(tx, claim).isPresent() ? store.write(tx, claim, flat) : 0);
+        return db.inTransaction(tx -> store.lockSources(tx, claim).isPresent() ? store.write(tx, claim, flat) : 0);
     }
 
     /** Makes the chunks due again after {@code wait}, without counting a retry. */
     void release(Claim claim, Duration wait) {
-        db.useTransaction(tx -> store.hold(tx, claim).ifPresent(state -> store.release(tx, claim, wait)));
+        db.useTransaction(tx -> store.lockSources(tx, claim).ifPresent(state -> store.release(tx, claim, wait)));
     }
 
     /** Makes the chunks due again after their backoff, or dead letters after the last retry. */
@@ -79,14 +79,14 @@ final class EmbeddingQueue {
             return new Failed(0, deadLetter(claim, fault));
         }
         var wait = config.backoff(claim.retries());
-        int postponed = db.inTransaction(tx -> store.hold(tx, claim).isPresent() ? store.postpone(tx, claim, wait) : 0);
+        int postponed = db.inTransaction(tx -> store.lockSources(tx, claim).isPresent() ? store.postpone(tx, claim, wait) : 0);
         return new Failed(postponed, 0);
     }
 
     /** Moves the chunks to the dead letters and notifies their owners. Returns how many. */
     int deadLetter(Claim claim, Fault fault) {
         return db.inTransaction(tx -> {
-            var state = store.hold(tx, claim);
+            var state = store.lockSources(tx, claim);
             if (state.isEmpty()) {
                 return 0;
             }

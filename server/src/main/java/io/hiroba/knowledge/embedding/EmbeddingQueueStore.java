@@ -118,7 +118,7 @@ final class EmbeddingQueueStore {
      * Locks the sources of the claimed chunks, and the space, until the transaction ends; empty if the space was
      * retired.
      */
-    Optional<State> hold(Tx tx, Claim claim) {
+    Optional<State> lockSources(Tx tx, Claim claim) {
         SourceLockStore.share(
                 tx, claim.chunks().stream().map(ClaimedChunk::source).toList());
         return tx.query("SELECT state FROM knowledge.spaces WHERE id = :space AND state <> 'retired' FOR SHARE")

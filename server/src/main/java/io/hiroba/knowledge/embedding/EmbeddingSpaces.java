@@ -26,20 +26,20 @@ public final class EmbeddingSpaces {
     }
 
     /**
-     * Ensures a space of {@code wanted}: the active one if there was none, else one that is built to replace it.
+     * Ensures a space of {@code model}: the active one if there was none, else one that is built to replace it.
      * Another one that is being built is retired.
      */
-    public void prepare(Model wanted) {
+    public void prepare(Model model) {
         db.useTransaction(tx -> {
             store.lock(tx);
             var spaces = store.unretired(tx);
-            if (spaces.stream().anyMatch(space -> space.model().equals(wanted) && space.state() == State.ACTIVE)) {
+            if (spaces.stream().anyMatch(space -> space.model().equals(model) && space.state() == State.ACTIVE)) {
                 building(spaces).ifPresent(space -> retire(tx, space));
             } else if (building(spaces)
-                    .filter(space -> space.model().equals(wanted))
+                    .filter(space -> space.model().equals(model))
                     .isEmpty()) {
                 building(spaces).ifPresent(space -> retire(tx, space));
-                store.make(tx, wanted, spaces.isEmpty() ? State.ACTIVE : State.BUILDING);
+                store.make(tx, model, spaces.isEmpty() ? State.ACTIVE : State.BUILDING);
             }
         });
         invalidate();

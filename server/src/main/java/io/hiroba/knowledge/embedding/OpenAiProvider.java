@@ -66,7 +66,7 @@ final class OpenAiProvider implements EmbeddingProvider {
         this.clock = clock;
         client = HttpClient.newBuilder()
                 .executor(threads)
-                .connectTimeout(shorter(CONNECT_TIMEOUT, timeout))
+                .connectTimeout(min(CONNECT_TIMEOUT, timeout))
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
     }
@@ -84,7 +84,7 @@ final class OpenAiProvider implements EmbeddingProvider {
 
     @Override
     public List<float[]> embed(List<String> texts, Purpose purpose) throws ProviderException {
-        var patience = purpose == Purpose.QUERY ? shorter(QUERY_TIMEOUT, timeout) : timeout;
+        var patience = purpose == Purpose.QUERY ? min(QUERY_TIMEOUT, timeout) : timeout;
         long largest = RESPONSE_OVERHEAD + MAX_NUMBER_LENGTH * model.dimensions() * texts.size();
         // Not the timeout of the request, which ends with the headers of the response.
         var answer = client.sendAsync(request(texts), BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
@@ -179,7 +179,7 @@ final class OpenAiProvider implements EmbeddingProvider {
         return List.of(vectors);
     }
 
-    private static Duration shorter(Duration one, Duration other) {
+    private static Duration min(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 

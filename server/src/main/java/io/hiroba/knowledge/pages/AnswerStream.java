@@ -48,7 +48,7 @@ final class AnswerStream {
     private void run(EventStream stream) {
         try {
             card(stream, AnswerView.inProgress(question, pending.chunks()));
-            var reply = pending.answer(words -> add(stream, words));
+            var reply = pending.answer(part -> add(stream, part));
             card(stream, AnswerView.of(question, pending.chunks(), reply));
             send(stream, "done", "done");
         } catch (Problem refusal) {
@@ -61,8 +61,8 @@ final class AnswerStream {
         }
     }
 
-    private void add(EventStream stream, String words) {
-        text.append(words);
+    private void add(EventStream stream, String part) {
+        text.append(part);
         if (System.nanoTime() - sentAt >= INTERVAL) {
             sentAt = System.nanoTime();
             send(stream, "text", AnswerText.of(text.toString(), passages).html().value());

@@ -2,7 +2,6 @@ package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
-import io.hiroba.knowledge.search.AskQuestion;
 import io.hiroba.knowledge.search.PendingAnswer;
 import io.hiroba.knowledge.search.QuestionAnswering;
 import io.hiroba.platform.http.EventStreams;
@@ -56,7 +55,7 @@ final class AskPages implements Routes {
         boolean isLive = Optional.ofNullable(ctx.header("Accept")).orElse("").contains("text/event-stream");
         PendingAnswer pending;
         try {
-            pending = answers.begin(caller, new AskQuestion(form.query(), null, form.filters(readers.zone(ctx))));
+            pending = answers.begin(caller, new QuestionAnswering.Question(form.query(), null, form.filters(readers.zone(ctx))));
         } catch (Problem refusal) {
             if (isLive || !Form.canShow(refusal)) {
                 throw refusal;

@@ -7,8 +7,6 @@ import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.sessions.ChatSession;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.SessionArchiver;
-import io.hiroba.knowledge.sessions.SessionDraft;
-import io.hiroba.knowledge.sessions.SessionFilter;
 import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionPosition;
 import io.hiroba.knowledge.sessions.SessionRef;
@@ -65,7 +63,7 @@ final class ChatSessionPages implements Routes {
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
         var given = Optional.ofNullable(ctx.queryParam("owner")).orElse("");
-        var filter = new SessionFilter(given.isEmpty() ? caller.user() : UserId.parse(given), null, null);
+        var filter = new ChatSessions.Filter(given.isEmpty() ? caller.user() : UserId.parse(given), null, null);
         var page = list.page(ctx, (after, limit) -> sessions.list(caller, filter, after, limit));
         var more = page.next() == null
                 ? ""
@@ -101,7 +99,7 @@ final class ChatSessionPages implements Routes {
         var session = sessions.get(caller, ref);
         try {
             // Of this version, so that a session deleted meanwhile is not created again.
-            var draft = new SessionDraft(session.type(), isPublic, session.place());
+            var draft = new ChatSessions.Draft(session.type(), isPublic, session.context());
             sessions.put(caller, ref, draft, session.version());
         } catch (KnowledgeProblem refusal) {
             if (refusal.kind() != Kind.CONFLICT) {

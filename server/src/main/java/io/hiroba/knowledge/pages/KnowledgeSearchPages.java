@@ -2,7 +2,6 @@ package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
-import io.hiroba.knowledge.SourceFilter;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.knowledge.search.KnowledgeQuery;
@@ -91,6 +90,6 @@ final class KnowledgeSearchPages implements Routes {
     }
 
     private boolean isNewcomer(Caller caller) {
-        return sources.list(caller, SourceFilter.ALL, Optional.empty(), 1).isEmpty();
+        return sources.list(caller, Sources.Filter.ALL, Optional.empty(), 1).isEmpty();
     }
 }

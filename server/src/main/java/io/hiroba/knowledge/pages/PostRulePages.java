@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.knowledge.PostRule;
 import io.hiroba.knowledge.PostRuleId;
 import io.hiroba.knowledge.PostRules;
 import io.hiroba.platform.http.Routes;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The page of post rules. */
-final class PostRulePages implements Routes {
+public final class PostRulePages implements Routes {
 
     private final Shell shell;
     private final PostRules rules;
@@ -59,6 +60,26 @@ final class PostRulePages implements Routes {
                 ctx,
                 "Post rules",
                 "knowledge/post-rules",
-                Map.of("rules", list.stream().map(PostRuleItem::of).toList(), "isAll", isAll, "form", form));
+                Map.of("rules", list.stream().map(Item::of).toList(), "isAll", isAll, "form", form));
+    }
+
+    /**
+     * A row of the list of post rules.
+     *
+     * @param what the posts it covers, in words
+     * @param isForEveryone whether it covers everybody's posts
+     * @param isFilling whether earlier posts are still being added
+     */
+    public record Item(String id, String what, boolean isForEveryone, boolean isFilling) {
+
+        static Item of(PostRule rule) {
+            boolean isForEveryone = rule.owner() == null;
+            var whose = isForEveryone ? "All public posts" : "My public posts";
+            return new Item(
+                    rule.id().hex(),
+                    rule.tag() == null ? whose : "%s with #%s".formatted(whose, rule.tag()),
+                    isForEveryone,
+                    rule.isFilling());
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.hiroba.knowledge.pages;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.ReaderClock;
 import io.hiroba.knowledge.sessions.ChatMessage;
-import io.hiroba.knowledge.sessions.Transcript;
+import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.platform.web.SafeHtml;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public record SessionDetails(
         messages = List.copyOf(messages);
     }
 
-    static SessionDetails of(Transcript transcript, Caller caller, ReaderClock when) {
+    static SessionDetails of(ChatSessions.Transcript transcript, Caller caller, ReaderClock when) {
         var session = transcript.session();
         var item = SessionItem.of(session, when);
         var older = transcript.olderBefore();

@@ -51,8 +51,8 @@ final class AskRoutes implements Routes {
             @Nullable String sessionKey,
             @Nullable FilterRequest filters) {
 
-        AskQuestion toQuestion() {
-            return new AskQuestion(
+        QuestionAnswering.Question toQuestion() {
+            return new QuestionAnswering.Question(
                     question,
                     sessionKey == null ? null : SessionKey.parse(sessionKey),
                     filters == null ? SearchFilters.NONE : filters.filters());

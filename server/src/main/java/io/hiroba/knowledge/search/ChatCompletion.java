@@ -48,7 +48,7 @@ final class ChatCompletion {
     }
 
     /** Passes on each part of the answer as it arrives, and returns at the end of the answer. */
-    void run(Consumer<String> words) throws ChatException {
+    void run(Consumer<String> parts) throws ChatException {
         var interval = Math.max(10, timeout.toMillis() / 10);
         var watching = watch.scheduleAtFixedRate(this::checkTimeouts, interval, interval, TimeUnit.MILLISECONDS);
         try (var stream = opened()) {
@@ -56,7 +56,7 @@ final class ChatCompletion {
             if (stopped != null) {
                 throw new IOException("stopped");
             }
-            read(new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)), words);
+            read(new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)), parts);
         } catch (IOException e) {
             throw new ChatException(reason("The connection to the model was lost."));
         } finally {
@@ -118,7 +118,7 @@ final class ChatCompletion {
         }
     }
 
-    private void read(BufferedReader lines, Consumer<String> words) throws IOException, ChatException {
+    private void read(BufferedReader lines, Consumer<String> parts) throws IOException, ChatException {
         int bytes = 0;
         for (var line = line(lines, MAX_BYTES); line != null; line = line(lines, MAX_BYTES - bytes)) {
             bytes += line.length() + 1;
@@ -127,7 +127,7 @@ final class ChatCompletion {
                 if (data.equals(END)) {
                     return;
                 }
-                take(data, words);
+                handleData(data, parts);
             }
         }
         throw new ChatException("The model's answer is incomplete.");
@@ -148,7 +148,7 @@ final class ChatCompletion {
         return line.toString();
     }
 
-    private void take(String data, Consumer<String> words) throws ChatException {
+    private void handleData(String data, Consumer<String> parts) throws ChatException {
         try {
             var json = JsonMapper.shared().readTree(data);
             if (json.has("error")) {
@@ -158,7 +158,7 @@ final class ChatCompletion {
                     json.path("choices").path(0).path("delta").path("content").asString("");
             if (!text.isEmpty()) {
                 lastPart = System.nanoTime();
-                words.accept(text);
+                parts.accept(text);
             }
         } catch (JacksonException e) {
             throw new ChatException("The model service is not OpenAI-compatible.");

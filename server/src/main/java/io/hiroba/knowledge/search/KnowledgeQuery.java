@@ -38,7 +38,7 @@ public record KnowledgeQuery(
     }
 
     /** The number of candidates that yields a page of hits: filters remove some. */
-    int wanted() {
+    int candidateCount() {
         int page = Math.max(limit, DEFAULT_LIMIT);
         return filters.equals(SearchFilters.NONE) ? page : 5 * page;
     }

@@ -28,7 +28,7 @@ final class KnowledgeSearchRoutes implements Routes {
         routes.post("/api/v1/knowledge/search", this::search);
     }
 
-    private record Asked(
+    private record SearchBody(
             String query,
             @Nullable String mode,
             @Nullable Integer limit,
@@ -102,10 +102,10 @@ final class KnowledgeSearchRoutes implements Routes {
             @Nullable String why) {}
 
     private void search(Context ctx) {
-        var asked = Body.json(ctx, Asked.class);
+        var body = Body.json(ctx, SearchBody.class);
         var filters =
-                asked.filters() == null ? SearchFilters.NONE : asked.filters().filters();
-        var result = search.search(Caller.of(ctx), asked.query(filters));
+                body.filters() == null ? SearchFilters.NONE : body.filters().filters();
+        var result = search.search(Caller.of(ctx), body.query(filters));
         ctx.json(new Answer(result.hits().stream().map(HitView::of).toList(), result.truncated(), result.why()));
     }
 }

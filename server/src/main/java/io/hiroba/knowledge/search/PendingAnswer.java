@@ -40,10 +40,10 @@ public final class PendingAnswer {
     /**
      * Produces the answer, and returns when it is complete.
      *
-     * @param words receives the parts of a model's answer as they arrive
+     * @param parts receives the parts of a model's answer as they arrive
      */
-    public Reply answer(Consumer<String> words) {
-        var reply = call.isPresent() ? fromModel(call.get(), words) : fromChunks(why);
+    public Reply answer(Consumer<String> parts) {
+        var reply = call.isPresent() ? fromModel(call.get(), parts) : fromChunks(why);
         if (!cancelled) {
             store.accept(reply);
         }
@@ -56,13 +56,13 @@ public final class PendingAnswer {
         call.ifPresent(ChatCompletion::cancel);
     }
 
-    private Reply fromModel(ChatCompletion model, Consumer<String> words) {
+    private Reply fromModel(ChatCompletion model, Consumer<String> parts) {
         var text = new StringBuilder();
         String problem = null;
         try {
             model.run(piece -> {
                 text.append(piece);
-                words.accept(piece);
+                parts.accept(piece);
                 if (text.length() > MAX_LENGTH) {
                     model.cancel();
                 }
@@ -71,20 +71,20 @@ public final class PendingAnswer {
             problem = e.getMessage();
         }
         if (text.length() > MAX_LENGTH) {
-            return said(beginning(text), "The answer was too long and was cut.");
+            return reply(truncated(text), "The answer was too long and was cut.");
         }
         if (text.toString().isBlank()) {
             return fromChunks(problem == null ? "The model returned no answer." : problem);
         }
-        return said(text.toString(), problem);
+        return reply(text.toString(), problem);
     }
 
     /** Truncates at the maximum length, not inside a character. */
-    private static String beginning(StringBuilder text) {
+    private static String truncated(StringBuilder text) {
         return text.substring(0, Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH);
     }
 
-    private Reply said(String text, @Nullable String problem) {
+    private Reply reply(String text, @Nullable String problem) {
         var citations = CitationParser.in(StorableText.of(text).strip(), chunks.size());
         return new Reply(Reply.Mode.MODEL, citations.text(), citations.of(chunks), problem);
     }

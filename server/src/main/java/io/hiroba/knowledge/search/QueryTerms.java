@@ -46,7 +46,7 @@ record QueryTerms(List<Term> terms, double chunks) {
                         .map(lexeme -> {
                             double chunks = frequencies.chunksWith(lexeme);
                             double weight = Math.log(1 + (all - chunks + 0.5) / (chunks + 0.5));
-                            return new Term(Phrase.mark(lexeme), chunks, frequencies.knows(lexeme), weight);
+                            return new Term(Phrase.mark(lexeme), chunks, frequencies.isListed(lexeme), weight);
                         })
                         .sorted(Comparator.comparingDouble(Term::chunks))
                         .limit(MAX_TERMS)

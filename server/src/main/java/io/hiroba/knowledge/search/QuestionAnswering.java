@@ -6,10 +6,12 @@ import io.hiroba.knowledge.sessions.ChatMessage;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.MessageRole;
 import io.hiroba.knowledge.sessions.NewMessage;
+import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionRef;
-import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.http.Throttle.Limit;
+import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.text.Analysis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,9 +51,9 @@ public final class QuestionAnswering {
      * given session when the answer is complete; a public session is refused, since its readers might not have access
      * to what the answer quotes.
      */
-    public PendingAnswer begin(Caller caller, AskQuestion question) {
+    public PendingAnswer begin(Caller caller, Question question) {
         var ref = question.session() == null ? null : new SessionRef(caller.user(), question.session());
-        var before = ref == null ? List.<ChatMessage>of() : remembered(caller, ref);
+        var before = ref == null ? List.<ChatMessage>of() : history(caller, ref);
         if (!caller.admin()) {
             throttle.check("knowledge-ask:" + caller.user().hex(), LIMIT).orThrow();
         }
@@ -70,10 +72,10 @@ public final class QuestionAnswering {
                 hits.isEmpty()
                         ? Optional.empty()
                         : model.map(chat -> chat.ask(Prompt.of(question.text(), numbered, before))),
-                reply -> keep(caller, ref, question, reply));
+                reply -> append(caller, ref, question, reply));
     }
 
-    private List<ChatMessage> remembered(Caller caller, SessionRef ref) {
+    private List<ChatMessage> history(Caller caller, SessionRef ref) {
         try {
             var transcript = sessions.read(caller, ref, null, MAX_HISTORY);
             if (transcript.session().isPublic()) {
@@ -89,7 +91,7 @@ public final class QuestionAnswering {
     }
 
     /** In one append, so that an answer follows its question. */
-    private void keep(Caller caller, @Nullable SessionRef ref, AskQuestion question, Reply reply) {
+    private void append(Caller caller, @Nullable SessionRef ref, Question question, Reply reply) {
         if (ref != null) {
             sessions.appendPrivately(
                     caller,
@@ -97,6 +99,23 @@ public final class QuestionAnswering {
                     List.of(
                             NewMessage.of(MessageRole.USER, question.text()),
                             NewMessage.of(MessageRole.ASSISTANT, reply.text())));
+        }
+    }
+
+    /**
+     * A question to answer.
+     *
+     * @param session a session of the caller's that the question belongs to
+     */
+    public record Question(String text, @Nullable SessionKey session, SearchFilters filters) {
+
+        public static final int MAX_LENGTH = 2_000;
+
+        public Question {
+            text = Analysis.clean(text).strip();
+            if (text.isEmpty() || text.length() > MAX_LENGTH) {
+                throw KnowledgeProblem.invalid("question", "must have 1 to 2,000 characters");
+            }
         }
     }
 }

@@ -5,8 +5,8 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.embedding.EmbeddingSpaces;
 import io.hiroba.knowledge.embedding.ProviderException;
-import io.hiroba.knowledge.embedding.QueryEmbeddings;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
+import io.hiroba.knowledge.embedding.QueryEmbeddings;
 import io.hiroba.knowledge.search.QueryTerms.Breadth;
 import io.hiroba.knowledge.search.SearchStore.Found;
 import io.hiroba.knowledge.search.SearchStore.HybridOptions;
@@ -75,7 +75,7 @@ public final class Search {
         this.frequencies = new TermStatistics(searchDatabase, clock, store);
     }
 
-    public SearchResult search(Caller caller, KnowledgeQuery query) {
+    public Result search(Caller caller, KnowledgeQuery query) {
         var terms = QueryTerms.of(query.text(), frequencies);
         return switch (query.mode()) {
             case KEYWORD -> keywordSearch(caller.user(), query, terms, null);
@@ -84,14 +84,14 @@ public final class Search {
         };
     }
 
-    private SearchResult keywordSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, @Nullable String why) {
+    private Result keywordSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, @Nullable String why) {
         List<Found> found =
                 terms.isEmpty() ? List.of() : searchDatabase.read(reads -> keywordSearch(reads, caller, query, terms));
         boolean few = why == null && found.size() < query.limit();
-        return result(found, terms, few ? noMoreHold(terms, query.wanted()) : why);
+        return result(found, terms, few ? tooFewMatches(terms, query.candidateCount()) : why);
     }
 
-    private static String noMoreHold(QueryTerms terms, int wanted) {
+    private static String tooFewMatches(QueryTerms terms, int wanted) {
         var left = terms.candidates(Breadth.WIDE, wanted).leaveOut() ? "the rarer of these words" : "these words";
         return "No more chunks that you can read contain %s and match the filters.".formatted(left);
     }
@@ -100,7 +100,7 @@ public final class Search {
     private List<Found> keywordSearch(Reads reads, UserId caller, KnowledgeQuery query, QueryTerms terms) {
         var found = store.keywordSearch(reads, caller, terms, Breadth.USUAL, query);
         if (found.size() >= query.limit()
-                || !terms.candidates(Breadth.USUAL, query.wanted()).leaveOut()) {
+                || !terms.candidates(Breadth.USUAL, query.candidateCount()).leaveOut()) {
             return found;
         }
         var wider = store.keywordSearch(reads, caller, terms, Breadth.WIDE, query);
@@ -111,15 +111,15 @@ public final class Search {
                 .toList();
     }
 
-    private SearchResult vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms) {
+    private Result vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms) {
         double threshold = query.threshold() == null ? config.threshold() : query.threshold();
         return vectorSearch(caller, query, terms, threshold);
     }
 
-    private SearchResult vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, double threshold) {
+    private Result vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, double threshold) {
         Answer answer;
         try {
-            answer = asked(query.text(), (reads, vector) -> nearest(reads, caller, vector, query));
+            answer = withQueryVector(query.text(), (reads, vector) -> nearest(reads, caller, vector, query));
         } catch (ProviderException e) {
             throw new KnowledgeProblem(
                     Kind.UNAVAILABLE,
@@ -162,13 +162,13 @@ public final class Search {
         return store.count(reads, caller, vector, query.filters(), MAX_EXACT_SCAN) == MAX_EXACT_SCAN;
     }
 
-    private SearchResult hybrid(UserId caller, KnowledgeQuery query, QueryTerms terms) {
+    private Result hybrid(UserId caller, KnowledgeQuery query, QueryTerms terms) {
         double threshold = query.threshold() == null ? -1 : query.threshold();
         if (terms.isEmpty()) {
             return vectorSearch(caller, query, terms, threshold);
         }
         try {
-            var answer = asked(
+            var answer = withQueryVector(
                     query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query, threshold));
             return result(answer.found(), terms, answer.why());
         } catch (ProviderException e) {
@@ -188,7 +188,7 @@ public final class Search {
         boolean noMoreNearest = first.nearest() < query.limit() && scan == VectorScan.EXACT;
         boolean fewNearest = first.nearest() < query.limit() && scan == VectorScan.GRAPH;
         boolean fewKeyword = first.keyword() == 0
-                && terms.candidates(Breadth.USUAL, query.wanted()).leaveOut();
+                && terms.candidates(Breadth.USUAL, query.candidateCount()).leaveOut();
         if (!fewNearest && !fewKeyword) {
             boolean few = first.found().size() < query.limit();
             return new Answer(first.found(), !few ? null : noMoreNearest ? NO_MORE : lessThan(threshold));
@@ -208,7 +208,7 @@ public final class Search {
     private record Answer(List<Found> found, @Nullable String why) {}
 
     /** Runs a search with the query's vector; retries if another node is switching the active space. */
-    private Answer asked(String text, BiFunction<Reads, Vector, Answer> search) throws ProviderException {
+    private Answer withQueryVector(String text, BiFunction<Reads, Vector, Answer> search) throws ProviderException {
         for (int attempt = 1; ; attempt++) {
             var vector = vectors.of(text);
             try {
@@ -224,8 +224,8 @@ public final class Search {
         }
     }
 
-    private static SearchResult result(List<Found> found, QueryTerms terms, @Nullable String why) {
-        return new SearchResult(found.stream().map(hit -> shown(hit, terms)).toList(), why);
+    private static Result result(List<Found> found, QueryTerms terms, @Nullable String why) {
+        return new Result(found.stream().map(hit -> shown(hit, terms)).toList(), why);
     }
 
     private static SearchHit shown(Found found, QueryTerms terms) {
@@ -243,5 +243,21 @@ public final class Search {
                 found.content(),
                 url,
                 found.label());
+    }
+
+    /**
+     * The hits of a search.
+     *
+     * @param why the reason why hits are missing or of lower quality; null otherwise
+     */
+    public record Result(List<SearchHit> hits, @Nullable String why) {
+
+        public Result {
+            hits = List.copyOf(hits);
+        }
+
+        public boolean truncated() {
+            return why != null;
+        }
     }
 }

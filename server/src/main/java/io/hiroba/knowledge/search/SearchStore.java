@@ -115,7 +115,7 @@ final class SearchStore {
         var filters = query.filters();
         var sql = keywordSql(terms, query);
         var asked = filters.equals(SearchFilters.NONE) ? reads.query(sql) : bind(reads.queryPlannedAnew(sql), filters);
-        return found(words(asked, terms, breadth, query.wanted()).bind("caller", caller.value()));
+        return found(words(asked, terms, breadth, query.candidateCount()).bind("caller", caller.value()));
     }
 
     static String keywordSql(QueryTerms terms, KnowledgeQuery query) {
@@ -159,7 +159,7 @@ final class SearchStore {
                         options.scan().query(reads, hybridSql(vector, terms, query, options), query.filters()),
                         terms,
                         options.breadth(),
-                        query.wanted())
+                        query.candidateCount())
                 .bind("vector", binary(vector.values()))
                 .bind("caller", caller.value())
                 .bind("offset", RANK_OFFSET)

@@ -52,7 +52,7 @@ final class TermStatistics {
     }
 
     /** Whether the statistics list {@code lexeme}. */
-    boolean knows(String lexeme) {
+    boolean isListed(String lexeme) {
         return cache.get(CHUNKS).shares.containsKey(lexeme);
     }
 

@@ -21,7 +21,7 @@ final class VectorScanChoice {
 
     private final SearchStore store;
     private final int few;
-    private final Cache<Asked, VectorScan> known = Caffeine.newBuilder()
+    private final Cache<CacheKey, VectorScan> choices = Caffeine.newBuilder()
             .maximumSize(CACHE_SIZE)
             .expireAfterWrite(Duration.ofMinutes(1))
             .build();
@@ -35,20 +35,20 @@ final class VectorScanChoice {
         this.few = few;
     }
 
-    private record Asked(UserId caller, String table, SearchFilters filters) {}
+    private record CacheKey(UserId caller, String table, SearchFilters filters) {}
 
     VectorScan scan(Reads reads, UserId caller, Vector vector, SearchFilters filters) {
         if (filters.equals(SearchFilters.NONE)) {
             return VectorScan.GRAPH;
         }
         // Counted outside the cache, which would let others wait for the database.
-        var asked = new Asked(caller, vector.space().table(), filters);
-        @Nullable VectorScan remembered = known.getIfPresent(asked);
-        if (remembered != null) {
-            return remembered;
+        var key = new CacheKey(caller, vector.space().table(), filters);
+        @Nullable VectorScan cached = choices.getIfPresent(key);
+        if (cached != null) {
+            return cached;
         }
         var scan = store.count(reads, caller, vector, filters, few) < few ? VectorScan.EXACT : VectorScan.GRAPH;
-        known.put(asked, scan);
+        choices.put(key, scan);
         return scan;
     }
 }

@@ -16,7 +16,7 @@ public record ChatSession(
         SessionType type,
         boolean isPublic,
         SessionStatus status,
-        DiscordContext place,
+        DiscordContext context,
         int version,
         int messageCount,
         int archived,
@@ -31,7 +31,7 @@ public record ChatSession(
         return "\"" + version + "\"";
     }
 
-    boolean isAs(SessionDraft draft) {
-        return type == draft.type() && isPublic == draft.isPublic() && place.equals(draft.place());
+    boolean isAs(ChatSessions.Draft draft) {
+        return type == draft.type() && isPublic == draft.isPublic() && context.equals(draft.context());
     }
 }

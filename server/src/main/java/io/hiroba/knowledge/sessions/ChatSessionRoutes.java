@@ -120,7 +120,7 @@ final class ChatSessionRoutes implements Routes {
         var caller = Caller.of(ctx);
         var type = ctx.queryParam("type");
         var status = ctx.queryParam("status");
-        var filter = new SessionFilter(
+        var filter = new ChatSessions.Filter(
                 SessionRequests.owner(ctx, caller),
                 type == null ? null : SessionType.parse(type),
                 status == null ? null : SessionStatus.parse(status));

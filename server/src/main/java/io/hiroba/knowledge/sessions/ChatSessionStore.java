@@ -24,8 +24,8 @@ final class ChatSessionStore {
             id, owned_by, session_key, session_type, is_public, status, guild_id, channel_id, thread_id, user_id, version,
             message_count, last_archived_message_index, created_at, last_active_at""";
 
-    /** None if the owner has one of that key already. */
-    Optional<ChatSession> insert(Tx tx, ChatSessionId id, SessionRef ref, SessionDraft draft, Instant now) {
+    /** Empty if the owner has a session with that key already. */
+    Optional<ChatSession> insert(Tx tx, ChatSessionId id, SessionRef ref, ChatSessions.Draft draft, Instant now) {
         return bound(tx.query("""
                 INSERT INTO knowledge.sessions (
                     id, owned_by, session_key, session_type, is_public, guild_id, channel_id, thread_id, user_id,
@@ -42,7 +42,7 @@ final class ChatSessionStore {
                 .findOne();
     }
 
-    ChatSession update(Tx tx, ChatSessionId id, SessionDraft draft) {
+    ChatSession update(Tx tx, ChatSessionId id, ChatSessions.Draft draft) {
         return bound(tx.query("""
                 UPDATE knowledge.sessions
                 SET session_type = :type, is_public = :public, guild_id = :guild, channel_id = :channel,
@@ -55,17 +55,17 @@ final class ChatSessionStore {
                 .one();
     }
 
-    private static <S extends SqlStatement<S>> S bound(S statement, SessionDraft draft) {
+    private static <S extends SqlStatement<S>> S bound(S statement, ChatSessions.Draft draft) {
         return statement
                 .bind("type", draft.type().text())
                 .bind("public", draft.isPublic())
-                .bind("guild", draft.place().guild())
-                .bind("channel", draft.place().channel())
-                .bind("thread", draft.place().thread())
-                .bind("user", draft.place().user());
+                .bind("guild", draft.context().guild())
+                .bind("channel", draft.context().channel())
+                .bind("thread", draft.context().thread())
+                .bind("user", draft.context().user());
     }
 
-    /** @param all whether one that is not public is found too */
+    /** @param all whether private sessions are found too */
     Optional<ChatSession> find(Reads reads, SessionRef ref, boolean all) {
         return reads.query("""
                 SELECT %s FROM knowledge.sessions
@@ -97,8 +97,8 @@ final class ChatSessionStore {
     }
 
     /**
-     * Takes the next indexes and fills them. Two at once wait for one another at the session's row, of which the second
-     * then sees what the first left.
+     * Reserves the next indexes and inserts the messages. Concurrent appends wait for one another at the lock of the
+     * session's row.
      */
     Optional<Appended> append(
             Tx tx, SessionRef ref, List<NewMessage> messages, @Nullable Integer expected, Instant now) {
@@ -146,7 +146,7 @@ final class ChatSessionStore {
         return messages.stream().map(value).toArray();
     }
 
-    /** The messages from {@code from} up to {@code end}, without it. */
+    /** The messages from {@code from} (inclusive) to {@code end} (exclusive). */
     List<ChatMessage> messages(Reads reads, ChatSessionId session, int from, int end) {
         return messages(reads, "", session, from, end)
                 .map(ChatSessionStore::message)
@@ -165,14 +165,14 @@ final class ChatSessionStore {
                 .bind("end", end);
     }
 
-    List<ChatSession> list(Reads reads, SessionFilter filter, boolean all, Optional<SessionPosition> after, int limit) {
+    List<ChatSession> list(Reads reads, ChatSessions.Filter filter, boolean all, Optional<SessionPosition> after, int limit) {
         return list(reads, listSql(filter, all, after.isPresent()), filter, after, limit)
                 .map(ChatSessionStore::session)
                 .list();
     }
 
     /** An index scan that checks the filters in the index. */
-    static String listSql(SessionFilter filter, boolean all, boolean goesOn) {
+    static String listSql(ChatSessions.Filter filter, boolean all, boolean isContinued) {
         return """
                 SELECT %s FROM knowledge.sessions
                 WHERE owned_by = :owner%s%s%s%s
@@ -180,13 +180,13 @@ final class ChatSessionStore {
                 LIMIT :limit
                 """.formatted(
                         COLUMNS,
-                        goesOn ? " AND (last_active_at, id) < (:at, :id)" : "",
+                        isContinued ? " AND (last_active_at, id) < (:at, :id)" : "",
                         filter.type() == null ? "" : " AND session_type = :type",
                         filter.status() == null ? "" : " AND status = CAST(:status AS knowledge.session_status_enum)",
                         all ? "" : " AND is_public");
     }
 
-    static Query list(Reads reads, String sql, SessionFilter filter, Optional<SessionPosition> after, int limit) {
+    static Query list(Reads reads, String sql, ChatSessions.Filter filter, Optional<SessionPosition> after, int limit) {
         var query = reads.query(sql).bind("owner", filter.owner().value()).bind("limit", limit);
         after.ifPresent(position -> query.bind("at", position.lastActiveAt())
                 .bind("id", position.id().value()));

@@ -23,17 +23,17 @@ record ChatSessionView(
         Instant lastActiveAt) {
 
     static ChatSessionView of(ChatSession session) {
-        var place = session.place();
+        var context = session.context();
         return new ChatSessionView(
                 session.key().text(),
                 session.owner().hex(),
                 session.type(),
                 session.isPublic() ? "public" : "private",
                 session.status(),
-                DiscordId.textOf(place.guild()),
-                DiscordId.textOf(place.channel()),
-                DiscordId.textOf(place.thread()),
-                DiscordId.textOf(place.user()),
+                DiscordId.textOf(context.guild()),
+                DiscordId.textOf(context.channel()),
+                DiscordId.textOf(context.thread()),
+                DiscordId.textOf(context.user()),
                 session.version(),
                 session.messageCount(),
                 session.archived(),
@@ -67,7 +67,7 @@ record ChatSessionView(
             List<MessageView> messages,
             @Nullable Integer olderBefore) {
 
-        static WithMessages of(Transcript transcript) {
+        static WithMessages of(ChatSessions.Transcript transcript) {
             return new WithMessages(
                     ChatSessionView.of(transcript.session()),
                     transcript.messages().stream().map(MessageView::of).toList(),

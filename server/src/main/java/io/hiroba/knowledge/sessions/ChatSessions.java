@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.sessions;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.platform.db.Db;
@@ -46,7 +47,7 @@ public final class ChatSessions {
      * Creates a session or replaces its attributes; its sources become public or private with it. A new context applies
      * to what is archived from then on.
      */
-    public PutResult put(Caller caller, SessionRef ref, SessionDraft draft, @Nullable Integer expected) {
+    public PutResult put(Caller caller, SessionRef ref, Draft draft, @Nullable Integer expected) {
         return db.inTransaction(tx -> {
             requireWritable(tx, caller, ref);
             if (expected == null) {
@@ -134,12 +135,12 @@ public final class ChatSessions {
         }
         var type = ref.key().type().orElseThrow(KnowledgeProblem::noSession);
         // Waits for a concurrent creation.
-        store.insert(tx, new ChatSessionId(ids.next()), ref, new SessionDraft(type, false, DiscordContext.NONE), now());
+        store.insert(tx, new ChatSessionId(ids.next()), ref, new Draft(type, false, DiscordContext.NONE), now());
         return store.append(tx, ref, messages, null, now()).orElseThrow(KnowledgeProblem::noSession);
     }
 
     /** Sessions by last activity, the latest first; of other owners only public ones. */
-    public List<ChatSession> list(Caller caller, SessionFilter filter, Optional<SessionPosition> after, int limit) {
+    public List<ChatSession> list(Caller caller, Filter filter, Optional<SessionPosition> after, int limit) {
         return db.read(reads -> store.list(reads, filter, caller.mayChange(filter.owner()), after, limit));
     }
 
@@ -186,4 +187,22 @@ public final class ChatSessions {
      * @param index the index of the first new message
      */
     public record Appended(int version, int index) {}
+
+    /** A session with some of its messages in order. */
+    public record Transcript(ChatSession session, List<ChatMessage> messages) {
+
+        /** The index below which there are older messages; empty if there are none. */
+        public @Nullable Integer olderBefore() {
+            return messages.isEmpty() || messages.getFirst().index() == 0
+                    ? null
+                    : messages.getFirst().index();
+        }
+    }
+
+    /** The attributes of a session that its owner sets. */
+    public record Draft(SessionType type, boolean isPublic, DiscordContext context) {}
+
+    /** The filters of the list of sessions. */
+    public record Filter(
+            UserId owner, @Nullable SessionType type, @Nullable SessionStatus status) {}
 }

@@ -96,17 +96,17 @@ public final class SessionArchiver implements AutoCloseable {
     public Map<ArchiveOutcome, Integer> run() {
         var outcomes = new EnumMap<ArchiveOutcome, Integer>(ArchiveOutcome.class);
         var since = clock.instant().minus(config.idle());
-        var place = new SessionPosition(Instant.EPOCH, new ChatSessionId(0));
+        var position = new SessionPosition(Instant.EPOCH, new ChatSessionId(0));
         List<ChatSession> batch;
         do {
-            var after = place;
+            var after = position;
             batch = db.read(reads -> store.idle(reads, since, after, config.batch()));
             for (var session : batch) {
                 if (closed) {
                     break;
                 }
                 outcomes.merge(attempt(session.id()), 1, Integer::sum);
-                place = SessionPosition.of(session);
+                position = SessionPosition.of(session);
             }
         } while (batch.size() == config.batch() && !closed);
         if (!outcomes.isEmpty()) {
@@ -139,16 +139,16 @@ public final class SessionArchiver implements AutoCloseable {
     }
 
     private ArchiveResult archive(ChatSessionId id, Predicate<ChatSession> isDue) {
-        var made = new ArrayList<SourceId>();
+        var sources = new ArrayList<SourceId>();
         int conflicts = 0;
         while (conflicts <= MAX_RETRIES) {
             var session = db.read(reads -> store.find(reads, id)).filter(isDue);
             if (session.isEmpty()) {
-                return new ArchiveResult(made.isEmpty() ? ArchiveOutcome.NOT_DUE : ArchiveOutcome.ARCHIVED, made);
+                return new ArchiveResult(sources.isEmpty() ? ArchiveOutcome.NOT_DUE : ArchiveOutcome.ARCHIVED, sources);
             }
             if (!db.read(reads -> store.hasEnoughContent(reads, session.get(), MIN_CHARACTERS))) {
                 if (markArchived(session.get())) {
-                    return new ArchiveResult(made.isEmpty() ? ArchiveOutcome.SKIPPED : ArchiveOutcome.ARCHIVED, made);
+                    return new ArchiveResult(sources.isEmpty() ? ArchiveOutcome.SKIPPED : ArchiveOutcome.ARCHIVED, sources);
                 }
                 conflicts++;
                 continue;
@@ -156,17 +156,17 @@ public final class SessionArchiver implements AutoCloseable {
             var messages = db.read(reads -> next(reads, session.get()));
             if (messages.isEmpty() || messages.getLast().index() < session.get().archived()) {
                 // The session was deleted meanwhile, for example with its owner's account.
-                return new ArchiveResult(made.isEmpty() ? ArchiveOutcome.NOT_DUE : ArchiveOutcome.ARCHIVED, made);
+                return new ArchiveResult(sources.isEmpty() ? ArchiveOutcome.NOT_DUE : ArchiveOutcome.ARCHIVED, sources);
             }
             var part = SessionSource.of(session.get(), messages, config.chunkTokens());
             var source = write(session.get(), part);
-            source.ifPresent(made::add);
+            source.ifPresent(sources::add);
             conflicts = source.isPresent() ? 0 : conflicts + 1;
             if (source.isPresent() && part.end() == session.get().messageCount()) {
-                return new ArchiveResult(ArchiveOutcome.ARCHIVED, made);
+                return new ArchiveResult(ArchiveOutcome.ARCHIVED, sources);
             }
         }
-        return new ArchiveResult(made.isEmpty() ? ArchiveOutcome.CONFLICT : ArchiveOutcome.ARCHIVED, made);
+        return new ArchiveResult(sources.isEmpty() ? ArchiveOutcome.CONFLICT : ArchiveOutcome.ARCHIVED, sources);
     }
 
     /** Marks a session archived without archiving its messages. */

@@ -33,18 +33,18 @@ final class SessionRequests {
             @Nullable DiscordId userId,
             @Nullable String visibility) {
 
-        SessionDraft draft(SessionKey key) {
+        ChatSessions.Draft draft(SessionKey key) {
             var kind = type == null
                     ? key.type()
                             .orElseThrow(() -> KnowledgeProblem.invalid(
                                     "type", "is needed unless the key begins with mention:, thread: or eavesdrop:"))
                     : SessionType.parse(type);
-            var place = new DiscordContext(
+            var context = new DiscordContext(
                     DiscordId.valueOf(guildId),
                     DiscordId.valueOf(channelId),
                     DiscordId.valueOf(threadId),
                     DiscordId.valueOf(userId));
-            return new SessionDraft(kind, isPublic(), place);
+            return new ChatSessions.Draft(kind, isPublic(), context);
         }
 
         private boolean isPublic() {

@@ -55,7 +55,7 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
         metadata.put("first_message_index", first);
         metadata.put("message_count", fresh.size());
         metadata.put("participants", participants(fresh));
-        putId(metadata, "channel_id", session.place().channel());
+        putId(metadata, "channel_id", session.context().channel());
         return new NewSource(
                 session.owner(),
                 session.isPublic(),
@@ -64,7 +64,7 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
                 session.ref().path(),
                 ChatSessionStore.origin(session.id()) + first,
                 null,
-                new Place(session.place().channel(), session.place().user()),
+                new Place(session.context().channel(), session.context().user()),
                 metadata);
     }
 
@@ -114,18 +114,18 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
         details.put("message_index", first);
         details.put("last_message_index", last);
         putId(details, "message_id", named);
-        putId(details, "channel_id", session.place().channel());
+        putId(details, "channel_id", session.context().channel());
         var label = first == last ? "Message #" + first : "Messages #%d–#%d".formatted(first, last);
         return new ChunkLocation(url(session, window.getFirst(), named), label, details);
     }
 
     private static String url(ChatSession session, ChatMessage first, @Nullable Long named) {
-        var place = session.place();
+        var context = session.context();
         // In Discord, a thread is a channel.
-        var channel = place.thread() == null ? place.channel() : place.thread();
-        return place.guild() == null || channel == null || named == null
+        var channel = context.thread() == null ? context.channel() : context.thread();
+        return context.guild() == null || channel == null || named == null
                 ? session.ref().path() + "#" + first.anchor()
-                : "https://discord.com/channels/%d/%d/%d".formatted(place.guild(), channel, named);
+                : "https://discord.com/channels/%d/%d/%d".formatted(context.guild(), channel, named);
     }
 
     private static void putId(Map<String, Object> values, String name, @Nullable Long id) {

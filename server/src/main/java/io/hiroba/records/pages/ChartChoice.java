@@ -19,7 +19,7 @@ final class ChartChoice {
     /** The measure: {@code count}, or a function and its attribute, as in {@code sum.price}. */
     record Shown(String value, String label, Aggregates.Measure measure) {}
 
-    /** The grouping: an attribute, with a unit for dates, as in {@code made.month}. */
+    /** The grouping: an attribute, with a unit for dates, as in {@code created.month}. */
     record By(
             String value,
             String label,

@@ -32,11 +32,11 @@ final class ColumnTargets {
     }
 
     ImportPages.View.Column of(ImportPreview.Column column) {
-        return recordAccess == null ? made(column) : known(recordAccess, column);
+        return recordAccess == null ? created(column) : known(recordAccess, column);
     }
 
     /** In a schema created from the file, a column is an attribute or left out. */
-    private ImportPages.View.Column made(ImportPreview.Column column) {
+    private ImportPages.View.Column created(ImportPreview.Column column) {
         var attribute = column.attribute();
         if (attribute == null) {
             var choices = isChosen(column) ? List.of(new Filter.Choice(column.name(), column.name())) : none();

@@ -7,7 +7,6 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
-import io.hiroba.records.tuning.IndexProposal;
 import io.hiroba.records.tuning.IndexState;
 import io.hiroba.records.tuning.Indexes;
 import io.hiroba.records.tuning.StoredIndex;
@@ -108,7 +107,7 @@ public final class IndexPages implements Routes {
             attributes = List.copyOf(attributes);
         }
 
-        static ProposalItem of(IndexProposal proposal) {
+        static ProposalItem of(Indexes.Proposal proposal) {
             var names = new ArrayList<String>();
             var equality = proposal.index().equality();
             if (equality != null) {

@@ -12,7 +12,6 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Member;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.Projects;
@@ -36,7 +35,7 @@ public final class MemberPages implements Routes {
     private final PageContext context;
     private final Projects projects;
     private final Users users;
-    private final KeysetList<Member, Long> list;
+    private final KeysetList<Projects.Member, Long> list;
 
     MemberPages(Shell shell, PageContext context, Projects projects, Users users, Cursors cursors) {
         this.shell = shell;
@@ -55,7 +54,7 @@ public final class MemberPages implements Routes {
     /** A member of a project in a list, or a candidate. */
     public record Item(String id, String nickname, Avatar avatar, String role, boolean isSelf) {
 
-        static Item of(Member member, UserId reader) {
+        static Item of(Projects.Member member, UserId reader) {
             return new Item(
                     member.user().hex(),
                     member.nickname(),
@@ -133,7 +132,7 @@ public final class MemberPages implements Routes {
             if (user.equals(access.user()) && !access.caller().admin()) {
                 shell.seeOther(ctx, RecordPaths.ALL, "You left the project.");
             } else {
-                shell.seeOther(ctx, members(access), "Member removed.");
+                shell.seeOther(ctx, members(access), "Projects.Member removed.");
             }
         } catch (Problem refusal) {
             showAgain(ctx, access, Form.EMPTY, refusal);

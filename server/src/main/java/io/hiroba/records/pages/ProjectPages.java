@@ -10,7 +10,6 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
-import io.hiroba.records.Membership;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
@@ -43,7 +42,7 @@ public final class ProjectPages implements Routes {
     private final Projects projects;
     private final Schemas schemas;
     private final Queries queries;
-    private final KeysetList<Membership, Long> list;
+    private final KeysetList<Projects.Membership, Long> list;
     private final Idempotency idempotency;
 
     ProjectPages(
@@ -99,11 +98,11 @@ public final class ProjectPages implements Routes {
             var caller = Caller.of(ctx);
             var key = Form.of(ctx, "key").value("key");
             // Idempotent: a double click creates one project.
-            var made = idempotency.once(ctx, caller.user().hex(), key, tx -> {
+            var created = idempotency.once(ctx, caller.user().hex(), key, tx -> {
                 var id = projects.create(tx, caller, form.value("name")).id();
                 return Answer.created(RecordPaths.project(id), Map.of("id", id.hex()));
             });
-            shell.seeOther(ctx, made.headers().getOrDefault("Location", RecordPaths.ALL));
+            shell.seeOther(ctx, created.headers().getOrDefault("Location", RecordPaths.ALL));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
@@ -122,7 +121,7 @@ public final class ProjectPages implements Routes {
         shell.page(ctx, "Records", "records/list", Map.of("form", form, "projects", items, "more", more, "key", key));
     }
 
-    private ProjectItem item(Caller caller, Membership membership) {
+    private ProjectItem item(Caller caller, Projects.Membership membership) {
         var project = membership.project();
         int number = schemas.list(new ProjectAccess(caller, project, membership.role()))
                 .size();

@@ -124,11 +124,11 @@ public final class RecordPages implements Routes {
         }
         try {
             var path = path(access, recordAccess);
-            var made = made(ctx, access, recordAccess, values);
+            var created = created(ctx, access, recordAccess, values);
             if (ctx.formParam("again") != null) {
                 shell.seeOther(ctx, path + "/new", "Record created. Add another one.");
             } else {
-                shell.seeOther(ctx, made.headers().getOrDefault("Location", path), "Record created.");
+                shell.seeOther(ctx, created.headers().getOrDefault("Location", path), "Record created.");
             }
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
@@ -140,7 +140,7 @@ public final class RecordPages implements Routes {
     }
 
     /** Idempotent: a double click creates one record. */
-    private Answer made(Context ctx, ProjectAccess access, RecordAccess recordAccess, ObjectNode values) {
+    private Answer created(Context ctx, ProjectAccess access, RecordAccess recordAccess, ObjectNode values) {
         var key = Optional.ofNullable(ctx.formParam("key")).orElse("");
         return ConflictRetry.run(prechecked -> idempotency.once(
                 ctx, access.user().hex(), key, values.toString().getBytes(StandardCharsets.UTF_8), tx -> {
@@ -250,14 +250,14 @@ public final class RecordPages implements Routes {
     private String about(Context ctx, RecordView record) {
         var clock = readers.clock(ctx);
         var by = nickname(record.createdBy());
-        var made = "Created %s%s".formatted(clock.ago(record.createdAt()), by == null ? "" : " by " + by);
+        var created = "Created %s%s".formatted(clock.ago(record.createdAt()), by == null ? "" : " by " + by);
         if (record.version() == 1) {
-            return made + ".";
+            return created + ".";
         }
         var changer = nickname(record.updatedBy());
         return "%s, changed %s%s. Version %d."
                 .formatted(
-                        made, clock.ago(record.updatedAt()), changer == null ? "" : " by " + changer, record.version());
+                        created, clock.ago(record.updatedAt()), changer == null ? "" : " by " + changer, record.version());
     }
 
     private @Nullable String nickname(String user) {

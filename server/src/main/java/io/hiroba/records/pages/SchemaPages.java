@@ -121,8 +121,8 @@ public final class SchemaPages implements Routes {
         var form = Form.of(ctx, "name", "aliases");
         var attributes = SchemaForm.read(ctx, List.of(), readers.clock(ctx));
         try {
-            var made = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
-            shell.seeOther(ctx, RecordPaths.schema(access.project().id(), made.name()), "Schema created.");
+            var created = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
+            shell.seeOther(ctx, RecordPaths.schema(access.project().id(), created.name()), "Schema created.");
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;

@@ -34,9 +34,9 @@ public final class Aggregates {
     /**
      * An aggregation that a caller requests.
      *
-     * @param groupBy none for all records together, two at most
-     * @param timeZone whose days, weeks, months and years dates fall into
-     * @param largestFirst whether groups come by their first measure, the largest first, and not by their keys
+     * @param groupBy at most two keys; empty for all records together
+     * @param timeZone the zone of days, weeks, months and years
+     * @param largestFirst whether groups are sorted by the first measure, descending, instead of their keys
      */
     public record Query(
             String schema,
@@ -48,9 +48,9 @@ public final class Aggregates {
             boolean largestFirst) {}
 
     /**
-     * A key of the grouping.
+     * A grouping key.
      *
-     * @param unit what dates are cut to; null for the values themselves
+     * @param unit the unit that dates are truncated to; null for exact values
      */
     public record Group(String attribute, @Nullable Unit unit) {}
 
@@ -63,9 +63,9 @@ public final class Aggregates {
     }
 
     /**
-     * A figure of each group.
+     * A measure of each group.
      *
-     * @param attribute null for the number of records
+     * @param attribute null for the count of records
      */
     public record Measure(Function function, @Nullable String attribute) {
 
@@ -87,11 +87,11 @@ public final class Aggregates {
     /**
      * The result of an aggregation.
      *
-     * @param complete false if there are more groups than were asked for
+     * @param complete false if there are more groups than the limit
      */
     public record Result(List<SchemaAttribute> keys, List<Measure> measures, List<Row> rows, boolean complete) {}
 
-    /** One group: what it has in common, null for a missing value, and its measures, null where there is nothing to measure. */
+    /** A group: its keys, null for a missing value, and its measures, null where there are no values. */
     public record Row(List<@Nullable JsonNode> keys, List<@Nullable JsonNode> figures) {}
 
     private record Key(SchemaAttribute attribute, @Nullable Unit unit) {}
@@ -121,8 +121,7 @@ public final class Aggregates {
     }
 
     Result run(Reads reads, QueryStore store) {
-        var sql = new SqlBindings();
-        var found = store.groups(reads, new QueryStore.Statement(text(sql), sql));
+        var found = store.groups(reads, statement());
         plan.snapshot().require(found.observed());
         var rows = found.groups().stream().map(this::row).toList();
         boolean complete = rows.size() <= limit;
@@ -133,7 +132,12 @@ public final class Aggregates {
                 complete);
     }
 
-    private String text(SqlBindings sql) {
+    QueryPlan plan() {
+        return plan;
+    }
+
+    QueryStore.Statement statement() {
+        var sql = new SqlBindings();
         var from = new QueryCompiler(plan.tables(), plan.view(), sql)
                 .all(plan.planner().forAll(plan.predicate()), plan.predicate());
         var columns = Stream.concat(
@@ -146,22 +150,27 @@ public final class Aggregates {
                 .mapToObj(i -> columns.get(i - 1) + " AS c" + i)
                 .collect(Collectors.joining(", "));
         var order = largestFirst ? "%d DESC NULLS LAST".formatted(keys.size() + 1) : groups;
-        return """
-                SELECT g.role, g.version, a.found
-                FROM (SELECT %s AS role, %s AS version) AS g
-                LEFT JOIN LATERAL (
-                    SELECT jsonb_build_array(%s) AS found
-                    FROM (SELECT %s FROM %s%s%s LIMIT %d) AS c) AS a ON true""".formatted(
-                        plan.snapshot().role(sql),
-                        plan.snapshot().versions(),
-                        IntStream.rangeClosed(1, columns.size())
-                                .mapToObj(i -> "c.c" + i)
-                                .collect(Collectors.joining(", ")),
+        var select = "SELECT %s\nFROM %s%s%s\nLIMIT %d"
+                .formatted(
                         named,
                         from,
                         groups.isEmpty() ? "" : "\nGROUP BY " + groups,
                         order.isEmpty() ? "" : "\nORDER BY " + order,
                         limit + 1);
+        var text = """
+                SELECT g.role, g.version, a.found
+                FROM (SELECT %s AS role, %s AS version) AS g
+                LEFT JOIN LATERAL (
+                    SELECT jsonb_build_array(%s) AS found
+                    FROM (
+                %s) AS c) AS a ON true""".formatted(
+                        plan.snapshot().role(sql),
+                        plan.snapshot().versions(),
+                        IntStream.rangeClosed(1, columns.size())
+                                .mapToObj(i -> "c.c" + i)
+                                .collect(Collectors.joining(", ")),
+                        select.indent(8).stripTrailing());
+        return new QueryStore.Statement(text, sql);
     }
 
     private String expression(Key key, SqlBindings sql) {
@@ -242,7 +251,7 @@ public final class Aggregates {
         return new Figure(measure, attribute);
     }
 
-    /** PostgreSQL reads the sign of an offset the other way round, so only the names of regions are taken. */
+    /** PostgreSQL inverts the sign of offsets, so only names of regions are accepted. */
     private static String zone(String name) {
         if (!name.equals("UTC") && !ZoneId.getAvailableZoneIds().contains(name)) {
             throw RecordsProblem.invalid("timeZone", "must be the name of a time zone, such as Asia/Tokyo or UTC");

@@ -127,14 +127,14 @@ public final class ConditionParser {
 
     private Condition oldTest(String at, JsonNode json) {
         var attribute = text(at + ".a", json.get("a"));
-        var said = text(at + ".v", json.get("v"));
-        int colon = said.indexOf(':');
+        var value = text(at + ".v", json.get("v"));
+        int colon = value.indexOf(':');
         var operator =
-                colon < 0 ? null : Operator.ofOldForm(said.substring(0, colon)).orElse(null);
+                colon < 0 ? null : Operator.ofOldForm(value.substring(0, colon)).orElse(null);
         if (operator == null) {
-            return counted(at, attribute, Operator.EQ, List.of(node(said)), true);
+            return counted(at, attribute, Operator.EQ, List.of(node(value)), true);
         }
-        var test = test(attribute, operator, said.substring(colon + 1));
+        var test = test(attribute, operator, value.substring(colon + 1));
         return counted(at, attribute, operator, test.values(), true);
     }
 

@@ -26,7 +26,7 @@ public final class Queries {
 
     private static final int MAX_ATTEMPTS = 3;
 
-    /** How many count or sum up at once on a node; a quarter of its connections. */
+    /** The concurrent counts and aggregations on a node: a quarter of its connections. */
     private static final int MAX_HEAVY = 4;
 
     private final Db db;
@@ -37,9 +37,9 @@ public final class Queries {
     private final PlannerHints hints;
     private final Cursors cursors;
     private final QueryStore store = new QueryStore();
-    private final Semaphore looking = new Semaphore(MAX_HEAVY);
+    private final Semaphore scanPermits = new Semaphore(MAX_HEAVY);
 
-    /** @param queryDb connections whose planner does as it is told, see {@link #PLANNER} */
+    /** @param queryDb connections with {@link #PLANNER} */
     public Queries(
             Db db,
             Db queryDb,
@@ -58,9 +58,9 @@ public final class Queries {
     }
 
     /**
-     * Settings for connections that compiled queries run on. The compiler has chosen the source and the order in which
-     * records are looked up, with statistics that PostgreSQL does not have; these keep PostgreSQL from choosing otherwise,
-     * and from planning the same statement again.
+     * Settings of connections that run compiled queries. The compiler has chosen the index scan and the order of
+     * lookups, with statistics that PostgreSQL does not have; these settings keep PostgreSQL from choosing another
+     * plan, and from planning the same statement again.
      */
     public static final List<String> PLANNER = List.of(
             "enable_memoize=off",
@@ -72,34 +72,36 @@ public final class Queries {
             "jit=off",
             "default_transaction_read_only=on");
 
-    /** A page of the records that the caller sees. */
+    /** A page of the records that the caller may read. */
     public QueryResult page(Caller caller, ProjectId project, RecordQuery query) {
         return withCachedAccess(caller, project, access -> page(access, query));
     }
 
-    /** The SQL of a page and PostgreSQL's plan of it, carried out; for owners. */
-    public QueryExplanation explain(Caller caller, ProjectId project, RecordQuery query) {
+    /** The SQL of a page with PostgreSQL's plan, analyzed; for owners. */
+    public QueryStore.Explanation explain(Caller caller, ProjectId project, RecordQuery query) {
         projects.access(caller, project).requireOwner();
         return withCachedAccess(caller, project, access -> {
             var plan = plan(access, query);
-            var statement = statement(plan, plan.parts().findFirst().orElseThrow(), query.limit() + 1);
+            var statement = QueryStore.page(plan, plan.parts().findFirst().orElseThrow(), query.limit() + 1);
             return queryDb.read(reads -> store.explain(reads, statement));
         });
     }
 
-    /** How the records that pass fall into groups. */
+    /** Aggregates the records that match. */
     public Aggregates.Result aggregate(Caller caller, ProjectId project, Aggregates.Query query) {
         return withCachedAccess(caller, project, access -> {
-            var plan = plan(access, RecordQuery.all(query.schema()).where(query.where()));
-            var aggregates = new Aggregates(plan, query);
-            note(plan);
-            return heavy(() -> db.read(reads -> aggregates.run(reads, store)));
+            var aggregates = aggregates(access, query);
+            countUsage(aggregates.plan());
+            return limited(() -> db.read(reads -> aggregates.run(reads, store)));
         });
     }
 
+    Aggregates aggregates(ProjectAccess access, Aggregates.Query query) {
+        return new Aggregates(plan(access, RecordQuery.all(query.schema()).where(query.where())), query);
+    }
+
     /**
-     * Answers with what this node knows of the caller and the schemas, and again with what is so if that turns out to be
-     * old.
+     * Runs with the cached role and schemas, and again with fresh ones if these turn out to be outdated.
      */
     private <T> T withCachedAccess(Caller caller, ProjectId project, Function<ProjectAccess, T> work) {
         for (int attempt = 1; ; attempt++) {
@@ -113,7 +115,7 @@ public final class Queries {
                 catalog.invalidate(access.tables());
                 projects.invalidate(caller, project);
             } catch (RecordsProblem e) {
-                // A name that is not there may be newer than what this node knows; nothing else heals by that.
+                // An unknown name may be newer than the cache; no other problem is cured by a refresh.
                 if (attempt > 1 || e.kind() == Kind.UNAVAILABLE) {
                     throw e;
                 }
@@ -135,7 +137,7 @@ public final class Queries {
         for (var parts = plan.parts().iterator(); rows.size() <= query.limit() && parts.hasNext(); ) {
             add(rows, run(plan, parts.next(), query.limit() + 1 - rows.size()));
         }
-        note(plan);
+        countUsage(plan);
         boolean more = rows.size() > query.limit();
         var shown = more ? rows.subList(0, query.limit()) : rows;
         var next = more
@@ -147,25 +149,25 @@ public final class Queries {
                 plan.view().schema(), plan.shown(), plan.joined(), shown, next, count(plan, query, shown.size(), more));
     }
 
-    /** A record that lost the value it is ordered by between two parts of a page is in both. */
+    /** Removes a record that lost the value of the sort key between two parts of a page, and so is in both. */
     private static void add(List<ResultRow> rows, List<ResultRow> more) {
         if (rows.isEmpty()) {
             rows.addAll(more);
             return;
         }
-        var there = rows.stream().map(ResultRow::id).collect(Collectors.toSet());
-        more.stream().filter(row -> !there.contains(row.id())).forEach(rows::add);
+        var existing = rows.stream().map(ResultRow::id).collect(Collectors.toSet());
+        more.stream().filter(row -> !existing.contains(row.id())).forEach(rows::add);
     }
 
-    /** Lets few look through many records at once, so that they do not take all connections. */
-    private <T> T heavy(Supplier<T> work) {
-        if (!looking.tryAcquire()) {
+    /** Limits concurrent scans of many records, so that they do not use all connections. */
+    private <T> T limited(Supplier<T> work) {
+        if (!scanPermits.tryAcquire()) {
             throw RecordsProblem.busy();
         }
         try {
             return work.get();
         } finally {
-            looking.release();
+            scanPermits.release();
         }
     }
 
@@ -174,31 +176,13 @@ public final class Queries {
     }
 
     private List<ResultRow> run(QueryPlan plan, QueryPlan.Part part, int limit) {
-        var statement = statement(plan, part, limit);
+        var statement = QueryStore.page(plan, part, limit);
         var outcome =
                 queryDb.read(reads -> store.run(reads, statement, plan.joined().size()));
         var observed = outcome.observed();
-        plan.snapshot().require(observed == null ? observe(plan.snapshot()) : observed);
+        // An empty result has no versions to compare, so access is checked again.
+        plan.snapshot().require(observed == null ? db.read(reads -> store.observe(reads, plan.snapshot())) : observed);
         return outcome.rows();
-    }
-
-    /** Who finds nothing may not be one who may look. */
-    private AccessSnapshot.Observed observe(AccessSnapshot snapshot) {
-        var sql = new SqlBindings();
-        var text = "SELECT %s, %s".formatted(snapshot.role(sql), snapshot.versions());
-        return db.read(reads -> store.snapshot(reads, new QueryStore.Statement(text, sql)));
-    }
-
-    private static QueryStore.Statement statement(QueryPlan plan, QueryPlan.Part part, int limit) {
-        var sql = new SqlBindings();
-        var page = new QueryCompiler(plan.tables(), plan.view(), sql)
-                .page(part.scan(), part.predicate(), part.order(), part.after(), limit);
-        return new QueryStore.Statement(
-                "SELECT " + plan.snapshot().role(sql) + ", " + plan.snapshot().versions()
-                        + ",\n       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc"
-                        + plan.joins(sql, "w")
-                        + "\nFROM (\n" + page + ") AS w",
-                sql);
     }
 
     private QueryResult.@Nullable Counted count(QueryPlan plan, RecordQuery query, int shown, boolean more) {
@@ -209,22 +193,17 @@ public final class Queries {
             return new QueryResult.Counted(shown, true);
         }
         if (query.count() == RecordQuery.Count.ESTIMATE) {
-            // The statistics are of all records; of those that rules hide nothing is told.
+            // The statistics cover all records; callers with row rules get no estimate.
             long passing = plan.view().showsAllRows() ? (long) plan.planner().passing(plan.predicate()) : 0;
             return new QueryResult.Counted(Math.max(shown + (more ? 1 : 0), passing), false);
         }
-        var sql = new SqlBindings();
-        var from = new QueryCompiler(plan.tables(), plan.view(), sql)
-                .all(plan.planner().forAll(plan.predicate()), plan.predicate());
-        var text = "SELECT %s, %s, (SELECT count(*) FROM %s)"
-                .formatted(plan.snapshot().role(sql), plan.snapshot().versions(), from);
-        var counted = heavy(() -> db.read(reads -> store.groups(reads, new QueryStore.Statement(text, sql))));
+        var counted = limited(() -> db.read(reads -> store.groups(reads, QueryStore.count(plan))));
         plan.snapshot().require(counted.observed());
         return new QueryResult.Counted(Long.parseLong(counted.groups().getFirst()), true);
     }
 
-    private void note(QueryPlan plan) {
-        // An index serves one key.
+    private void countUsage(QueryPlan plan) {
+        // An index serves one sort key.
         var first = plan.order().keys().size() == 1 ? plan.order().first() : null;
         if (first != null) {
             hints.usage().sorted(plan.tables(), plan.view().schema(), first.attribute());

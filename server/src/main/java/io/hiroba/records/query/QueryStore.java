@@ -11,6 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,30 @@ final class QueryStore {
 
     record Statement(String text, SqlBindings sql) {}
 
-    /** The rows of a page's statement with the versions they were read under; null where nothing was found to tell it with. */
+    /** A part of a page, with the role and versions that it is read under. */
+    static Statement page(QueryPlan plan, QueryPlan.Part part, int limit) {
+        var sql = new SqlBindings();
+        var page = new QueryCompiler(plan.tables(), plan.view(), sql)
+                .page(part.scan(), part.predicate(), part.order(), part.after(), limit);
+        return new Statement(
+                "SELECT " + plan.snapshot().role(sql) + ", " + plan.snapshot().versions()
+                        + ",\n       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc"
+                        + plan.joins(sql, "w")
+                        + "\nFROM (\n" + page + ") AS w",
+                sql);
+    }
+
+    /** The exact count of matching records. */
+    static Statement count(QueryPlan plan) {
+        var sql = new SqlBindings();
+        var from = new QueryCompiler(plan.tables(), plan.view(), sql)
+                .all(plan.planner().forAll(plan.predicate()), plan.predicate());
+        var text = "SELECT %s, %s, (SELECT count(*) FROM %s)"
+                .formatted(plan.snapshot().role(sql), plan.snapshot().versions(), from);
+        return new Statement(text, sql);
+    }
+
+    /** The rows of a page with the versions they were read under; null versions if there were no rows. */
     record Outcome(AccessSnapshot.@Nullable Observed observed, List<ResultRow> rows) {}
 
     Outcome run(Reads reads, Statement statement, int joined) {
@@ -38,11 +62,10 @@ final class QueryStore {
         return new Outcome(observed.get(), rows);
     }
 
-    /** What the gate is told by a statement of {@code role} and {@code version} alone. */
-    AccessSnapshot.Observed snapshot(Reads reads, Statement statement) {
-        return statement
-                .sql()
-                .bindTo(reads.query(statement.text()))
+    /** Reads the current role and versions. */
+    AccessSnapshot.Observed observe(Reads reads, AccessSnapshot snapshot) {
+        var sql = new SqlBindings();
+        return sql.bindTo(reads.query("SELECT %s, %s".formatted(snapshot.role(sql), snapshot.versions())))
                 .map(row -> observed(row))
                 .one();
     }
@@ -51,10 +74,10 @@ final class QueryStore {
         return new AccessSnapshot.Observed(row.getString(1), row.getLong(2));
     }
 
-    /** Groups, each a JSON array of its keys and figures. */
+    /** The groups, each a JSON array of keys and measures. */
     record Groups(AccessSnapshot.Observed observed, List<String> groups) {}
 
-    /** Of a statement of role, version and group. */
+    /** A row of role, version and group. */
     Groups groups(Reads reads, Statement statement) {
         var groups = new ArrayList<String>();
         var observed = statement
@@ -71,13 +94,13 @@ final class QueryStore {
         return new Groups(observed.getFirst(), groups);
     }
 
-    QueryExplanation explain(Reads reads, Statement statement) {
+    Explanation explain(Reads reads, Statement statement) {
         var plan = statement
                 .sql()
                 .bindTo(reads.query("EXPLAIN (ANALYZE, BUFFERS) " + statement.text()))
                 .mapTo(String.class)
                 .list();
-        return new QueryExplanation(statement.text(), statement.sql().bindings(), plan);
+        return new Explanation(statement.text(), statement.sql().bindings(), plan);
     }
 
     private static ResultRow row(ResultSet row, int joined) throws SQLException {
@@ -95,7 +118,7 @@ final class QueryStore {
                 targets);
     }
 
-    /** @param test of the row {@code r} */
+    /** @param test a condition on the row {@code r} */
     List<UUID> matchingAmong(
             Reads reads, ProjectTables tables, Schema schema, String test, SqlBindings sql, Collection<UUID> rows) {
         return sql.bindTo(reads.query("""
@@ -109,7 +132,7 @@ final class QueryStore {
                 .list();
     }
 
-    /** @param test of the row {@code r} */
+    /** @param test a condition on the row {@code r} */
     List<UUID> matching(Reads reads, ProjectTables tables, Schema schema, String test, SqlBindings sql, int limit) {
         return sql.bindTo(reads.query("""
                 SELECT r.row_id
@@ -121,5 +144,14 @@ final class QueryStore {
                 .bind("limit", limit)
                 .mapTo(UUID.class)
                 .list();
+    }
+
+    /** The SQL of a query and PostgreSQL's plan of it. */
+    record Explanation(String sql, Map<String, Object> parameters, List<String> plan) {
+
+        public Explanation {
+            parameters = Map.copyOf(parameters);
+            plan = List.copyOf(plan);
+        }
     }
 }

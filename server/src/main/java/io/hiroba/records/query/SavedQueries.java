@@ -157,12 +157,12 @@ final class SavedQueries {
         }
         var access = checkedQuery.access();
         var schema = catalog.current(tx, access.tables(), saved.definition().schema());
-        var there = matching.all(tx, access, schema, checkedQuery.condition(), MAX_MATCHES + 1);
-        if (there.size() > MAX_MATCHES) {
+        var existing = matching.all(tx, access, schema, checkedQuery.condition(), MAX_MATCHES + 1);
+        if (existing.size() > MAX_MATCHES) {
             throw SavedQueryProblem.tooBroad(MAX_MATCHES);
         }
-        if (!there.isEmpty()) {
-            store.addMatches(tx, saved.id(), there);
+        if (!existing.isEmpty()) {
+            store.addMatches(tx, saved.id(), existing);
         }
     }
 

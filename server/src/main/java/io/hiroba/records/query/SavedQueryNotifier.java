@@ -134,13 +134,13 @@ final class SavedQueryNotifier implements EventHandler {
             LOG.debug("The saved query {} cannot be asked: {}", query.id(), e.detail());
             matched = Set.of();
         }
-        var gone = new HashSet<>(store.knownMatches(tx, query.id(), rows));
-        gone.removeAll(matched);
-        if (!gone.isEmpty()) {
-            store.removeMatches(tx, query.id(), gone);
+        var lostMatches = new HashSet<>(store.knownMatches(tx, query.id(), rows));
+        lostMatches.removeAll(matched);
+        if (!lostMatches.isEmpty()) {
+            store.removeMatches(tx, query.id(), lostMatches);
         }
-        var begun = matched.isEmpty() ? Set.<UUID>of() : store.addMatches(tx, query.id(), matched);
-        var notified = begun.stream()
+        var newMatches = matched.isEmpty() ? Set.<UUID>of() : store.addMatches(tx, query.id(), matched);
+        var notified = newMatches.stream()
                 .filter(row -> changers.getOrDefault(row, Set.of()).stream().anyMatch(by -> !by.equals(query.owner())))
                 .sorted()
                 .toList();

@@ -88,11 +88,11 @@ final class SavedQueryRoutes implements Routes {
         var project = project(ctx);
         var checked = saved.check(caller, project, draft(ctx));
         idempotency.run(ctx, caller.user().hex(), tx -> {
-            var made = saved.create(tx, checked);
+            var created = saved.create(tx, checked);
             return Answer.created(
                     "/api/v1/projects/%s/saved-queries/%s"
-                            .formatted(project.hex(), made.id().hex()),
-                    SavedView.of(caller, made));
+                            .formatted(project.hex(), created.id().hex()),
+                    SavedView.of(caller, created));
         });
     }
 

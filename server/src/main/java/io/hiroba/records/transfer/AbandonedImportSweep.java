@@ -32,12 +32,12 @@ final class AbandonedImportSweep {
                     .size();
             all += some;
         } while (some == BATCH_SIZE);
-        removeLeftOver();
+        deleteLeftovers();
         return all;
     }
 
     /** Deletes the files of cancelled imports, and of those whose node died before it had deleted the file. */
-    private void removeLeftOver() {
+    private void deleteLeftovers() {
         List<ImportId> some;
         do {
             some = db.read(reads -> content.leftOver(reads, BATCH_SIZE));

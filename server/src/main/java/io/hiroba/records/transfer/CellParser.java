@@ -33,7 +33,7 @@ final class CellParser {
         return isNumber(text) && !text.startsWith("+") && !text.matches("-?0\\d.*");
     }
 
-    static boolean isTruth(String text) {
+    static boolean isBoolean(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "true", "false", "yes", "no" -> true;
             default -> false;
@@ -61,7 +61,7 @@ final class CellParser {
             case TEXT -> JSON.stringNode(cell);
             case NUMERIC -> number(cell.strip());
             case DATE -> JSON.stringNode(dates.moment(cell.strip()));
-            case BOOL -> truth(cell.strip());
+            case BOOL -> booleanValue(cell.strip());
             case JSONB -> json(cell);
         };
     }
@@ -80,7 +80,7 @@ final class CellParser {
         return JSON.numberNode(new BigDecimal(text));
     }
 
-    private static JsonNode truth(String text) throws InvalidValueException {
+    private static JsonNode booleanValue(String text) throws InvalidValueException {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
             case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);

@@ -53,12 +53,12 @@ final class ExportRoutes implements Routes {
             LOG.debug("The reader of an export went away", e);
         } catch (RuntimeException e) {
             LOG.error("An export of {} broke off", schema, e);
-            breakOff(ctx);
+            abortConnection(ctx);
         }
     }
 
     /** A partial file must not look complete: the connection ends without the final chunk. */
-    private static void breakOff(Context ctx) {
+    private static void abortConnection(Context ctx) {
         ServletContextRequest.getServletContextRequest(ctx.req())
                 .getConnectionMetaData()
                 .getConnection()

@@ -1,8 +1,8 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;
@@ -54,7 +54,7 @@ public final class ImportChunkWriter {
     private record NewRow(long line, RecordRow row) {}
 
     /** Writes the chunk; unless errors are skipped, only up to the first one. */
-    Written write(Tx tx, ProjectAccess access, Import work, ImportChunk chunk) {
+    Written write(Tx tx, ProjectAccess access, Import work, Chunk chunk) {
         var schema = catalog.current(tx, access.tables(), work.schema());
         var recordAccess = accessResolver.of(tx, access, schema);
         var errors = new ArrayList<LineError>();
@@ -68,18 +68,18 @@ public final class ImportChunkWriter {
             }
             rows = cut(work, keepingIntegrity(tx, access, schema, rows, errors), errors);
         }
-        tell(tx, access, schema, work, rows);
+        appendEvent(tx, access, schema, work, rows);
         return written(work, rows.size(), errors);
     }
 
     private static Written written(Import work, int rows, List<LineError> errors) {
         errors.sort(Comparator.comparingLong(LineError::line));
         long first = errors.isEmpty() ? 0 : errors.getFirst().line();
-        var kept = work.options().skipErrors()
+        var valid = work.options().skipErrors()
                 ? errors
                 : errors.stream().filter(error -> error.line() == first).toList();
-        long lines = kept.stream().mapToLong(LineError::line).distinct().count();
-        return new Written(rows, kept, (int) lines);
+        long lines = valid.stream().mapToLong(LineError::line).distinct().count();
+        return new Written(rows, valid, (int) lines);
     }
 
     private boolean copy(Tx tx, ProjectAccess access, Schema schema, List<NewRow> rows) {
@@ -95,7 +95,7 @@ public final class ImportChunkWriter {
             RecordAccess recordAccess,
             ProjectAccess access,
             ImportOptions options,
-            ImportChunk chunk,
+            Chunk chunk,
             List<LineError> errors) {
         var reading = new LineMapper(recordAccess, options, chunk.columns());
         var intake = new RecordValidator(recordAccess, List.of());
@@ -141,7 +141,7 @@ public final class ImportChunkWriter {
         return good;
     }
 
-    private void tell(Tx tx, ProjectAccess access, Schema schema, Import work, List<NewRow> rows) {
+    private void appendEvent(Tx tx, ProjectAccess access, Schema schema, Import work, List<NewRow> rows) {
         if (rows.isEmpty()) {
             return;
         }
@@ -155,5 +155,20 @@ public final class ImportChunkWriter {
                         .with("count", rows.size())
                         .with("first", rows.getFirst().row().id().toString())
                         .with("last", rows.getLast().row().id().toString()));
+    }
+
+    /**
+     * A chunk of a file that is written in one transaction.
+     *
+     * @param columns the columns of the file
+     * @param line the last line of the chunk
+     * @param bytes the approximate size of the chunk
+     * @param broken the reason why the rest of the file cannot be read, if so
+     */
+    record Chunk(List<String> columns, List<FileLine> lines, long line, long bytes, List<LineError> broken) {
+
+        boolean isLast() {
+            return lines.isEmpty() || !broken.isEmpty();
+        }
     }
 }

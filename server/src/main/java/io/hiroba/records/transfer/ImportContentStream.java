@@ -9,22 +9,22 @@ final class ImportContentStream extends InputStream {
 
     private final Db db;
     private final ImportId id;
-    private final Runnable beat;
+    private final Runnable heartbeat;
     private final ImportContentStore store = new ImportContentStore();
     private byte[] part = {};
     private int next;
-    private long begun;
+    private long partStart;
 
-    /** @param beat called with every part, to renew the claim */
-    ImportContentStream(Db db, ImportId id, Runnable beat) {
+    /** @param heartbeat called with every part, to renew the claim */
+    ImportContentStream(Db db, ImportId id, Runnable heartbeat) {
         this.db = db;
         this.id = id;
-        this.beat = beat;
+        this.heartbeat = heartbeat;
     }
 
     /** The number of bytes read. */
     long position() {
-        return begun + next;
+        return partStart + next;
     }
 
     @Override
@@ -49,10 +49,10 @@ final class ImportContentStream extends InputStream {
 
     private boolean isAtEnd() {
         if (next == part.length) {
-            begun += part.length;
+            partStart += part.length;
             next = 0;
-            beat.run();
-            part = db.read(reads -> store.read(reads, id, begun));
+            heartbeat.run();
+            part = db.read(reads -> store.read(reads, id, partStart));
         }
         return part.length == 0;
     }

@@ -39,7 +39,7 @@ public record ImportOptions(
     }
 
     /** These options with the mapping of the given columns. */
-    ImportOptions going(Map<String, String> names) {
+    ImportOptions withColumns(Map<String, String> names) {
         return new ImportOptions(format, delimiter, timeZone, skipErrors, create, fromLine, names);
     }
 }

@@ -50,7 +50,7 @@ final class ImportPreviewer {
         var names = ColumnNames.names(types.keySet(), found.options());
         return new Made(
                 ColumnNames.definition(found.schema(), types, names),
-                found.options().going(names));
+                found.options().withColumns(names));
     }
 
     ImportPreview of(ProjectAccess access, Import found) {
@@ -70,7 +70,7 @@ final class ImportPreviewer {
         var options = schema.isPresent()
                 ? found.options()
                 : found.options()
-                        .going(ColumnNames.names(beginning.inference().types().keySet(), found.options()));
+                        .withColumns(ColumnNames.names(beginning.inference().types().keySet(), found.options()));
         var columns = new ArrayList<Column>();
         beginning.inference().types().forEach((name, type) -> {
             var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
@@ -160,21 +160,21 @@ final class ImportPreviewer {
         return written;
     }
 
-    /** @param looking creates the consumer of lines from the columns; lines are not kept here */
-    private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> looking) {
+    /** @param consumers creates the consumer of lines from the columns; lines are not kept here */
+    private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> consumers) {
         var content = new ImportContentStream(db, found.id(), () -> {});
         var inference = new TypeInference();
         long read = 0;
         var broken = new ArrayList<LineError>();
         var lines = LineReader.of(content, found.options());
         lines.columns().forEach(inference::column);
-        var look = looking.apply(lines.columns());
+        var consumer = consumers.apply(lines.columns());
         boolean whole = true;
         try {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 read++;
-                look.accept(line.get());
-                learn(inference, lines.columns(), line.get());
+                consumer.accept(line.get());
+                infer(inference, lines.columns(), line.get());
                 if (read == LOOKED_AT || content.position() > BYTES_LOOKED_AT) {
                     whole = lines.next().isEmpty();
                     break;
@@ -186,7 +186,7 @@ final class ImportPreviewer {
         return new Beginning(inference, read, whole, broken);
     }
 
-    private static void learn(TypeInference inference, List<String> columns, FileLine line) {
+    private static void infer(TypeInference inference, List<String> columns, FileLine line) {
         switch (line) {
             case FileLine.Cells(var number, var cells) -> {
                 for (int i = 0; i < cells.size(); i++) {

@@ -176,11 +176,11 @@ final class ImportRoutes implements Routes {
         var project = project(ctx);
         var requested = Body.json(ctx, Create.class).toImport();
         idempotency.run(ctx, caller.user().hex(), tx -> {
-            var made = imports.create(tx, caller, project, requested);
+            var created = imports.create(tx, caller, project, requested);
             return Answer.created(
                     "/api/v1/projects/%s/imports/%s"
-                            .formatted(project.hex(), made.id().hex()),
-                    ImportView.of(made));
+                            .formatted(project.hex(), created.id().hex()),
+                    ImportView.of(created));
         });
     }
 
@@ -200,7 +200,7 @@ final class ImportRoutes implements Routes {
     }
 
     private void received(Context ctx) {
-        tell(ctx, imports.get(Caller.of(ctx), project(ctx), id(ctx)).received());
+        writeOffset(ctx, imports.get(Caller.of(ctx), project(ctx), id(ctx)).received());
         ctx.header("Cache-Control", "no-store");
     }
 
@@ -210,7 +210,7 @@ final class ImportRoutes implements Routes {
             throw TransferProblem.invalid(OFFSET, "must be a header that says where in the file the body begins");
         }
         try {
-            tell(
+            writeOffset(
                     ctx,
                     imports.append(
                             Caller.of(ctx),
@@ -226,7 +226,7 @@ final class ImportRoutes implements Routes {
 
     private void replace(Context ctx) {
         try {
-            tell(
+            writeOffset(
                     ctx,
                     imports.replace(
                             Caller.of(ctx), project(ctx), id(ctx), ctx.req().getInputStream()));
@@ -236,7 +236,7 @@ final class ImportRoutes implements Routes {
         }
     }
 
-    private static void tell(Context ctx, long received) {
+    private static void writeOffset(Context ctx, long received) {
         ctx.header(OFFSET, Long.toString(received));
     }
 

@@ -27,18 +27,18 @@ final class ImportStore {
             row_count, error_count, failure, ended_at
             """;
 
-    void insert(Tx tx, Import made) {
+    void insert(Tx tx, Import created) {
         tx.update("""
                 INSERT INTO records.imports (id, project_id, schema_name, created_by, options, source, size)
                 VALUES (:id, :project, :schema, :by, CAST(:options AS jsonb), :source, :size)
                 """)
-                .bind("id", made.id().value())
-                .bind("project", made.project().value())
-                .bind("schema", made.schema())
-                .bind("by", made.by().value())
-                .bind("options", Json.text(made.options()))
-                .bind("source", made.source())
-                .bind("size", made.size())
+                .bind("id", created.id().value())
+                .bind("project", created.project().value())
+                .bind("schema", created.schema())
+                .bind("by", created.by().value())
+                .bind("options", Json.text(created.options()))
+                .bind("source", created.source())
+                .bind("size", created.size())
                 .execute();
     }
 
@@ -131,8 +131,8 @@ final class ImportStore {
                 .list();
     }
 
-    /** Cancels imports that were not continued for {@code patience}, and returns them. */
-    List<ImportId> abandon(Tx tx, Duration patience, int limit) {
+    /** Cancels imports that were not continued for {@code timeout}, and returns them. */
+    List<ImportId> abandon(Tx tx, Duration timeout, int limit) {
         return tx.query("""
                 UPDATE records.imports
                 SET state = 'CANCELLED', failure = 'It was not started for a week.', updated_at = now(), ended_at = now()
@@ -142,7 +142,7 @@ final class ImportStore {
                     ORDER BY updated_at LIMIT :limit FOR UPDATE SKIP LOCKED)
                 RETURNING id
                 """)
-                .bind("patience", patience.toSeconds())
+                .bind("patience", timeout.toSeconds())
                 .bind("limit", limit)
                 .map(row -> new ImportId(row.getLong("id")))
                 .list();
@@ -226,7 +226,7 @@ final class ImportStore {
     }
 
     /** The number of stored errors of the import. */
-    int errorsKept(Tx tx, ImportId id) {
+    int errorCount(Tx tx, ImportId id) {
         return tx.query("SELECT coalesce(max(number), -1) + 1 FROM records.import_errors WHERE import_id = :id")
                 .bind("id", id.value())
                 .mapTo(Integer.class)

@@ -86,22 +86,22 @@ public final class ImportWorker implements AutoCloseable {
 
     public ImportWorker start() {
         IntStream.range(0, WORKERS)
-                .forEach(n -> loops.add(WorkLoop.every(POLL_INTERVAL, "imports " + n, this::carryOutAll)));
+                .forEach(n -> loops.add(WorkLoop.every(POLL_INTERVAL, "imports " + n, this::runAll)));
         return this;
     }
 
     /** Runs the unclaimed imports one by one. */
-    void carryOutAll() {
+    void runAll() {
         while (!closing) {
             var claim = db.inTransaction(tx -> store.claim(tx, lease));
             if (claim.isEmpty()) {
                 return;
             }
-            carryOut(claim.get());
+            process(claim.get());
         }
     }
 
-    private void carryOut(Claim claim) {
+    private void process(Claim claim) {
         if (claim.attempts() > MAX_ATTEMPTS) {
             end(claim, ImportState.FAILED, "It failed %d times at the same place.".formatted(MAX_ATTEMPTS));
             return;
@@ -122,13 +122,13 @@ public final class ImportWorker implements AutoCloseable {
             var error = e.error();
             end(claim, ImportState.FAILED, "Line %d %s.".formatted(error.line(), error.message()));
         } catch (RuntimeException e) {
-            tryAgainSoon(claim, e);
+            releaseForRetry(claim, e);
             throw e;
         }
     }
 
     /** Releases the claim after a failure, rather than letting the lease expire. */
-    private void tryAgainSoon(Claim claim, RuntimeException failure) {
+    private void releaseForRetry(Claim claim, RuntimeException failure) {
         try {
             db.useTransaction(tx -> store.renew(tx, claim, RETRY_DELAY));
         } catch (RuntimeException e) {
@@ -137,8 +137,8 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     private void read(Claim claim) {
-        var beat = new Beat(claim);
-        var stream = new ImportContentStream(db, claim.work().id(), beat::renewIfDue);
+        var heartbeat = new Heartbeat(claim);
+        var stream = new ImportContentStream(db, claim.work().id(), heartbeat::renewIfDue);
         var lines = LineReader.of(stream, claim.work().options());
         var progress = claim.work().progress();
         for (long i = 0; i < progress.position(); i++) {
@@ -159,12 +159,12 @@ public final class ImportWorker implements AutoCloseable {
                 return;
             }
             progress = after.getFirst();
-            beat.renewed();
+            heartbeat.renewed();
         }
     }
 
     /** Returns the progress; empty at the end of the file. */
-    private List<Progress> write(Tx tx, ProjectAccess access, Claim claim, ImportChunk chunk, Progress before) {
+    private List<Progress> write(Tx tx, ProjectAccess access, Claim claim, ImportChunkWriter.Chunk chunk, Progress before) {
         if (!store.renew(tx, claim, lease)) {
             throw new ClaimLost();
         }
@@ -184,7 +184,7 @@ public final class ImportWorker implements AutoCloseable {
                         + written.failedLines()
                         + (stops ? 0 : chunk.broken().size()));
         // Errors have their own numbers, since one line may have several.
-        int kept = store.errorsKept(tx, work.id());
+        int kept = store.errorCount(tx, work.id());
         store.insertErrors(tx, work.id(), kept, errors.subList(0, Math.clamp(MAX_ERRORS - kept, 0, errors.size())));
         store.advance(tx, claim, after);
         if (stops || chunk.isLast()) {
@@ -205,7 +205,7 @@ public final class ImportWorker implements AutoCloseable {
                 .formatted(error.line(), where, error.message(), progress.rows(), error.line());
     }
 
-    private static ImportChunk next(LineReader lines, ImportContentStream stream, long line) {
+    private static ImportChunkWriter.Chunk next(LineReader lines, ImportContentStream stream, long line) {
         var read = new ArrayList<FileLine>();
         var broken = new ArrayList<LineError>();
         long from = stream.position();
@@ -221,7 +221,7 @@ public final class ImportWorker implements AutoCloseable {
             broken.add(e.error());
         }
         long last = read.isEmpty() ? line : read.getLast().number();
-        return new ImportChunk(lines.columns(), read, last, stream.position(), broken);
+        return new ImportChunkWriter.Chunk(lines.columns(), read, last, stream.position(), broken);
     }
 
     /** The creator must still have write access, which may be revoked while the import runs. */
@@ -240,12 +240,12 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     /** Renews the claim while a large part of the file is skipped. */
-    private final class Beat {
+    private final class Heartbeat {
 
         private final Claim claim;
         private long last = System.nanoTime();
 
-        Beat(Claim claim) {
+        Heartbeat(Claim claim) {
             this.claim = claim;
         }
 

@@ -80,7 +80,7 @@ public final class Imports {
         if (store.unfinished(tx, project, access.user()) >= MAX_UNFINISHED) {
             throw TransferProblem.tooMany(MAX_UNFINISHED);
         }
-        var made = new Import(
+        var created = new Import(
                 new ImportId(ids.next()),
                 project,
                 requested.schema(),
@@ -93,8 +93,8 @@ public final class Imports {
                 new Import.Progress(0, 0, 0, 0, 0),
                 null,
                 null);
-        store.insert(tx, made);
-        return made;
+        store.insert(tx, created);
+        return created;
     }
 
     /** The same in its own transaction. */
@@ -146,16 +146,16 @@ public final class Imports {
      */
     public long append(Caller caller, ProjectId project, ImportId id, long offset, InputStream more) {
         mine(caller, project, id);
-        long there = offset;
+        long received = offset;
         try {
             var part = more.readNBytes(PART);
             do {
                 var some = part;
-                long at = there;
-                there = db.inTransaction(tx -> append(tx, project, id, at, some));
+                long at = received;
+                received = db.inTransaction(tx -> append(tx, project, id, at, some));
                 part = more.readNBytes(PART);
             } while (part.length > 0);
-            return there;
+            return received;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -219,7 +219,7 @@ public final class Imports {
         }
         db.useTransaction(tx -> {
             var held = uploading(tx, project, id);
-            store.setOptions(tx, id, held.options().going(targets));
+            store.setOptions(tx, id, held.options().withColumns(targets));
         });
     }
 

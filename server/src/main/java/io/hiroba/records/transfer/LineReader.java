@@ -25,6 +25,24 @@ interface LineReader {
             case CSV -> new CsvLineReader(content, options.delimiter().charAt(0));
             case JSONL -> new JsonLineReader(content);
         };
-        return options.fromLine() <= 1 ? all : new SkippingLineReader(all, options.fromLine());
+        return options.fromLine() <= 1 ? all : new Skipping(all, options.fromLine());
+    }
+
+    /** Skips the records of a file before some line. */
+    record Skipping(LineReader all, long from) implements LineReader {
+
+        @Override
+        public List<String> columns() {
+            return all.columns();
+        }
+
+        @Override
+        public Optional<FileLine> next() {
+            var line = all.next();
+            while (line.isPresent() && line.get().number() < from) {
+                line = all.next();
+            }
+            return line;
+        }
     }
 }

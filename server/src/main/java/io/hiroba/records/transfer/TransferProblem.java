@@ -27,12 +27,12 @@ final class TransferProblem extends Problem {
         return new TransferProblem(Kind.NOT_FOUND, "no-import", "There is no such import.");
     }
 
-    static TransferProblem wrongOffset(long there) {
+    static TransferProblem wrongOffset(long received) {
         return new TransferProblem(
                 Kind.CONFLICT,
                 "wrong-offset",
                 "%d bytes of the file are here: go on with those after them, with `Upload-Offset: %d`."
-                        .formatted(there, there));
+                        .formatted(received, received));
     }
 
     static TransferProblem tooLarge(long limit) {
@@ -40,9 +40,9 @@ final class TransferProblem extends Problem {
                 Kind.TOO_LARGE, "import-too-large", "The file is larger than %d bytes.".formatted(limit));
     }
 
-    static TransferProblem incomplete(long there, long size) {
+    static TransferProblem incomplete(long received, long size) {
         return new TransferProblem(
-                Kind.CONFLICT, "import-incomplete", "Only %d of %d bytes of the file are here.".formatted(there, size));
+                Kind.CONFLICT, "import-incomplete", "Only %d of %d bytes of the file are here.".formatted(received, size));
     }
 
     static TransferProblem empty() {

@@ -59,7 +59,7 @@ final class TypeInference {
         var text = cell.strip();
         // Only the remaining candidates are checked: most columns are text after a line or two.
         var kept = EnumSet.of(ValueType.TEXT);
-        keep(column, kept, ValueType.BOOL, text, CellParser::isTruth);
+        keep(column, kept, ValueType.BOOL, text, CellParser::isBoolean);
         keep(column, kept, ValueType.NUMERIC, text, CellParser::isLikelyNumber);
         keep(column, kept, ValueType.DATE, text, DateParser::isLikely);
         keep(column, kept, ValueType.JSONB, text, CellParser::isJson);

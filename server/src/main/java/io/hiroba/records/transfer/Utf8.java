@@ -32,13 +32,13 @@ final class Utf8 {
     }
 
     private static InputStream withoutMark(InputStream content) {
-        var begun = new PushbackInputStream(content, BYTE_ORDER_MARK.length);
+        var input = new PushbackInputStream(content, BYTE_ORDER_MARK.length);
         try {
-            var first = begun.readNBytes(BYTE_ORDER_MARK.length);
+            var first = input.readNBytes(BYTE_ORDER_MARK.length);
             if (!Arrays.equals(first, BYTE_ORDER_MARK)) {
-                begun.unread(first);
+                input.unread(first);
             }
-            return begun;
+            return input;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The statistics of one attribute: null fraction, common values and a histogram. Answers are fractions of all records. */
+/**
+ * The statistics of one attribute: null fraction, common values and a histogram. Results are fractions of all records.
+ */
 public final class AttributeStatistics {
 
     private static final double EQUAL = 0.005;
@@ -21,9 +23,9 @@ public final class AttributeStatistics {
     private final double present;
     private final Map<HistogramKey, Double> common;
     private final double ofCommon;
-    /** How many values there are that are not common. */
+    /** The number of distinct values besides the common ones. */
     private final double others;
-    /** Values that are not common, as many of them between each two neighbours. */
+    /** The bounds of an equi-depth histogram of the other values. */
     private final List<HistogramKey> bounds;
 
     AttributeStatistics(
@@ -52,17 +54,17 @@ public final class AttributeStatistics {
         this.bounds = List.copyOf(bounds);
     }
 
-    /** For an attribute of which nothing is known yet. */
+    /** The statistics of an attribute that was not sampled. */
     static AttributeStatistics unknown(ValueType type) {
         return new AttributeStatistics(type, false, 1, Map.of(), 0, List.of());
     }
 
-    /** How many records have a value. */
+    /** The fraction of records with a value. */
     public double present() {
         return present;
     }
 
-    /** How many records have this value. */
+    /** The fraction of records with this value. */
     public double equal(JsonNode stored) {
         var key = HistogramKey.of(type, stored);
         if (!known || key == null) {
@@ -72,22 +74,22 @@ public final class AttributeStatistics {
         return frequent != null ? frequent : rest() / Math.max(1, others);
     }
 
-    /** How many records have a value from {@code low} to {@code high}, both included; null for no bound. */
+    /** The fraction of records with a value from {@code low} to {@code high}, inclusive; null for no bound. */
     public double between(@Nullable JsonNode low, @Nullable JsonNode high) {
         return within(
                 low == null ? null : HistogramKey.of(type, low), high == null ? null : HistogramKey.of(type, high));
     }
 
-    /** How many records have a text with this beginning. */
+    /** The fraction of records whose text has this prefix. */
     public double startsWith(String beginning) {
         var low = HistogramKey.of(ValueType.TEXT, JsonNodeFactory.instance.stringNode(beginning));
         if (!known || low == null) {
             return present * BEGINNING;
         }
-        return within(low, low.afterAllWithThisBeginning());
+        return within(low, low.prefixEnd());
     }
 
-    /** Up to {@code most} values as documents hold them, spread evenly over the records that have one. */
+    /** Up to {@code most} values as in documents, spread evenly over the records. */
     public List<JsonNode> examples(int most) {
         var keys = bounds.size() > 2 ? bounds : List.copyOf(common.keySet());
         double step = Math.max(1, (double) keys.size() / most);
@@ -110,7 +112,7 @@ public final class AttributeStatistics {
                 .mapToDouble(Map.Entry::getValue)
                 .sum();
         double share = (high == null ? 1 : below(high)) - (low == null ? 0 : below(low));
-        // A range that the bounds do not resolve still holds what one value does.
+        // A range inside one histogram bucket still contains as many records as a single value.
         double least = low != null && high != null && low.compareTo(high) <= 0 ? rest() / Math.max(1, others) : 0;
         return Math.clamp(frequent + Math.max(least, share * rest()), 0, present);
     }
@@ -119,7 +121,7 @@ public final class AttributeStatistics {
         return Math.max(0, present - ofCommon);
     }
 
-    /** How many of the values that are not common lie below {@code key}. */
+    /** The fraction of the values besides the common ones below {@code key}. */
     private double below(HistogramKey key) {
         int last = bounds.size() - 1;
         if (last < 1) {
@@ -135,7 +137,7 @@ public final class AttributeStatistics {
                 high = middle;
             }
         }
-        // The first bound that is not below the key is number `low`.
+        // The first bound that is not below the key has the index `low`.
         if (low == 0) {
             return 0;
         }

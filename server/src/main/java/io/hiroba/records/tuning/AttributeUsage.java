@@ -2,6 +2,7 @@ package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.records.ProjectId;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
@@ -15,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the use of attributes by queries. Noting a use costs a query nothing that could be measured; what was noted is written
- * every few seconds, and a node that dies takes the last few seconds' counts with it.
+ * Counts the use of attributes by queries. Counting costs a query next to nothing; counts are flushed every few
+ * seconds, and those since the last flush are lost in a crash.
  */
 public final class AttributeUsage implements AutoCloseable {
 
@@ -26,7 +27,7 @@ public final class AttributeUsage implements AutoCloseable {
     private final Db db;
     private final InstantSource clock;
     private final AttributeUsageStore store = new AttributeUsageStore();
-    private final Map<AttributeUse, Counts> noted = new ConcurrentHashMap<>();
+    private final Map<Use, Counts> noted = new ConcurrentHashMap<>();
     private @Nullable WorkLoop loop;
 
     private record Counts(LongAdder filtered, LongAdder sorted, LongAdder prefixed) {
@@ -47,49 +48,49 @@ public final class AttributeUsage implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Begins to write the counts every few seconds. */
+    /** Starts to flush the counts every few seconds. */
     public AttributeUsage start() {
         loop = WorkLoop.every(INTERVAL, "records usage", this::flush);
         return this;
     }
 
-    /** A condition compared the attribute's values. */
+    /** Counts a condition on the attribute. */
     public void filtered(ProjectTables tables, Schema schema, SchemaAttribute attribute) {
-        counts(new AttributeUse(tables.project(), schema.id(), attribute.id(), null))
+        counts(new Use(tables.project(), schema.id(), attribute.id(), null))
                 .filtered()
                 .increment();
     }
 
-    /** Records were put in the order of the attribute. */
+    /** Counts a sort by the attribute. */
     public void sorted(ProjectTables tables, Schema schema, SchemaAttribute attribute) {
-        counts(new AttributeUse(tables.project(), schema.id(), attribute.id(), null))
+        counts(new Use(tables.project(), schema.id(), attribute.id(), null))
                 .sorted()
                 .increment();
     }
 
-    /** A condition asked for a beginning of the attribute's texts. */
+    /** Counts a prefix condition on the attribute. */
     public void prefixed(ProjectTables tables, Schema schema, SchemaAttribute attribute) {
-        counts(new AttributeUse(tables.project(), schema.id(), attribute.id(), null))
+        counts(new Use(tables.project(), schema.id(), attribute.id(), null))
                 .prefixed()
                 .increment();
     }
 
-    /** Records with one value of {@code equality} were put in the order of {@code order}. */
+    /** Counts a sort by {@code order} of the records with one value of {@code equality}. */
     public void together(ProjectTables tables, Schema schema, SchemaAttribute equality, SchemaAttribute order) {
-        counts(new AttributeUse(tables.project(), schema.id(), order.id(), equality.id()))
+        counts(new Use(tables.project(), schema.id(), order.id(), equality.id()))
                 .sorted()
                 .increment();
     }
 
-    private Counts counts(AttributeUse use) {
+    private Counts counts(Use use) {
         var known = noted.get(use);
-        // A new use may be lost while ten thousand wait to be written.
+        // New uses are dropped while ten thousand wait for the flush.
         return known != null || noted.size() >= MAX_NOTED
                 ? known == null ? new Counts() : known
                 : noted.computeIfAbsent(use, key -> new Counts());
     }
 
-    /** Writes what was noted. */
+    /** Flushes the counts. */
     void flush() {
         var batch = new ArrayList<AttributeUsageStore.Noted>();
         for (var use : List.copyOf(noted.keySet())) {
@@ -100,7 +101,7 @@ public final class AttributeUsage implements AutoCloseable {
                         counts.filtered().sumThenReset(),
                         counts.sorted().sumThenReset(),
                         counts.prefixed().sumThenReset());
-                if (sums.isNothing()) {
+                if (sums.isZero()) {
                     noted.remove(use);
                 } else {
                     batch.add(sums);
@@ -125,4 +126,15 @@ public final class AttributeUsage implements AutoCloseable {
         }
         flush();
     }
+
+    /**
+     * A counted use of an attribute alone, or as the order of records with an equal value of another.
+     *
+     * @param equality the id of that other attribute; null for none
+     */
+    record Use(
+            ProjectId project,
+            short schema,
+            short attribute,
+            @Nullable Short equality) {}
 }

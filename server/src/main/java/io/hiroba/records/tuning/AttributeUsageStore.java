@@ -14,10 +14,10 @@ final class AttributeUsageStore {
 
     private static final short NONE = -1;
 
-    /** One use and how often it was noted. */
-    record Noted(AttributeUse use, long filtered, long sorted, long prefixed) {
+    /** A use with its count. */
+    record Noted(AttributeUsage.Use use, long filtered, long sorted, long prefixed) {
 
-        boolean isNothing() {
+        boolean isZero() {
             return filtered == 0 && sorted == 0 && prefixed == 0;
         }
 
@@ -26,12 +26,12 @@ final class AttributeUsageStore {
         }
     }
 
-    private static short equality(AttributeUse use) {
+    private static short equality(AttributeUsage.Use use) {
         return use.equality() == null ? NONE : use.equality();
     }
 
     void add(Tx tx, Instant now, List<Noted> noted) {
-        // A project that was deleted meanwhile is passed over.
+        // Skips projects that were deleted meanwhile.
         var batch = tx.batch("""
                 INSERT INTO records.attribute_use AS u
                     (project_id, schema_id, attr_id, equal_to, day, filtered, sorted, prefixed)
@@ -41,7 +41,7 @@ final class AttributeUsageStore {
                 SET filtered = u.filtered + excluded.filtered, sorted = u.sorted + excluded.sorted,
                     prefixed = u.prefixed + excluded.prefixed
                 """);
-        // In one order on all nodes, or two of them would wait for each other.
+        // In the same order on all nodes, to prevent deadlocks.
         noted.stream()
                 .sorted(Comparator.<Noted>comparingLong(
                                 each -> each.use().project().value())
@@ -60,7 +60,7 @@ final class AttributeUsageStore {
         batch.execute();
     }
 
-    /** Sums of the project's uses since {@code from}. */
+    /** The sums of the project's uses since {@code from}. */
     List<Noted> since(Reads reads, ProjectId project, Instant from) {
         return reads.query("""
                 SELECT schema_id, attr_id, equal_to, CAST(sum(filtered) AS bigint) AS filtered,
@@ -72,7 +72,7 @@ final class AttributeUsageStore {
                 .bind("project", project.value())
                 .bind("from", day(from))
                 .map(row -> new Noted(
-                        new AttributeUse(
+                        new AttributeUsage.Use(
                                 project,
                                 row.getShort("schema_id"),
                                 row.getShort("attr_id"),

@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 /** Creates and drops indexes automatically, in the projects that allow it. */
 final class AutoIndexer implements AutoCloseable {
 
-    /** So many uses within {@link IndexAdvisor#PERIOD} make an index. */
+    /** The uses within {@link IndexAdvisor#PERIOD} at which an index is created. */
     static final long MIN_USES = 1000;
 
-    /** An index that nobody used for so long goes. */
+    /** The time without use after which an index is dropped. */
     static final Duration UNUSED_AFTER = Duration.ofDays(30);
 
     private static final Logger log = LoggerFactory.getLogger(AutoIndexer.class);
@@ -38,14 +38,14 @@ final class AutoIndexer implements AutoCloseable {
         this.proposals = new IndexAdvisor(db, clock, catalog);
     }
 
-    /** Begins to look for indexes to create and drop. */
+    /** Starts to create and drop indexes. */
     public AutoIndexer start() {
-        loop = WorkLoop.every(INTERVAL, "records auto index", this::look);
+        loop = WorkLoop.every(INTERVAL, "records auto index", this::adjust);
         return this;
     }
 
-    /** All of it can be done twice, by two nodes at once. */
-    void look() {
+    /** Idempotent: two nodes may do it at once. */
+    void adjust() {
         var now = clock.instant();
         db.useTransaction(tx -> store.noteScans(tx, now));
         db.useTransaction(tx -> store.dropUnused(tx, now.minus(UNUSED_AFTER), now));
@@ -59,7 +59,7 @@ final class AutoIndexer implements AutoCloseable {
             if (proposal.uses() >= MIN_USES) {
                 try {
                     db.useTransaction(tx ->
-                            indexes.want(tx, tables, proposal.schema(), proposal.index(), proposal.reason(), null));
+                            indexes.request(tx, tables, proposal.schema(), proposal.index(), proposal.reason(), null));
                 } catch (RecordsProblem enough) {
                     log.debug("no index {}: {}", proposal.index().name(), enough.detail());
                 }

@@ -10,12 +10,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A value in the order in which the indexes hold it: numbers, moments and truths as numbers, texts by their bytes. Of a
- * long text only the beginning counts.
+ * A value in index order: numbers, timestamps and booleans as numbers, texts by their bytes. Only a prefix of a long
+ * text is compared.
  */
 final class HistogramKey implements Comparable<HistogramKey> {
 
-    /** So many characters of a text tell it from others well enough. */
+    /** The length of the prefix of a text that is compared. */
     static final int TEXT = 64;
 
     private static final int DIGITS = 8;
@@ -28,7 +28,7 @@ final class HistogramKey implements Comparable<HistogramKey> {
         this.text = text;
     }
 
-    /** Of a value as documents hold it; null for what has no order. */
+    /** The key of a value in a document; null for types without an order. */
     static @Nullable HistogramKey of(ValueType type, JsonNode stored) {
         return switch (type) {
             case TEXT -> stored.isString() ? text(stored.stringValue()) : null;
@@ -38,7 +38,7 @@ final class HistogramKey implements Comparable<HistogramKey> {
         };
     }
 
-    /** Of a value as {@code doc ->> place} writes it. */
+    /** The key of a value in the text form of {@code doc ->> place}. */
     static @Nullable HistogramKey written(ValueType type, String value) {
         return switch (type) {
             case TEXT -> text(value);
@@ -58,8 +58,8 @@ final class HistogramKey implements Comparable<HistogramKey> {
         return new HistogramKey(value.stripTrailingZeros(), new byte[0]);
     }
 
-    /** What comes right after every text that starts with this one. */
-    HistogramKey afterAllWithThisBeginning() {
+    /** The upper bound of all texts with this prefix. */
+    HistogramKey prefixEnd() {
         var end = Arrays.copyOf(text, text.length + 1);
         end[text.length] = (byte) 0xFF;
         return new HistogramKey(null, end);
@@ -73,11 +73,11 @@ final class HistogramKey implements Comparable<HistogramKey> {
         if (type == ValueType.BOOL) {
             return nodes.booleanNode(number.signum() != 0);
         }
-        // Written out: a moment is a bigint, which knows no exponent.
+        // In plain notation: a timestamp is a bigint, which has no exponent.
         return nodes.numberNode(number.scale() < 0 ? number.setScale(0) : number);
     }
 
-    /** How far this lies on the way from {@code low} to {@code high}, between 0 and 1. */
+    /** The relative position between {@code low} and {@code high}, from 0 to 1. */
     double share(HistogramKey low, HistogramKey high) {
         double from = low.position(low, high);
         double to = high.position(low, high);

@@ -7,15 +7,15 @@ import io.hiroba.records.ValueType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index on the documents of one schema: by {@code equality} if there is one, then by {@code order}, then by row id. A
- * query scans it if it has the very expressions of {@link #equalitySql} and {@link #orderSql}, and the schema's id.
+ * An index on the documents of one schema: by {@code equality} if given, then by {@code order}, then by row id. A query
+ * uses it if it contains the exact expressions of {@link #equalitySql} and {@link #orderSql} and the id of the schema.
  *
- * @param equality whose value a query compares for equality; none for all records in one order
+ * @param equality the attribute that queries compare for equality; null for none
  */
 public record HotIndex(@Nullable SchemaAttribute equality, SchemaAttribute order, String name) {
 
     /**
-     * So much of a text that is compared for equality stands before the order. Two texts whole would not fit into an index
+     * The length of the indexed prefix of an equality text. Two whole texts may exceed the maximum size of an index
      * entry, and the record could not be written.
      */
     public static final int EQUALITY_TEXT = 100;
@@ -26,14 +26,14 @@ public record HotIndex(@Nullable SchemaAttribute equality, SchemaAttribute order
         return new HotIndex(equality, order, name);
     }
 
-    /** The order's expression over the document {@code doc}: a text's first 500 characters, or the value. */
+    /** The expression of the order over {@code doc}: the first 500 characters of a text, or the value. */
     public String orderSql(String doc) {
         return expression(order, doc, ValueType.INDEXED_TEXT);
     }
 
     /**
-     * The expression over the document {@code doc} that is compared for equality: a text's first 100 characters, so that
-     * the whole text is to be compared besides, or the value.
+     * The expression over {@code doc} that is compared for equality: the first 100 characters of a text, so that the
+     * whole text is compared too, or the value.
      */
     public String equalitySql(String doc) {
         return equality == null ? "" : expression(equality, doc, EQUALITY_TEXT);

@@ -45,14 +45,16 @@ final class HotIndexStore {
                 .findOne();
     }
 
-    /** What is to be made: what went wrong less often, then what was begun before a crash, then in the order of asking. */
-    Optional<StoredIndex> nextToMake(Reads reads) {
+    /**
+     * The next index to build: first those with fewer failures, then one that a crash interrupted, then the oldest.
+     */
+    Optional<StoredIndex> nextToBuild(Reads reads) {
         return reads.query(READ + """
                 WHERE h.state IN ('WANTED', 'BUILDING') ORDER BY h.attempts, h.state, h.asked_at, h.name LIMIT 1
                 """).map(row -> index(row)).findOne();
     }
 
-    /** What is to be dropped, which all nodes have heard of if they were told {@code before}. */
+    /** The next index to drop, if all nodes know: the change must be older than {@code before}. */
     List<StoredIndex> toDrop(Reads reads, Instant before) {
         return reads.query(READ + "WHERE h.state = 'DROPPING' AND h.dropping_at <= :before ORDER BY h.dropping_at")
                 .bind("before", before)
@@ -60,7 +62,7 @@ final class HotIndexStore {
                 .list();
     }
 
-    /** Whether an index is there: empty for no, otherwise whether it is valid. */
+    /** Whether the index is valid; empty if it does not exist. */
     Optional<Boolean> valid(Reads reads, String name) {
         return reads.query("""
                 SELECT i.indisvalid AND i.indisready FROM pg_class AS c JOIN pg_index AS i ON i.indexrelid = c.oid
@@ -68,7 +70,7 @@ final class HotIndexStore {
                 """).bind("name", name).mapTo(Boolean.class).findOne();
     }
 
-    /** Nobody else adds or drops indexes of the project until {@code tx} ends. */
+    /** Locks the project's indexes until {@code tx} ends. */
     boolean lock(Tx tx, ProjectId project) {
         return tx.query("SELECT id FROM records.projects WHERE id = :project FOR NO KEY UPDATE")
                 .bind("project", project.value())
@@ -77,7 +79,7 @@ final class HotIndexStore {
                 .isPresent();
     }
 
-    /** How many other indexes the schema has or is to have. */
+    /** The number of other indexes of the schema, including pending ones. */
     int countOthers(Tx tx, ProjectId project, short schema, String name) {
         return tx.query("""
                 SELECT count(*) FROM records.hot_indexes
@@ -90,8 +92,10 @@ final class HotIndexStore {
                 .one();
     }
 
-    /** Wants the index, also one that failed before or was to go. One that is there or under way stays as it is. */
-    void want(
+    /**
+     * Requests an index, also one that failed before or was to be dropped. An existing or pending one is unchanged.
+     */
+    void request(
             Tx tx,
             ProjectTables tables,
             short schema,
@@ -133,7 +137,7 @@ final class HotIndexStore {
                 .execute();
     }
 
-    /** Unless somebody had it dropped meanwhile. */
+    /** Unless the index was dropped meanwhile. */
     void ready(Tx tx, StoredIndex index, Instant now) {
         tx.update("""
                 UPDATE records.hot_indexes
@@ -146,7 +150,7 @@ final class HotIndexStore {
                 .execute();
     }
 
-    /** The scans of the measuring itself do not count. */
+    /** The scans of the measurement do not count. */
     void measured(Tx tx, StoredIndex index, StoredIndex.Effect effect) {
         tx.update("""
                 UPDATE records.hot_indexes AS h
@@ -162,8 +166,8 @@ final class HotIndexStore {
                 .execute();
     }
 
-    /** Counts an attempt that something broke off; the answer is how many that were. */
-    int brokenOff(Tx tx, StoredIndex index) {
+    /** Counts a failed attempt and returns the number of attempts. */
+    int countAttempt(Tx tx, StoredIndex index) {
         return tx.query("""
                 UPDATE records.hot_indexes SET attempts = attempts + 1
                 WHERE project_id = :project AND name = :name
@@ -187,7 +191,7 @@ final class HotIndexStore {
                 .execute();
     }
 
-    /** False if there is none. */
+    /** Returns false if it does not exist. */
     boolean drop(Tx tx, ProjectId project, String name, Instant now) {
         return tx.update("""
                 UPDATE records.hot_indexes SET state = 'DROPPING', dropping_at = COALESCE(dropping_at, :now)
@@ -200,8 +204,8 @@ final class HotIndexStore {
                 == 1;
     }
 
-    /** Forgets an index that was dropped, unless it is wanted again. */
-    void forget(Tx tx, StoredIndex index) {
+    /** Deletes the row of a dropped index, unless it was requested again. */
+    void deleteDropped(Tx tx, StoredIndex index) {
         tx.update("""
                 DELETE FROM records.hot_indexes WHERE project_id = :project AND name = :name AND state = 'DROPPING'
                 """)
@@ -238,7 +242,7 @@ final class HotIndexStore {
 
     record Row(short schema, @Nullable Short equality, short order, String name) {
 
-        /** With its attributes, which {@code schema} has unless it is an old one. */
+        /** The index with its attributes; null if {@code schema} does not have them any more. */
         Optional<HotIndex> index(Schema of) {
             var by = of.attribute(order);
             var equal = equality == null ? Optional.<SchemaAttribute>empty() : of.attribute(equality);
@@ -248,7 +252,7 @@ final class HotIndexStore {
         }
     }
 
-    /** What is said to be ready and is there and valid: somebody may have dropped it by hand. */
+    /** Indexes that are ready and valid: somebody may have dropped one manually. */
     List<Row> ready(Reads reads, ProjectTables tables) {
         return reads.query("""
                 SELECT h.schema_id, h.equality_attr, h.order_attr, h.name
@@ -271,7 +275,7 @@ final class HotIndexStore {
                 .list();
     }
 
-    /** Adds what pg_stat has counted since; if it has begun anew, all of it is new. */
+    /** Adds the scans since the last call; if pg_stat was reset, all of them. */
     void noteScans(Tx tx, Instant now) {
         tx.update("""
                 UPDATE records.hot_indexes AS h
@@ -288,7 +292,7 @@ final class HotIndexStore {
                 """).bind("now", now).execute();
     }
 
-    /** The projects whose indexes follow use without asking. */
+    /** The projects with automatic indexes. */
     List<ProjectTables> automatic(Reads reads) {
         return reads.query("""
                 SELECT p.client_id, p.id FROM records.projects AS p
@@ -299,7 +303,7 @@ final class HotIndexStore {
                 .list();
     }
 
-    /** How many records each schema of the project has, as far as it was looked through. */
+    /** The number of records of each sampled schema. */
     Map<Short, Double> rowCounts(Reads reads, ProjectId project) {
         var rows = new HashMap<Short, Double>();
         reads.query("SELECT schema_id, row_count FROM records.samples WHERE project_id = :project")
@@ -309,7 +313,7 @@ final class HotIndexStore {
         return rows;
     }
 
-    /** Indexes of projects that want no asking that nobody has used since {@code before}. */
+    /** The indexes of projects with automatic indexes that were not used since {@code before}. */
     int dropUnused(Tx tx, Instant before, Instant now) {
         return tx.update("""
                 UPDATE records.hot_indexes AS h SET state = 'DROPPING', dropping_at = :now

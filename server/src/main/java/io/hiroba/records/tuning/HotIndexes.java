@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache of the indexes on this node that queries may use. An index that is to go is not among them for longer than
- * any node remembers before it is dropped, so no query is left looking for it.
+ * A cache of the indexes on this node that queries may use. Its entries expire before a dropped index is removed from
+ * the database, so that no query relies on a missing one.
  */
 public final class HotIndexes {
 
-    /** For so long a node may take an index for there. */
-    static final Duration REMEMBERED = Duration.ofSeconds(10);
+    /** The time for which an entry is used. */
+    static final Duration TTL = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(HotIndexes.class);
     private static final int MAX_KNOWN = 1000;
@@ -31,11 +31,11 @@ public final class HotIndexes {
     private record Known(List<HotIndexStore.Row> rows, long at) {
 
         boolean isOld() {
-            return System.nanoTime() - at > REMEMBERED.toNanos() / 2;
+            return System.nanoTime() - at > TTL.toNanos() / 2;
         }
 
-        boolean isOver() {
-            return System.nanoTime() - at > REMEMBERED.toNanos();
+        boolean isExpired() {
+            return System.nanoTime() - at > TTL.toNanos();
         }
     }
 
@@ -43,13 +43,13 @@ public final class HotIndexes {
         this.db = db;
     }
 
-    /** The indexes of the schema's documents that are there and whole. */
+    /** The valid indexes of the schema. */
     public List<HotIndex> of(ProjectTables tables, Schema schema) {
         var found = known.get(tables.project());
-        if (found == null || found.isOver()) {
+        if (found == null || found.isExpired()) {
             found = renewed(tables);
         } else if (found.isOld()) {
-            renewBehind(tables, found);
+            refreshInBackground(tables, found);
         }
         return found.rows().isEmpty()
                 ? List.of()
@@ -59,8 +59,8 @@ public final class HotIndexes {
                         .toList();
     }
 
-    private void renewBehind(ProjectTables tables, Known old) {
-        // One caller renews it; the others take what is there.
+    private void refreshInBackground(ProjectTables tables, Known old) {
+        // One caller refreshes the entry; the others use the old one.
         if (known.replace(tables.project(), old, new Known(old.rows(), System.nanoTime()))) {
             Thread.startVirtualThread(() -> {
                 try {

@@ -24,10 +24,10 @@ final class IndexAdvisor {
 
     static final Duration PERIOD = Duration.ofDays(7);
 
-    /** Less use is not worth mentioning. */
+    /** The number of uses below which no index is suggested. */
     static final long MIN_USES = 100;
 
-    /** With fewer records every way to them is short. */
+    /** The number of records below which every scan is fast. */
     static final double MIN_ROWS = 10_000;
 
     private final Db db;
@@ -42,15 +42,15 @@ final class IndexAdvisor {
         this.catalog = catalog;
     }
 
-    /** What the project could do with and neither has nor was refused, the most used first. */
-    List<IndexProposal> of(ProjectTables tables, List<StoredIndex> existing) {
+    /** The indexes that would help the project and were neither created nor rejected, the most used first. */
+    List<Indexes.Proposal> of(ProjectTables tables, List<StoredIndex> existing) {
         var names = existing.stream().map(StoredIndex::name).collect(Collectors.toUnmodifiableSet());
         return db.read(reads -> of(reads, tables, names));
     }
 
-    private List<IndexProposal> of(Reads reads, ProjectTables tables, Set<String> names) {
+    private List<Indexes.Proposal> of(Reads reads, ProjectTables tables, Set<String> names) {
         var rows = store.rowCounts(reads, tables.project());
-        var found = new ArrayList<IndexProposal>();
+        var found = new ArrayList<Indexes.Proposal>();
         for (var noted : usage.since(reads, tables.project(), clock.instant().minus(PERIOD))) {
             double records = rows.getOrDefault(noted.use().schema(), 0.0);
             if (noted.total() >= MIN_USES && records >= MIN_ROWS) {
@@ -59,13 +59,13 @@ final class IndexAdvisor {
                         .ifPresent(found::add);
             }
         }
-        found.sort(Comparator.comparingLong(IndexProposal::uses)
+        found.sort(Comparator.comparingLong(Indexes.Proposal::uses)
                 .reversed()
                 .thenComparing(each -> each.index().name()));
         return found;
     }
 
-    private Optional<IndexProposal> proposal(
+    private Optional<Indexes.Proposal> proposal(
             Reads reads, ProjectTables tables, AttributeUsageStore.Noted noted, double records) {
         Schema schema;
         try {
@@ -81,10 +81,10 @@ final class IndexAdvisor {
             return Optional.empty();
         }
         var index = HotIndex.of(tables, schema, equality, order);
-        return Optional.of(new IndexProposal(schema, index, noted.total(), reason(noted, order, equality, records)));
+        return Optional.of(new Indexes.Proposal(schema, index, noted.total(), reason(noted, order, equality, records)));
     }
 
-    /** Whether an order by it is worth an index: of two values it is not. */
+    /** Whether an order by the attribute is worth an index; with two distinct values it is not. */
     private static boolean serves(SchemaAttribute attribute) {
         return comparable(attribute) && attribute.type() != ValueType.BOOL;
     }
@@ -121,4 +121,5 @@ final class IndexAdvisor {
             uses.add(String.format(Locale.ROOT, "%s %,d times", how, times));
         }
     }
+
 }

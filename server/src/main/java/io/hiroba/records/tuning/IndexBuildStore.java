@@ -1,6 +1,7 @@
 package io.hiroba.records.tuning;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.records.Schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -8,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds and drops indexes on a connection for statements that may take hours. There is one at a time on the whole
- * database: whoever has it makes the indexes, and a node that dies leaves it to another.
+ * Builds and drops indexes on a connection for statements that may take hours. An advisory lock of its session admits
+ * one at a time on the whole database; a node that dies releases it.
  */
 final class IndexBuildStore implements AutoCloseable {
 
@@ -25,11 +26,11 @@ final class IndexBuildStore implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** None while another node has it. */
+    /** Empty while another node holds the lock. */
     static Optional<IndexBuildStore> open(Db db) throws SQLException {
         var connection = db.dataSource().getConnection();
         try {
-            if (asks(connection, "SELECT pg_try_advisory_lock(" + LOCK + ")")) {
+            if (queryBoolean(connection, "SELECT pg_try_advisory_lock(" + LOCK + ")")) {
                 int timeout = connection.getNetworkTimeout();
                 connection.setNetworkTimeout(Runnable::run, 0);
                 execute(connection, "SET statement_timeout = 0");
@@ -43,8 +44,18 @@ final class IndexBuildStore implements AutoCloseable {
         }
     }
 
-    /** Runs one statement; {@link #cancel} ends it. */
-    void execute(String sql) throws SQLException {
+    void create(StoredIndex wanted, Schema schema, HotIndex index) throws SQLException {
+        var equality = index.equality() == null ? "" : "(" + index.equalitySql("doc") + "), ";
+        execute("CREATE INDEX CONCURRENTLY \"%s\" ON %s (%s(%s), row_id) WHERE schema_id = %d"
+                .formatted(wanted.name(), wanted.tables().records(), equality, index.orderSql("doc"), schema.id()));
+    }
+
+    void drop(StoredIndex index) throws SQLException {
+        execute("DROP INDEX CONCURRENTLY IF EXISTS records.\"%s\"".formatted(index.name()));
+    }
+
+    /** Runs one statement; {@link #cancel} cancels it. */
+    private void execute(String sql) throws SQLException {
         try (var statement = connection.createStatement()) {
             running = statement;
             if (!cancelled) {
@@ -55,7 +66,7 @@ final class IndexBuildStore implements AutoCloseable {
         }
     }
 
-    /** Ends what is running, and lets nothing more begin. */
+    /** Cancels the running statement and refuses further ones. */
     void cancel() throws SQLException {
         cancelled = true;
         var statement = running;
@@ -68,12 +79,12 @@ final class IndexBuildStore implements AutoCloseable {
         return cancelled;
     }
 
-    /** Gives the connection back as it was. What cannot be given back so is closed, and the lock with it. */
+    /** Resets the connection for the pool. If that fails, it is closed, which releases the lock. */
     @Override
     public void close() throws SQLException {
         try {
             execute(connection, "RESET statement_timeout");
-            asks(connection, "SELECT pg_advisory_unlock(" + LOCK + ")");
+            queryBoolean(connection, "SELECT pg_advisory_unlock(" + LOCK + ")");
             connection.setNetworkTimeout(Runnable::run, timeout);
         } catch (SQLException e) {
             connection.abort(Runnable::run);
@@ -89,10 +100,10 @@ final class IndexBuildStore implements AutoCloseable {
         }
     }
 
-    private static boolean asks(Connection connection, String sql) throws SQLException {
+    private static boolean queryBoolean(Connection connection, String sql) throws SQLException {
         try (var statement = connection.createStatement();
-                var answer = statement.executeQuery(sql)) {
-            return answer.next() && answer.getBoolean(1);
+                var result = statement.executeQuery(sql)) {
+            return result.next() && result.getBoolean(1);
         }
     }
 }

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Builds and drops indexes, one at a time on the whole database, while records are read and written. A crash at any moment
- * leaves at most an invalid index, which is dropped and made again.
+ * Builds and drops indexes, one at a time on the whole database, while records are read and written. A crash leaves at
+ * most an invalid index, which is dropped and built again.
  */
 public final class IndexBuilder implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(IndexBuilder.class);
     private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-    /** What may pass and does not keeps the others waiting no longer than that. */
+    /** The attempts after which a build that keeps failing is given up. */
     private static final int MAX_ATTEMPTS = 3;
 
-    /** Longer than any node takes a dropped index for there. */
-    private static final Duration UNTIL_DROPPED = HotIndexes.REMEMBERED.multipliedBy(2);
+    /** Longer than the time for which a node's cache may still contain the index. */
+    private static final Duration DROP_DELAY = HotIndexes.TTL.multipliedBy(2);
 
     private final Db db;
     private final InstantSource clock;
@@ -36,7 +36,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final IndexMeasurementStore measurement;
     private final HotIndexStore store = new HotIndexStore();
     private @Nullable WorkLoop loop;
-    private volatile @Nullable IndexBuildStore working;
+    private volatile @Nullable IndexBuildStore running;
     private volatile boolean closed;
 
     public IndexBuilder(Db db, InstantSource clock, SchemaCatalog catalog, Statistics statistics) {
@@ -47,60 +47,60 @@ public final class IndexBuilder implements AutoCloseable {
         this.measurement = new IndexMeasurementStore(db);
     }
 
-    /** Begins to build and drop indexes in the background. */
+    /** Starts to build and drop indexes in the background. */
     public IndexBuilder start() {
         loop = WorkLoop.every(INTERVAL, "records indexes", this::work);
         return this;
     }
 
-    /** Does all there is to do, unless another node is at it. */
+    /** Builds and drops all pending indexes, unless another node does so. */
     void work() {
-        if (!thereIsWork()) {
+        if (!hasWork()) {
             return;
         }
         try {
             var connection = IndexBuildStore.open(db).orElse(null);
             if (connection != null) {
                 try (connection) {
-                    working = connection;
+                    running = connection;
                     dropAll(connection);
-                    makeAll(connection);
+                    buildAll(connection);
                 } finally {
-                    working = null;
+                    running = null;
                 }
             }
         } catch (SQLException e) {
             if (!closed) {
-                log.warn("indexes of records could not be made or dropped and will be", e);
+                log.warn("indexes of records could not be built or dropped and will be retried", e);
             }
         }
     }
 
-    private boolean thereIsWork() {
-        return db.read(reads -> store.nextToMake(reads).isPresent()
-                || !store.toDrop(reads, clock.instant().minus(UNTIL_DROPPED)).isEmpty());
+    private boolean hasWork() {
+        return db.read(reads -> store.nextToBuild(reads).isPresent()
+                || !store.toDrop(reads, clock.instant().minus(DROP_DELAY)).isEmpty());
     }
 
     private void dropAll(IndexBuildStore connection) throws SQLException {
-        for (var index : db.read(reads -> store.toDrop(reads, clock.instant().minus(UNTIL_DROPPED)))) {
-            drop(connection, index);
+        for (var index : db.read(reads -> store.toDrop(reads, clock.instant().minus(DROP_DELAY)))) {
+            connection.drop(index);
             if (!connection.isCancelled()) {
-                db.useTransaction(tx -> store.forget(tx, index));
+                db.useTransaction(tx -> store.deleteDropped(tx, index));
             }
         }
     }
 
-    private void makeAll(IndexBuildStore connection) throws SQLException {
+    private void buildAll(IndexBuildStore connection) throws SQLException {
         for (var next = next(); next.isPresent() && !closed; next = next()) {
-            make(connection, next.get());
+            build(connection, next.get());
         }
     }
 
     private Optional<StoredIndex> next() {
-        return db.read(store::nextToMake);
+        return db.read(store::nextToBuild);
     }
 
-    private void make(IndexBuildStore connection, StoredIndex wanted) throws SQLException {
+    private void build(IndexBuildStore connection, StoredIndex wanted) throws SQLException {
         db.useTransaction(tx -> store.building(tx, wanted));
         Schema schema;
         HotIndex index;
@@ -114,20 +114,20 @@ public final class IndexBuilder implements AutoCloseable {
             return;
         }
         try {
-            var there = db.read(reads -> store.valid(reads, wanted.name()));
-            if (there.isPresent() && !there.get()) {
-                drop(connection, wanted);
+            var valid = db.read(reads -> store.valid(reads, wanted.name()));
+            if (valid.isPresent() && !valid.get()) {
+                connection.drop(wanted);
             }
-            if (there.isEmpty() || !there.get()) {
-                log.info("making index {}", wanted.name());
-                connection.execute(ddl(wanted, schema, index));
+            if (valid.isEmpty() || !valid.get()) {
+                log.info("building index {}", wanted.name());
+                connection.create(wanted, schema, index);
             }
         } catch (SQLException e) {
-            if (closed || (SqlState.isTransient(e) && attempts(wanted) < MAX_ATTEMPTS)) {
+            if (closed || (SqlState.isTransient(e) && countAttempt(wanted) < MAX_ATTEMPTS)) {
                 throw e;
             }
-            // Half an index costs every write and serves no query.
-            drop(connection, wanted);
+            // An invalid index slows every write down and serves no query.
+            connection.drop(wanted);
             db.useTransaction(tx -> store.failed(tx, wanted, String.valueOf(e.getMessage())));
             return;
         }
@@ -137,42 +137,32 @@ public final class IndexBuilder implements AutoCloseable {
         }
     }
 
-    /** How often it was tried by now. If the database is away this fails as well, and nothing is counted. */
-    private int attempts(StoredIndex wanted) {
-        return db.inTransaction(tx -> store.brokenOff(tx, wanted));
+    /** Counts the attempt. Without a connection this fails too, and nothing is counted. */
+    private int countAttempt(StoredIndex wanted) {
+        return db.inTransaction(tx -> store.countAttempt(tx, wanted));
     }
 
-    private void measure(StoredIndex made, Schema schema, HotIndex index) {
-        var known = statistics.of(made.tables(), schema);
+    private void measure(StoredIndex built, Schema schema, HotIndex index) {
+        var known = statistics.of(built.tables(), schema);
         if (!known.known()) {
-            statistics.refresh(made.tables(), schema);
-            known = statistics.of(made.tables(), schema);
+            statistics.refresh(built.tables(), schema);
+            known = statistics.of(built.tables(), schema);
         }
         measurement
-                .of(made.tables(), schema, index, known)
-                .ifPresent(effect -> db.useTransaction(tx -> store.measured(tx, made, effect)));
+                .of(built.tables(), schema, index, known)
+                .ifPresent(effect -> db.useTransaction(tx -> store.measured(tx, built, effect)));
     }
 
-    private static String ddl(StoredIndex wanted, Schema schema, HotIndex index) {
-        var equality = index.equality() == null ? "" : "(" + index.equalitySql("doc") + "), ";
-        return "CREATE INDEX CONCURRENTLY \"%s\" ON %s (%s(%s), row_id) WHERE schema_id = %d"
-                .formatted(wanted.name(), wanted.tables().records(), equality, index.orderSql("doc"), schema.id());
-    }
-
-    private static void drop(IndexBuildStore connection, StoredIndex index) throws SQLException {
-        connection.execute("DROP INDEX CONCURRENTLY IF EXISTS records.\"%s\"".formatted(index.name()));
-    }
-
-    /** Ends what is being made: it is made again by whoever comes next. */
+    /** Cancels a running build; another node starts it again. */
     @Override
     public void close() {
         closed = true;
-        var connection = working;
+        var connection = running;
         if (connection != null) {
             try {
                 connection.cancel();
             } catch (SQLException e) {
-                log.debug("an index could not be given up", e);
+                log.debug("an index build could not be cancelled", e);
             }
         }
         if (loop != null) {

@@ -13,10 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Measures the effect of an index: times the same pages by the built-in index scan and by it, in turns, all over the order. */
+/** Measures the effect of an index: times pages all over the order with the built-in index scan and with it, in turns. */
 final class IndexMeasurementStore {
 
-    private static final int PLACES = 15;
+    private static final int POSITIONS = 15;
     private static final int TIMEOUT_MILLIS = 5000;
     private static final String CANCELLED = "57014";
 
@@ -26,12 +26,12 @@ final class IndexMeasurementStore {
         this.db = db;
     }
 
-    /** Empty if there is nothing to look for. */
+    /** Empty if the attribute has no values to measure with. */
     Optional<StoredIndex.Effect> of(ProjectTables tables, Schema schema, HotIndex index, SchemaStatistics statistics) {
-        var starts = statistics.attribute(index.order()).examples(PLACES);
+        var starts = statistics.attribute(index.order()).examples(POSITIONS);
         var equals = index.equality() == null
                 ? List.<JsonNode>of()
-                : statistics.attribute(index.equality()).examples(PLACES);
+                : statistics.attribute(index.equality()).examples(POSITIONS);
         if (starts.isEmpty() || (index.equality() != null && equals.isEmpty())) {
             return Optional.empty();
         }
@@ -39,7 +39,7 @@ final class IndexMeasurementStore {
         var scans = new ArrayList<Double>();
         for (int i = 0; i < starts.size(); i++) {
             var equal = equals.isEmpty() ? null : equals.get(i % equals.size());
-            // Once to bring the pages into memory, and once to be timed.
+            // The first run warms the cache, the second is timed.
             time(baseline(tables, index), schema, starts.get(i), equal);
             time(scan(tables, index), schema, starts.get(i), equal);
             baselines.add(time(baseline(tables, index), schema, starts.get(i), equal));
@@ -97,21 +97,21 @@ final class IndexMeasurementStore {
                 : "CAST(%s AS %s)".formatted(parameter, attribute.type().sqlType());
     }
 
-    private double time(String sql, Schema schema, JsonNode start, @Nullable JsonNode equal) {
+    private double time(String sql, Schema schema, JsonNode from, @Nullable JsonNode equal) {
         try {
             return db.inTransaction(tx -> {
                 tx.update("SET LOCAL statement_timeout = " + TIMEOUT_MILLIS).execute();
                 tx.update("SET LOCAL enable_memoize = off").execute();
-                // The schema's id in the text: only then is it certain that an index of this schema alone may be used.
+                // The id of the schema is a literal: only then can the planner prove that the partial index applies.
                 var query = tx.queryPlannedAnew(sql.replace(":schema", String.valueOf(schema.id())));
-                query.bind("start", start.asString());
+                query.bind("start", from.asString());
                 if (equal != null) {
                     query.bind("equal", equal.asString());
                 }
-                long begun = System.nanoTime();
+                long start = System.nanoTime();
                 query.mapTo(String.class).list();
-                double millis = (System.nanoTime() - begun) / 1e6;
-                // Counted at once, so that nobody takes it for use later.
+                double millis = (System.nanoTime() - start) / 1e6;
+                // Flushed at once, so that these scans are not counted as use later.
                 tx.query("SELECT CAST(pg_stat_force_next_flush() AS text)")
                         .mapTo(String.class)
                         .list();

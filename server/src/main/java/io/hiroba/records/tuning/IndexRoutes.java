@@ -134,7 +134,7 @@ final class IndexRoutes implements Routes {
         return names;
     }
 
-    private static ProposalView view(ProjectAccess access, IndexProposal proposal) {
+    private static ProposalView view(ProjectAccess access, Indexes.Proposal proposal) {
         var names = new ArrayList<String>();
         var equality = proposal.index().equality();
         if (equality != null) {

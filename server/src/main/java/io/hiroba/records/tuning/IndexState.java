@@ -2,14 +2,14 @@ package io.hiroba.records.tuning;
 
 /** The state of an index. */
 public enum IndexState {
-    /** Asked for; one is made at a time. */
+    /** Waits to be built; one is built at a time. */
     WANTED,
-    /** Being made; still so after a crash, and then made again. */
+    /** Being built; after a crash it is built again. */
     BUILDING,
-    /** Queries may count on it. */
+    /** Used by queries. */
     READY,
-    /** It could not be made. */
+    /** The build failed. */
     FAILED,
-    /** No query counts on it any more; it goes when all nodes have heard of that. */
+    /** Not used by queries any more; dropped when all nodes have stopped using it. */
     DROPPING
 }

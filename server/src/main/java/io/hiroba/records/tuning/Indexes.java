@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The indexes of a project, for its owners to list, create and drop. */
 public final class Indexes {
 
-    /** Each index of documents slows every write of a record down. */
+    /** A limit, since each index slows every write down. */
     static final int MAX_PER_SCHEMA = 8;
 
     private final Db db;
@@ -32,8 +32,8 @@ public final class Indexes {
         this.proposals = new IndexAdvisor(db, clock, catalog);
     }
 
-    /** The indexes of a project, and those that would help. */
-    public record Overview(List<StoredIndex> indexes, List<IndexProposal> proposals) {}
+    /** The indexes of a project and the suggested ones. */
+    public record Overview(List<StoredIndex> indexes, List<Proposal> proposals) {}
 
     public Overview overview(ProjectAccess access) {
         access.requireOwner();
@@ -46,9 +46,9 @@ public final class Indexes {
     }
 
     /**
-     * Has an index made, by the owner's consent.
+     * Creates an index.
      *
-     * @param attributes the one whose order it keeps; before it, if there are two, one that is compared for equality
+     * @param attributes the attribute of the order, after the one compared for equality if there are two
      */
     public StoredIndex create(Tx tx, ProjectAccess access, String schemaName, List<String> attributes) {
         access.requireOwner();
@@ -63,23 +63,23 @@ public final class Indexes {
             throw RecordsProblem.invalid("attributes", "must be two different ones");
         }
         var index = HotIndex.of(access.tables(), schema, equality, order);
-        want(tx, access, schema, index);
+        request(tx, access, schema, index);
         return store.find(tx, access.project().id(), index.name()).orElseThrow(RecordsProblem::noProject);
     }
 
-    private void want(Tx tx, ProjectAccess access, Schema schema, HotIndex index) {
-        want(tx, access.tables(), schema, index, "Requested by an owner.", access);
+    private void request(Tx tx, ProjectAccess access, Schema schema, HotIndex index) {
+        request(tx, access.tables(), schema, index, "Requested by an owner.", access);
     }
 
-    /** Wants it if the schema may have another. */
-    void want(Tx tx, ProjectTables tables, Schema schema, HotIndex index, String reason, @Nullable ProjectAccess by) {
+    /** Requests the index unless the schema has the maximum. */
+    void request(Tx tx, ProjectTables tables, Schema schema, HotIndex index, String reason, @Nullable ProjectAccess by) {
         if (!store.lock(tx, tables.project())) {
             throw RecordsProblem.noProject();
         }
         if (store.countOthers(tx, tables.project(), schema.id(), index.name()) >= MAX_PER_SCHEMA) {
             throw RecordsProblem.tooManyIndexes(MAX_PER_SCHEMA);
         }
-        store.want(tx, tables, schema.id(), index, reason, by == null ? null : by.user(), clock.instant());
+        store.request(tx, tables, schema.id(), index, reason, by == null ? null : by.user(), clock.instant());
     }
 
     private static SchemaAttribute attribute(Schema schema, String name) {
@@ -92,7 +92,7 @@ public final class Indexes {
         return attribute;
     }
 
-    /** Has an index dropped. */
+    /** Drops an index. */
     public void drop(ProjectAccess access, String name) {
         access.requireOwner();
         db.useTransaction(tx -> {
@@ -102,7 +102,7 @@ public final class Indexes {
         });
     }
 
-    /** As {@code named} by its schema's current attributes. */
+    /** Resolves the names of attributes. */
     public String attributeName(ProjectTables tables, short schema, short attribute) {
         return catalog.cached(tables, schema)
                 .attribute(attribute)
@@ -113,4 +113,12 @@ public final class Indexes {
     public String schemaName(ProjectTables tables, short schema) {
         return catalog.cached(tables, schema).name();
     }
+
+    /**
+     * A suggested index.
+     *
+     * @param uses the number of uses within {@link IndexAdvisor#PERIOD}
+     * @param reason a sentence for the owner
+     */
+    public record Proposal(Schema schema, HotIndex index, long uses, String reason) {}
 }

@@ -13,23 +13,23 @@ public final class SchemaStatistics {
     private final double rows;
     private final Map<Short, AttributeStatistics> attributes;
 
-    /** @param attributes by the attributes' ids */
+    /** @param attributes by attribute id */
     SchemaStatistics(double rows, Map<Short, AttributeStatistics> attributes) {
         this.rows = rows;
         this.attributes = Map.copyOf(attributes);
     }
 
-    /** For a schema that nobody has looked through yet. */
+    /** The statistics of a schema that was not sampled. */
     static SchemaStatistics unknown() {
         return UNKNOWN;
     }
 
-    /** How many records there are, more or less. */
+    /** The approximate number of records. */
     public double rows() {
         return rows;
     }
 
-    /** Whether it was looked at; all else is a guess. */
+    /** Whether the schema was sampled; otherwise the values are defaults. */
     public boolean known() {
         return !attributes.isEmpty();
     }

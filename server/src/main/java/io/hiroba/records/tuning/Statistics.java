@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache of statistics on this node. Asking never waits for a sample: what is asked for is brought up to date in the
- * background, and what nobody asks for costs nothing.
+ * A cache of statistics on this node. A lookup never waits for a sample: statistics that are used are refreshed in the
+ * background, others cost nothing.
  */
 public final class Statistics implements AutoCloseable {
 
@@ -41,37 +41,37 @@ public final class Statistics implements AutoCloseable {
         this.survey = new StatisticsSampler(db);
     }
 
-    /** Begins to keep the statistics that are asked for up to date. */
+    /** Starts to refresh the statistics that are used. */
     public Statistics start() {
-        loop = WorkLoop.every(INTERVAL, "records statistics", this::renewWanted);
+        loop = WorkLoop.every(INTERVAL, "records statistics", this::refreshUsed);
         return this;
     }
 
-    /** What is known of the schema's records; guesses until they were looked through. */
+    /** The statistics of the schema; defaults until it was sampled. */
     public SchemaStatistics of(ProjectTables tables, Schema schema) {
         var which = new Which(tables.project(), schema.id());
         var found = known.get(which);
         if (found == null || System.nanoTime() - found.at() > FRESH) {
             wanted.putIfAbsent(which, new Wanted(tables, schema));
         }
-        return found == null ? remember(which, survey.stored(tables, schema)) : found.statistics();
+        return found == null ? cache(which, survey.stored(tables, schema)) : found.statistics();
     }
 
-    /** Looks through the schema's records now: so many came at once that what was known of them is worth nothing. */
+    /** Samples the schema now, after a bulk load. */
     public void refresh(ProjectTables tables, Schema schema) {
-        survey.take(tables, schema);
-        remember(new Which(tables.project(), schema.id()), survey.stored(tables, schema));
+        survey.sample(tables, schema);
+        cache(new Which(tables.project(), schema.id()), survey.stored(tables, schema));
     }
 
-    private void renewWanted() {
+    private void refreshUsed() {
         for (var entry : List.copyOf(wanted.entrySet())) {
             wanted.remove(entry.getKey());
             var requested = entry.getValue();
             try {
                 survey.renew(requested.tables(), requested.schema());
-                remember(entry.getKey(), survey.stored(requested.tables(), requested.schema()));
+                cache(entry.getKey(), survey.stored(requested.tables(), requested.schema()));
             } catch (DbException e) {
-                // Of a project that was deleted meanwhile nothing is left to look through. Others go on in any case.
+                // The project may have been deleted. The other schemas are refreshed in any case.
                 if (!SqlState.is(e, SqlState.UNDEFINED_TABLE)) {
                     log.warn("records could not be looked through and will be again", e);
                 }
@@ -79,7 +79,7 @@ public final class Statistics implements AutoCloseable {
         }
     }
 
-    private SchemaStatistics remember(Which which, SchemaStatistics statistics) {
+    private SchemaStatistics cache(Which which, SchemaStatistics statistics) {
         if (known.size() >= MAX_KNOWN) {
             known.clear();
         }

@@ -8,10 +8,10 @@ import io.hiroba.records.Schema;
 /** Samples a schema's records once enough of them have changed, and stores the statistics. */
 final class StatisticsSampler {
 
-    /** A sample this large tells a fraction to within a percent. */
+    /** The sample size that estimates a fraction to within a percent. */
     static final int SAMPLE_SIZE = 30_000;
 
-    /** With more attributes fewer records do: all values of a sample are in memory at once. */
+    /** The maximum number of sampled values, which are in memory at once. */
     private static final int MAX_VALUES = 1_000_000;
 
     private static final int MIN_SAMPLE = 2_000;
@@ -31,21 +31,21 @@ final class StatisticsSampler {
         return db.read(reads -> store.find(reads, tables, schema));
     }
 
-    /** Looks again if it is time; leaves it to another node that does so already. */
+    /** Samples the schema if its statistics are outdated, unless another node does so. */
     void renew(ProjectTables tables, Schema schema) {
         if (due(tables, schema)) {
             db.useTransaction(tx -> {
-                // Somebody else may have been at it in the meantime.
+                // Another node may have sampled it in the meantime.
                 if (store.lock(tx, tables, schema) && due(tables, schema)) {
-                    take(tx, tables, schema);
+                    sample(tx, tables, schema);
                 }
             });
         }
     }
 
-    /** Looks again in any case. */
-    void take(ProjectTables tables, Schema schema) {
-        db.useTransaction(tx -> take(tx, tables, schema));
+    /** Samples the schema unconditionally. */
+    void sample(ProjectTables tables, Schema schema) {
+        db.useTransaction(tx -> sample(tx, tables, schema));
     }
 
     private boolean due(ProjectTables tables, Schema schema) {
@@ -59,8 +59,8 @@ final class StatisticsSampler {
         });
     }
 
-    private void take(Tx tx, ProjectTables tables, Schema schema) {
-        // Before the sample: what changes meanwhile is then looked at again, and not missed.
+    private void sample(Tx tx, ProjectTables tables, Schema schema) {
+        // Read before the sample, so that later changes count for the next one.
         long changes = store.changes(tx, tables);
         int size = Math.clamp(MAX_VALUES / Math.max(1, schema.attributes().size()), MIN_SAMPLE, SAMPLE_SIZE);
         long rows = store.count(tx, tables, schema, MAX_COUNTED);
@@ -76,7 +76,7 @@ final class StatisticsSampler {
         double fraction = Math.min(1, size / Math.max((double) rows, store.planned(tx, tables)));
         var sample = store.pages(tx, tables, schema, fraction);
         if (sample.size() < size / 2 && fraction < 1) {
-            // The schema has but a part of the table.
+            // The schema has only a part of the table.
             fraction = Math.min(1, fraction * size / Math.max(1, sample.size()));
             sample = store.pages(tx, tables, schema, fraction);
         }

@@ -22,7 +22,7 @@ final class StatisticsStore {
     private static final int BATCH = 500;
     private static final ValueType[] TYPES = ValueType.values();
 
-    /** @param changes what pg_stat had counted */
+    /** @param changes the change counter of pg_stat at that time */
     record Taken(double rows, long changes) {}
 
     Optional<Taken> taken(Reads reads, ProjectTables tables, Schema schema) {
@@ -74,9 +74,9 @@ final class StatisticsStore {
         return new AttributeStatistics(type, row.getDouble("present"), common, row.getDouble("others"), bounds);
     }
 
-    /** False if the project is gone. */
+    /** Returns false if the project was deleted. */
     boolean save(Tx tx, ProjectTables tables, Schema schema, SchemaStatistics statistics, int sampled, long changes) {
-        boolean there = tx.update("""
+        boolean existing = tx.update("""
                 INSERT INTO records.samples (project_id, schema_id, row_count, sampled, changes)
                 SELECT p.id, :schema, :rows, :sampled, :changes FROM records.projects AS p WHERE p.id = :project
                 ON CONFLICT (project_id, schema_id) DO UPDATE
@@ -90,10 +90,10 @@ final class StatisticsStore {
                         .bind("changes", changes)
                         .execute()
                 == 1;
-        if (there) {
+        if (existing) {
             statistics.attributes().forEach((id, attribute) -> save(tx, tables, schema, id, attribute));
         }
-        return there;
+        return existing;
     }
 
     private static void save(Tx tx, ProjectTables tables, Schema schema, short id, AttributeStatistics attribute) {
@@ -126,7 +126,7 @@ final class StatisticsStore {
         return Documents.exact().writeValueAsString(array);
     }
 
-    /** What pg_stat counted of changes to the project's records. After a crash of the database it starts again. */
+    /** The number of changes of the project's records by pg_stat, which restarts at 0 after a crash. */
     long changes(Reads reads, ProjectTables tables) {
         return reads.query("""
                 SELECT COALESCE(pg_stat_get_tuples_inserted(t.oid) + pg_stat_get_tuples_updated(t.oid)
@@ -138,7 +138,7 @@ final class StatisticsStore {
                 .one();
     }
 
-    /** One node looks through a schema at a time. */
+    /** Only one node samples a schema at a time. */
     boolean lock(Tx tx, ProjectTables tables, Schema schema) {
         return tx.query("SELECT pg_try_advisory_xact_lock(hashtext('records.sample'), hashtext(:which))")
                 .bind("which", tables.project().hex() + "/" + schema.id())
@@ -146,7 +146,7 @@ final class StatisticsStore {
                 .one();
     }
 
-    /** How many records there are; {@code most} if there are that many or more. */
+    /** Counts the records up to {@code most}. */
     long count(Reads reads, ProjectTables tables, Schema schema, long most) {
         return reads.query("""
                 SELECT count(*) FROM (SELECT FROM %s WHERE schema_id = :schema LIMIT :most) AS r
@@ -157,7 +157,7 @@ final class StatisticsStore {
                 .one();
     }
 
-    /** How many records all schemas of the project have together, as the planner has it. */
+    /** The planner's estimate of the records of all schemas of the project. */
     double planned(Reads reads, ProjectTables tables) {
         return reads.query("SELECT GREATEST(reltuples, 0) FROM pg_class WHERE oid = to_regclass(:records)")
                 .bind("records", tables.records())
@@ -166,7 +166,7 @@ final class StatisticsStore {
                 .orElse(0.0);
     }
 
-    /** Each record with the chance {@code fraction}, by looking at all of the schema. */
+    /** Samples each record of the schema with the probability {@code fraction}, in a scan of the schema. */
     ValueSample each(Tx tx, ProjectTables tables, Schema schema, double fraction) {
         return read(
                 tx,
@@ -175,7 +175,7 @@ final class StatisticsStore {
                         .formatted(tables.records(), fraction < 1 ? " AND random() < " + fraction : ""));
     }
 
-    /** All records in some pages of the table, each page with the chance {@code fraction}. */
+    /** Samples pages of the table with the probability {@code fraction}. */
     ValueSample pages(Tx tx, ProjectTables tables, Schema schema, double fraction) {
         return read(
                 tx,
@@ -198,7 +198,7 @@ final class StatisticsStore {
         return sample;
     }
 
-    /** No more of a value than it takes: a text may have a million characters. */
+    /** Reads a prefix only: a text may have a million characters. */
     private static String column(SchemaAttribute attribute) {
         if (attribute.type() == ValueType.JSONB) {
             return "CASE WHEN jsonb_typeof(r.doc -> %1$d) <> 'null' THEN '' END".formatted(attribute.place());

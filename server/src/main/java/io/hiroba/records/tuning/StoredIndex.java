@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stored index of a project.
  *
- * @param equality by id; null for none
- * @param askedBy null if the use asked for it
- * @param effect null until it was measured
- * @param bytes 0 while there is none
+ * @param equality the id of the attribute; null for none
+ * @param askedBy the user who created it; null if it was created automatically
+ * @param effect null until it is measured
+ * @param bytes 0 until it is built
  */
 public record StoredIndex(
         ProjectTables tables,
@@ -29,6 +29,6 @@ public record StoredIndex(
         @Nullable Instant usedAt,
         long bytes) {
 
-    /** The median time of a page by the built-in index scan, and by the index. */
+    /** The median time of a page with the built-in index scan, and with the index. */
     public record Effect(double baselineMillis, double indexMillis) {}
 }

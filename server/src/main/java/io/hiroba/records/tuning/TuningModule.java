@@ -8,7 +8,7 @@ import io.hiroba.records.Projects;
 import io.hiroba.records.SchemaCatalog;
 import java.util.List;
 
-/** The composition of index tuning: statistics of values, counts of their use, and the indexes that follow from both. */
+/** The composition of index tuning: statistics, usage counts and the indexes that follow from them. */
 public final class TuningModule implements FeatureModule {
 
     private final Platform platform;
@@ -27,7 +27,7 @@ public final class TuningModule implements FeatureModule {
         indexes = new Indexes(platform.db(), platform.clock(), catalog);
     }
 
-    /** The knowledge that the query planner chooses index scans by. */
+    /** The statistics, indexes and counters for the query planner. */
     public PlannerHints hints() {
         return new PlannerHints(statistics, new HotIndexes(platform.db()), usage);
     }

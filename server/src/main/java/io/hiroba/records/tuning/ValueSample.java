@@ -26,7 +26,7 @@ final class ValueSample {
         attributes.forEach(attribute -> counts.add(new HashMap<>()));
     }
 
-    /** Adds a record; {@code values} are written as {@code doc ->> place} does, in the order of the attributes. */
+    /** Adds a record; {@code values} are in the text form of {@code doc ->> place}, in the order of the attributes. */
     void add(@Nullable String[] values) {
         size++;
         for (int i = 0; i < attributes.size(); i++) {
@@ -45,7 +45,7 @@ final class ValueSample {
         return size;
     }
 
-    /** @param rows how many records there are in all */
+    /** @param rows the number of records of the schema */
     SchemaStatistics of(double rows) {
         var all = new HashMap<Short, AttributeStatistics>();
         for (int i = 0; i < attributes.size(); i++) {
@@ -56,7 +56,7 @@ final class ValueSample {
 
     private AttributeStatistics statistics(ValueType type, int found, Map<HistogramKey, Integer> values, double rows) {
         double all = Math.max(1, size);
-        // A value counts as common if it was met more often than most, and not just once by chance.
+        // A value is common if it occurs more often than the average, and more than once.
         double average = (double) found / Math.max(1, values.size());
         boolean few = values.size() <= MAX_COMMON
                 && (size >= rows || values.values().stream().allMatch(n -> n > 1));
@@ -76,8 +76,8 @@ final class ValueSample {
     }
 
     /**
-     * How many values there are among {@code total} if {@code found} of them are these: the estimator of Haas and Stokes,
-     * as PostgreSQL has it. Values that were met once speak of others that were not met at all.
+     * Estimates the number of distinct values with the estimator of Haas and Stokes, as PostgreSQL does: values that
+     * occur once in the sample indicate others that do not occur in it.
      */
     private static double distinct(Map<HistogramKey, Integer> values, int found, double total) {
         if (found == 0) {
@@ -89,7 +89,7 @@ final class ValueSample {
         return Math.clamp(guess, met, Math.max(met, total));
     }
 
-    /** Every so many-th value, the first and the last among them. */
+    /** Evenly spaced values, including the first and the last. */
     private static List<HistogramKey> bounds(List<Map.Entry<HistogramKey, Integer>> ordered) {
         long total = ordered.stream().mapToLong(Map.Entry::getValue).sum();
         var bounds = new ArrayList<HistogramKey>();

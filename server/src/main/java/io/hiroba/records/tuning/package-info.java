@@ -1,7 +1,7 @@
 /**
- * Index tuning: statistics of values for the query planner, counts of their use, and the hot indexes that follow from both.
- * An owner creates suggested indexes, or the project lets that happen automatically. No answer depends on any of it, only
- * how long it takes.
+ * Index tuning: statistics of values for the query planner, counts of their use, and the hot indexes that follow from
+ * both. An owner creates suggested indexes, or the project lets that happen automatically. Results never depend on it,
+ * only their speed.
  */
 @NullMarked
 package io.hiroba.records.tuning;

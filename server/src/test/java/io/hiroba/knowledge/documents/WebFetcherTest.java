@@ -160,7 +160,7 @@ class WebFetcherTest {
     @Test
     void aRedirectIsFollowedAndTheAddressAskedForIsRemembered() {
         var page = fetcher.fetch(url("/moved#part"));
-        assertThat(page.found().asked()).isEqualTo(url("/moved"));
+        assertThat(page.found().requested()).isEqualTo(url("/moved"));
         assertThat(page.found().url()).isEqualTo(url("/page"));
         assertThat(page.found().name()).isEqualTo("page");
     }

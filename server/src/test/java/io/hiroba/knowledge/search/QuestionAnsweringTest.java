@@ -11,7 +11,6 @@ import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.DiscordContext;
 import io.hiroba.knowledge.sessions.MessageRole;
 import io.hiroba.knowledge.sessions.NewMessage;
-import io.hiroba.knowledge.sessions.SessionDraft;
 import io.hiroba.knowledge.sessions.SessionKey;
 import io.hiroba.knowledge.sessions.SessionRef;
 import io.hiroba.knowledge.sessions.SessionType;
@@ -79,8 +78,8 @@ class QuestionAnsweringTest {
         return new QuestionAnswering(search.search, sessions, throttle, Optional.ofNullable(by), 4);
     }
 
-    private static AskQuestion question(@Nullable String session) {
-        return new AskQuestion(
+    private static QuestionAnswering.Question question(@Nullable String session) {
+        return new QuestionAnswering.Question(
                 "Where is the key to the cellar?",
                 session == null ? null : SessionKey.parse(session),
                 SearchFilters.NONE);
@@ -282,13 +281,13 @@ class QuestionAnsweringTest {
     void whatOnlyTheAskerMayReadIsNotSaidInAPublicSession() {
         chat.saying("x");
         var ref = ref("thread:shared");
-        sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, true, DiscordContext.NONE), null);
+        sessions.put(owner, ref, new ChatSessions.Draft(SessionType.THREAD, true, DiscordContext.NONE), null);
         requireSessionPublic(() -> asked(model).begin(owner, question("thread:shared")));
         assertThat(chat.asked()).isEmpty();
 
-        sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, false, DiscordContext.NONE), null);
+        sessions.put(owner, ref, new ChatSessions.Draft(SessionType.THREAD, false, DiscordContext.NONE), null);
         var asking = asked(model).begin(owner, question("thread:shared"));
-        sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, true, DiscordContext.NONE), null);
+        sessions.put(owner, ref, new ChatSessions.Draft(SessionType.THREAD, true, DiscordContext.NONE), null);
         requireSessionPublic(() -> asking.answer(words -> {}));
         assertThat(sessions.get(owner, ref).messageCount()).isZero();
     }
@@ -315,7 +314,7 @@ class QuestionAnsweringTest {
     @Test
     void aQuestionHasBounds() {
         for (var text : List.of("", "  ", "x".repeat(2001))) {
-            assertThatThrownBy(() -> new AskQuestion(text, null, SearchFilters.NONE))
+            assertThatThrownBy(() -> new QuestionAnswering.Question(text, null, SearchFilters.NONE))
                     .isInstanceOf(Problem.class);
         }
     }

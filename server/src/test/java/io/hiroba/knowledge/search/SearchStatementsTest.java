@@ -1,7 +1,5 @@
 package io.hiroba.knowledge.search;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.EmbeddingSpace;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
@@ -12,16 +10,13 @@ import io.hiroba.knowledge.search.QueryTerms.Term;
 import io.hiroba.knowledge.search.SearchStore.HybridOptions;
 import io.hiroba.knowledge.search.SearchStore.VectorScan;
 import io.hiroba.platform.text.Phrase;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.hiroba.testkit.GoldenStatements;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The statements of searches as they are sent. With {@code -Dhiroba.write-docs=true} the files are written instead. */
+/** The statements of searches as they are sent. */
 class SearchStatementsTest {
 
-    private static final Path GOLDEN = Path.of("src/test/resources/golden/knowledge");
     private static final Vector VECTOR =
             new Vector(new EmbeddingSpace(1, new Model("local", "small", 3), State.ACTIVE), new float[] {1, 0, 0});
     private static final QueryTerms TERMS = new QueryTerms(
@@ -29,13 +24,8 @@ class SearchStatementsTest {
     private static final SearchFilters POSTS_OF_A_CHANNEL =
             new SearchFilters(SourceType.POST, null, 42L, null, null, null);
 
-    private static void assertStatement(String name, String sql) throws IOException {
-        var file = GOLDEN.resolve(name + ".sql");
-        if (Boolean.getBoolean("hiroba.write-docs")) {
-            Files.createDirectories(GOLDEN);
-            Files.writeString(file, sql);
-        }
-        assertThat(file).hasContent(sql);
+    private static void assertStatement(String name, String sql) {
+        GoldenStatements.check("knowledge", name, sql);
     }
 
     private static KnowledgeQuery query(SearchFilters filters) {
@@ -43,23 +33,23 @@ class SearchStatementsTest {
     }
 
     @Test
-    void aVectorSearchAlongTheGraph() throws IOException {
+    void aVectorSearchAlongTheGraph() {
         assertStatement("vector-graph", SearchStore.vectorSql(VECTOR, SearchFilters.NONE, 10, VectorScan.GRAPH));
     }
 
     @Test
-    void anExactVectorSearchWithFilters() throws IOException {
+    void anExactVectorSearchWithFilters() {
         assertStatement(
                 "vector-exact-filtered", SearchStore.vectorSql(VECTOR, POSTS_OF_A_CHANNEL, 10, VectorScan.EXACT));
     }
 
     @Test
-    void aKeywordSearchWithFilters() throws IOException {
+    void aKeywordSearchWithFilters() {
         assertStatement("keyword-filtered", SearchStore.keywordSql(TERMS, query(POSTS_OF_A_CHANNEL)));
     }
 
     @Test
-    void aHybridSearch() throws IOException {
+    void aHybridSearch() {
         var options = new HybridOptions(1, 1, -1, 50, VectorScan.GRAPH, Breadth.USUAL);
         assertStatement("hybrid", SearchStore.hybridSql(VECTOR, TERMS, query(SearchFilters.NONE), options));
     }

@@ -71,7 +71,7 @@ class ChatSessionPlansTest {
     @ParameterizedTest
     @MethodSource("cases")
     void aListReadsTheRowsItShows(Case asked) {
-        var filter = new SessionFilter(OWNER, asked.type(), asked.status());
+        var filter = new ChatSessions.Filter(OWNER, asked.type(), asked.status());
         for (boolean generic : List.of(false, true)) {
             for (var after : List.of(
                     Optional.<SessionPosition>empty(),

@@ -100,7 +100,7 @@ class ChatSessionsTest {
         var seen = new ArrayList<String>();
         Optional<SessionPosition> after = Optional.empty();
         while (true) {
-            var page = sessions.list(owner, new SessionFilter(owner.user(), null, null), after, 4);
+            var page = sessions.list(owner, new ChatSessions.Filter(owner.user(), null, null), after, 4);
             if (page.isEmpty()) {
                 break;
             }

@@ -91,7 +91,7 @@ class SessionArchiverChaosTest {
             sessions.append(owner, ref, said, null);
             if (random.nextInt(10) == 0) {
                 var place = new DiscordContext(1L, 2L, null, random.nextLong(1000));
-                sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, random.nextBoolean(), place), null);
+                sessions.put(owner, ref, new ChatSessions.Draft(SessionType.THREAD, random.nextBoolean(), place), null);
             }
         }
         return true;

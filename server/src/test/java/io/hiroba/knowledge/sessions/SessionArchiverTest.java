@@ -134,7 +134,7 @@ class SessionArchiverTest {
         chats.sessions.put(
                 owner,
                 TestChatSessions.ref(owner, KEY),
-                new SessionDraft(SessionType.THREAD, false, DiscordContext.NONE),
+                new ChatSessions.Draft(SessionType.THREAD, false, DiscordContext.NONE),
                 null);
         assertThat(anHourLater()).containsExactly(Map.entry(ArchiveOutcome.SKIPPED, 1));
         assertThat(chats.archiver.run()).isEmpty();
@@ -144,7 +144,7 @@ class SessionArchiverTest {
     void aPartKnowsWhereItWasSaidAndByWhom() {
         var ref = TestChatSessions.ref(owner, KEY);
         chats.sessions.put(
-                owner, ref, new SessionDraft(SessionType.THREAD, true, new DiscordContext(10L, 20L, null, 40L)), null);
+                owner, ref, new ChatSessions.Draft(SessionType.THREAD, true, new DiscordContext(10L, 20L, null, 40L)), null);
         chats.sessions.append(
                 owner,
                 ref,
@@ -265,14 +265,14 @@ class SessionArchiverTest {
     @Test
     void whoMakesASessionPrivateHidesWhatItHasBecome() {
         var ref = TestChatSessions.ref(owner, KEY);
-        var isPublic = new SessionDraft(SessionType.THREAD, true, DiscordContext.NONE);
+        var isPublic = new ChatSessions.Draft(SessionType.THREAD, true, DiscordContext.NONE);
         chats.sessions.put(owner, ref, isPublic, null);
         chats.say(owner, KEY, numbered(0, 3));
         chats.say(owner, "thread:11", numbered(0, 3));
         anHourLater();
         var made = chats.made(owner.user());
         assertThat(made).extracting(part -> part.isPublic()).containsExactly(true, false);
-        chats.sessions.put(owner, ref, new SessionDraft(SessionType.THREAD, false, DiscordContext.NONE), null);
+        chats.sessions.put(owner, ref, new ChatSessions.Draft(SessionType.THREAD, false, DiscordContext.NONE), null);
         assertThat(chats.made(owner.user())).extracting(part -> part.isPublic()).containsOnly(false);
     }
 

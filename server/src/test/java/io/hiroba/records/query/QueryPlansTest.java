@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RowId;
+import io.hiroba.records.query.Aggregates.Function;
+import io.hiroba.records.query.Aggregates.Group;
+import io.hiroba.records.query.Aggregates.Measure;
+import io.hiroba.records.query.Aggregates.Unit;
 import io.hiroba.records.tuning.IndexBuilder;
 import io.hiroba.records.tuning.Indexes;
 import io.hiroba.records.tuning.Statistics;
+import io.hiroba.testkit.GoldenStatements;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -105,22 +106,42 @@ class QueryPlansTest {
         golden(shape, query);
     }
 
-    /** Run with {@code -Dhiroba.write-docs=true} to write the file. */
     private static void golden(String shape, RecordQuery query) {
-        var sql = queries.queries
-                .explain(owner.caller(), owner.project().id(), query)
-                .sql()
-                .replace(owner.tables().suffix(), "@");
-        var file = Path.of("src/test/resources/golden/records/" + shape.replaceAll("[^a-z]+", "-") + ".sql");
-        try {
-            if (Boolean.getBoolean("hiroba.write-docs")) {
-                Files.createDirectories(file.getParent());
-                Files.writeString(file, sql + "\n");
-            }
-            assertThat(file).hasContent(sql);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        check(
+                shape.replaceAll("[^a-z]+", "-"),
+                queries.queries
+                        .explain(owner.caller(), owner.project().id(), query)
+                        .sql());
+    }
+
+    private static void check(String name, String sql) {
+        GoldenStatements.check("records", name, sql.replace(owner.tables().suffix(), "@"));
+    }
+
+    @Test
+    void anAggregationIsOneStatement() {
+        var count = new Measure(Function.COUNT, null);
+        var price = new Measure(Function.SUM, "price");
+        var sold = ConditionParser.condition(TestRecords.json("{'attr':'status','value':'sold'}"));
+        check("aggregate-count", aggregate(new Aggregates.Query("product", null, List.of(), List.of(count), 10, "UTC", false)));
+        check(
+                "aggregate-by-month-and-status",
+                aggregate(new Aggregates.Query(
+                        "product",
+                        sold,
+                        List.of(new Group("made", Unit.MONTH), new Group("status", null)),
+                        List.of(count, price),
+                        10,
+                        "Asia/Tokyo",
+                        false)));
+        check(
+                "aggregate-largest-first",
+                aggregate(new Aggregates.Query(
+                        "product", sold, List.of(new Group("status", null)), List.of(price), 10, "UTC", true)));
+    }
+
+    private static String aggregate(Aggregates.Query query) {
+        return queries.queries.aggregates(owner, query).statement().text();
     }
 
     @Test

@@ -64,12 +64,12 @@ class ImportCrashTest {
                     throw new Killed();
                 }
             });
-            assertThatThrownBy(dying::carryOutAll).isInstanceOf(Killed.class);
+            assertThatThrownBy(dying::runAll).isInstanceOf(Killed.class);
             assertThat(test.get(owner, id).progress().rows()).isEqualTo((long) death * ImportWorker.CHUNK_LINES);
             assertThat(test.count(owner)).isEqualTo(death * ImportWorker.CHUNK_LINES);
             expireLeases();
         }
-        test.worker().carryOutAll();
+        test.worker().runAll();
         assertEveryRowOnce(owner, id);
     }
 
@@ -84,9 +84,9 @@ class ImportCrashTest {
                 worker[0].close();
             }
         });
-        worker[0].carryOutAll();
+        worker[0].runAll();
         assertThat(test.get(owner, id).progress().rows()).isEqualTo(2L * ImportWorker.CHUNK_LINES);
-        test.worker().carryOutAll();
+        test.worker().runAll();
         assertEveryRowOnce(owner, id);
     }
 
@@ -105,11 +105,11 @@ class ImportCrashTest {
             public void committed(Import work) {
                 if (chunks.get() == 1) {
                     expireLeases();
-                    test.worker().carryOutAll();
+                    test.worker().runAll();
                 }
             }
         });
-        sleepy.carryOutAll();
+        sleepy.runAll();
         assertThat(chunks).hasValue(1);
         assertEveryRowOnce(owner, id);
     }
@@ -149,10 +149,10 @@ class ImportCrashTest {
             throw new IllegalStateException("the disk is full");
         });
         for (int i = 0; i < 5; i++) {
-            assertThatThrownBy(failing::carryOutAll).hasMessage("the disk is full");
+            assertThatThrownBy(failing::runAll).hasMessage("the disk is full");
             expireLeases();
         }
-        failing.carryOutAll();
+        failing.runAll();
         assertThat(test.get(owner, id).failure()).isEqualTo("It failed 5 times at the same place.");
         assertThat(test.values(owner, 0)).isEqualTo(Map.of());
     }

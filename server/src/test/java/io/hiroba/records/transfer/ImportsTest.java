@@ -284,7 +284,7 @@ class ImportsTest {
         var editor = test.records.member(owner, ProjectRole.EDITOR);
         var id = test.start(editor, "item", TestImports.CSV, "name\na\n");
         test.records.projects.put(owner.caller(), owner.project().id(), editor.user(), ProjectRole.VIEWER);
-        test.worker().carryOutAll();
+        test.worker().runAll();
         assertThat(test.get(owner, id).state()).isEqualTo(ImportState.FAILED);
         assertThat(test.count(owner)).isZero();
     }
@@ -314,7 +314,7 @@ class ImportsTest {
         var id = test.start(owner, "item", TestImports.CSV, "name\na\n");
         var cancelled = test.imports.cancel(owner.caller(), owner.project().id(), id);
         assertThat(cancelled.state()).isEqualTo(ImportState.CANCELLED);
-        test.worker().carryOutAll();
+        test.worker().runAll();
         assertThat(test.count(owner)).isZero();
         assertThat(test.parts(id)).isZero();
     }

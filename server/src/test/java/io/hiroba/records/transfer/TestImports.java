@@ -59,7 +59,7 @@ final class TestImports implements AutoCloseable {
     /** Carries it out and tells what became of it. */
     Import done(ProjectAccess access, String schema, ImportOptions options, String content) {
         var id = start(access, schema, options, content);
-        worker().carryOutAll();
+        worker().runAll();
         return get(access, id);
     }
 

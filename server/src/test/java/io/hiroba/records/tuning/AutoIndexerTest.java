@@ -54,7 +54,7 @@ class AutoIndexerTest {
 
     private static List<String> reasons(ProjectAccess of) {
         return indexes.overview(of).proposals().stream()
-                .map(IndexProposal::reason)
+                .map(Indexes.Proposal::reason)
                 .toList();
     }
 
@@ -75,13 +75,13 @@ class AutoIndexerTest {
                         "`soldAt` was sorted by 600 times within one value of `status` in 7 days, among 10,500 records.");
 
         try (var care = care(many.db)) {
-            care.look();
+            care.adjust();
             assertThat(indexes.overview(project).indexes())
                     .as("nobody consented")
                     .isEmpty();
 
             many.projects.change(many.owner, project.project().id(), null, true);
-            inTwoThreads(care::look);
+            inTwoThreads(care::adjust);
         }
         assertThat(indexes.overview(project).indexes()).singleElement().satisfies(index -> {
             assertThat(index.askedBy()).isNull();
@@ -116,32 +116,32 @@ class AutoIndexerTest {
         var project = many.project();
         many.fill(project.tables(), 20_000);
         many.projects.change(many.owner, project.project().id(), null, true);
-        var used = want(project, "price");
-        var idle = want(project, "title");
+        var used = request(project, "price");
+        var idle = request(project, "title");
         try (var _ = new IndexBuilder(many.db, many.accounts.clock, many.catalog, statistics).start();
                 var care = care(many.db)) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> find(project, used).effect() != null
                             && find(project, idle).effect() != null);
-            care.look();
+            care.adjust();
             many.accounts.clock.advance(Duration.ofDays(20));
             long before = find(project, used).scans();
             scan(project, used);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> find(project, used).scans() > before);
-            care.look();
+            care.adjust();
             // What was counted is still known when the database has forgotten.
             long counted = find(project, used).scans();
             many.db.read(reads -> reads.query("SELECT CAST(pg_stat_reset() AS text)")
                     .mapTo(String.class)
                     .list());
-            care.look();
+            care.adjust();
             assertThat(find(project, used).scans()).isGreaterThanOrEqualTo(counted);
 
             many.accounts.clock.advance(Duration.ofDays(20));
-            care.look();
+            care.adjust();
             assertThat(find(project, used).state()).isEqualTo(IndexState.READY);
             // Dropping takes 20 seconds on purpose.
             Awaitility.await()
@@ -154,7 +154,7 @@ class AutoIndexerTest {
         }
     }
 
-    private static StoredIndex want(ProjectAccess of, String attribute) {
+    private static StoredIndex request(ProjectAccess of, String attribute) {
         return many.db.inTransaction(tx -> indexes.create(tx, of, ManyRecords.SCHEMA, List.of(attribute)));
     }
 

@@ -38,7 +38,7 @@ class IndexBuilderTest {
         return access;
     }
 
-    private static StoredIndex want(ProjectAccess access, String... attributes) {
+    private static StoredIndex request(ProjectAccess access, String... attributes) {
         return many.db.inTransaction(tx -> indexes.create(tx, access, ManyRecords.SCHEMA, List.of(attributes)));
     }
 
@@ -70,7 +70,7 @@ class IndexBuilderTest {
     @Test
     void anIndexIsMadeServesItsQueryAndItsEffectIsKnown() {
         var access = filled(20_000);
-        var index = want(access, "status", "price");
+        var index = request(access, "status", "price");
         assertThat(index.state()).isEqualTo(IndexState.WANTED);
         try (var _ = builder(many.db)) {
             await().until(() -> find(index).orElseThrow().effect() != null);
@@ -107,7 +107,7 @@ class IndexBuilderTest {
     void everyTypeThatHasAnOrderCanBeIndexed() {
         var access = filled(500);
         var wanted = List.of(
-                want(access, "title"), want(access, "soldAt"), want(access, "price"), want(access, "active", "title"));
+                request(access, "title"), request(access, "soldAt"), request(access, "price"), request(access, "active", "title"));
         try (var _ = builder(many.db)) {
             wanted.forEach(index -> await().until(() -> state(index) == IndexState.READY));
         }
@@ -116,7 +116,7 @@ class IndexBuilderTest {
     @Test
     void twoLongTextsStillFitIntoAnIndex() {
         var access = filled(100);
-        var index = want(access, "status", "title");
+        var index = request(access, "status", "title");
         try (var _ = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
         }
@@ -133,7 +133,7 @@ class IndexBuilderTest {
     @Test
     void anInvalidIndexThatACrashLeftIsDroppedAndMadeAgain() {
         var access = filled(500);
-        var index = want(access, "price");
+        var index = request(access, "price");
         // As it is after a crash: begun, and half there.
         many.db.useTransaction(tx -> store.building(tx, index));
         execute("CREATE INDEX \"%s\" ON %s (version)"
@@ -154,7 +154,7 @@ class IndexBuilderTest {
     @Test
     void aNodeThatStopsGivesUpAndTheNextOneMakesTheIndex() {
         var access = filled(500);
-        var index = want(access, "soldAt");
+        var index = request(access, "soldAt");
         try (var blocking = Db.open(many.accounts.database.config())) {
             blocking.useTransaction(tx -> {
                 // An index waits for whoever has written before it.
@@ -180,7 +180,7 @@ class IndexBuilderTest {
     @Test
     void anIndexThatIsBrokenOffAgainAndAgainFailsAndSaysWhy() throws SQLException {
         var access = filled(500);
-        var index = want(access, "soldAt");
+        var index = request(access, "soldAt");
         try (var other = Db.open(many.accounts.database.config());
                 var looking = other.dataSource().getConnection();
                 var _ = builder(many.db)) {
@@ -202,7 +202,7 @@ class IndexBuilderTest {
         }
         assertThat(find(index).orElseThrow().failure()).contains("cancel");
         assertThat(valid(index)).isEmpty();
-        want(access, "soldAt");
+        request(access, "soldAt");
         try (var _ = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
         }
@@ -211,7 +211,7 @@ class IndexBuilderTest {
     @Test
     void twoNodesMakeOneIndexOnce() throws SQLException {
         var access = filled(500);
-        var index = want(access, "title");
+        var index = request(access, "title");
         try (var other = Db.open(many.accounts.database.config())) {
             try (var held = IndexBuildStore.open(other).orElseThrow()) {
                 try (var builder = builder(many.db)) {
@@ -245,7 +245,7 @@ class IndexBuilderTest {
     @Test
     void anIndexIsDroppedOnceNoNodeCountsOnItAnyMore() {
         var access = filled(500);
-        var index = want(access, "price");
+        var index = request(access, "price");
         try (var builder = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
             indexes.drop(access, index.name());
@@ -262,11 +262,11 @@ class IndexBuilderTest {
     @Test
     void anIndexThatIsWantedAgainWhileItGoesIsThereInTheEnd() {
         var access = filled(500);
-        var index = want(access, "price");
+        var index = request(access, "price");
         try (var _ = builder(many.db)) {
             await().until(() -> state(index) == IndexState.READY);
             indexes.drop(access, index.name());
-            want(access, "price");
+            request(access, "price");
             await().until(() -> state(index) == IndexState.READY);
             assertThat(valid(index)).contains(true);
         }

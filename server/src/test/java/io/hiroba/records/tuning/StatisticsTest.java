@@ -101,7 +101,7 @@ class StatisticsTest {
         var survey = new StatisticsSampler(many.db);
         many.fill(tables, 1000);
         awaitCounted(many.db, tables, 1000);
-        survey.take(tables, schema);
+        survey.sample(tables, schema);
 
         many.fill(tables, 50);
         awaitCounted(many.db, tables, 1050);

@@ -1,0 +1,7 @@
+SELECT d.id, d.source_id
+FROM knowledge.knowledge_chunks_dlq d
+WHERE d.id < :before AND d.owned_by = :owner AND d.source_id = :source AND d.error_code = :code 
+  AND EXISTS (SELECT 1 FROM knowledge.knowledge_chunks c
+              WHERE c.source_id = d.source_id AND c.id = d.original_chunk_id)
+ORDER BY d.id DESC
+LIMIT :limit

@@ -1,0 +1,17 @@
+SELECT s.id, s.owned_by, s.is_public, s.type, s.title, s.uri, s.origin, s.chunk_count, s.metadata, s.updated_at,
+p.status, p.waiting, p.dead, p.error_code, p.error_message
+FROM (
+    SELECT f.id
+    FROM (
+        (SELECT id FROM knowledge.knowledge_sources
+         WHERE owned_by = :caller AND id < :before 
+         ORDER BY id DESC LIMIT :limit)
+        
+    ) AS f
+    ORDER BY f.id DESC
+    LIMIT :limit
+) AS found
+JOIN knowledge.knowledge_sources s ON s.id = found.id
+CROSS JOIN LATERAL knowledge.progress(
+    s.id, s.chunk_count, (SELECT a.id FROM knowledge.spaces a WHERE a.state = 'active')) AS p
+ORDER BY s.id DESC
