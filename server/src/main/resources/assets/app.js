@@ -28,7 +28,7 @@
   const labels = { auto: "Auto", light: "Light", dark: "Dark" };
   const nextTheme = (now) => themes[(themes.indexOf(now) + 1) % themes.length];
 
-  const turnTheme = (form) => {
+  const applyTheme = (form) => {
     const button = form.querySelector("button[name=theme]");
     const theme = button.value;
     const root = document.documentElement;
@@ -45,7 +45,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target.matches("form.theme")) {
       event.preventDefault();
-      turnTheme(event.target);
+      applyTheme(event.target);
     }
   }, true);
 
@@ -68,7 +68,7 @@
     });
   });
 
-  // Errors come as pages to those who ask for pages. One that answers a request for a fragment becomes a toast.
+  // Asking for HTML makes the server render errors as pages; the error of a fragment request becomes a toast.
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers.Accept = "text/html";
   });
@@ -80,26 +80,26 @@
     }
   });
 
-  // An answer may carry {"toast": {"message": "…"}} in its HX-Trigger header.
+  // A response may carry {"toast": {"message": "…"}} in its HX-Trigger header.
   document.addEventListener("toast", (event) => toast(event.detail.message));
   document.addEventListener("htmx:sendError", () => toast("The server cannot be reached. Try again in a moment."));
 
-  // Where tabs scroll sideways, the current one is in sight.
-  const showTab = () => document.querySelectorAll(".tabs [aria-current]").forEach((tab) => {
+  // Scrolls the current tab into view where tabs overflow.
+  const scrollToCurrentTab = () => document.querySelectorAll(".tabs [aria-current]").forEach((tab) => {
     const { parentElement: tabs } = tab;
     tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
   });
 
-  // A page that comes without a reload brings the stylesheets of its feature. It is shown when they are there.
-  const bringStyles = (html) => {
+  // A boosted page may need stylesheets that are not loaded yet; it stays hidden until they are.
+  const loadStyles = (html) => {
     const head = new DOMParser().parseFromString(html.slice(0, html.indexOf("</head>")), "text/html");
-    const here = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
+    const loaded = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
     const missing = [...head.querySelectorAll("link[rel=stylesheet]")]
       .map((link) => link.getAttribute("href"))
-      .filter((href) => !here.includes(href));
+      .filter((href) => !loaded.includes(href));
     if (missing.length === 0) return;
     const root = document.documentElement;
-    root.classList.add("styling");
+    root.classList.add("loading-styles");
     Promise.all(missing.map((href) => new Promise((done) => {
       const link = document.createElement("link");
       link.rel = "stylesheet";
@@ -108,17 +108,17 @@
       link.onerror = done;
       document.head.append(link);
     }))).then(() => {
-      root.classList.remove("styling");
-      showTab();
+      root.classList.remove("loading-styles");
+      scrollToCurrentTab();
     });
   };
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { target, shouldSwap, serverResponse } = event.detail;
-    if (target === document.body && shouldSwap) bringStyles(serverResponse);
+    if (target === document.body && shouldSwap) loadStyles(serverResponse);
   });
 
-  // A page that came without a reload is announced by moving the focus to what matters on it.
-  const arrived = (root) => {
+  // Screen readers announce a boosted page only if the focus moves into it.
+  const focusPage = (root) => {
     root.querySelectorAll(".toast").forEach(expire);
     const target = ["[aria-invalid=true]", "[data-focus]", "[autofocus]", "main"]
       .map((selector) => root.querySelector(selector))
@@ -127,11 +127,11 @@
   };
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target !== document.body) return;
-    showTab();
-    arrived(document);
+    scrollToCurrentTab();
+    focusPage(document);
   });
   document.addEventListener("DOMContentLoaded", () => {
-    showTab();
+    scrollToCurrentTab();
     document.querySelectorAll(".toast").forEach(expire);
   });
 })();

@@ -1,15 +1,15 @@
 "use strict";
 
-// Pages work without this file; it lets one empty the inbox by keyboard, takes acts back, and tells of what comes.
+// Pages work without this file; it adds keyboard shortcuts, undo and live updates.
 (() => {
-  const most = 99;
+  const maxShown = 99;
   const toastMs = 10_000;
-  const calmMs = 300;
+  const refreshDelayMs = 300;
   const byId = (id) => document.getElementById(id);
   const form = () => byId("items-form");
   const list = () => byId("items");
   const rows = () => [...document.querySelectorAll("#items > [data-item]")];
-  const stays = (row) => !row.matches("[data-leaving], .gone");
+  const isActive = (row) => !row.matches("[data-leaving], .stale");
   const row = (id) => byId(`item-${id}`);
   const ids = (text) => (text ? text.split(" ") : []);
 
@@ -21,13 +21,13 @@
     }
     const todo = Number(counts.todo);
     document.querySelectorAll('[data-badge="/inbox"]').forEach((link) => {
-      link.querySelector(".badge").textContent = todo > most ? `${most}+` : todo || "";
-      const words = todo > most ? `more than ${most}` : todo;
+      link.querySelector(".badge").textContent = todo > maxShown ? `${maxShown}+` : todo || "";
+      const words = todo > maxShown ? `more than ${maxShown}` : todo;
       link.setAttribute("aria-label", todo ? `${link.dataset.label}, ${words} to do` : link.dataset.label);
     });
   };
 
-  // --- Where one is
+  // --- Focus
 
   let last = null;
   document.addEventListener("focusin", ({ target }) => {
@@ -36,69 +36,69 @@
   });
   const current = () => {
     const at = document.activeElement?.closest?.("#items > [data-item]") ?? (last && row(last));
-    return at && stays(at) ? at : null;
+    return at && isActive(at) ? at : null;
   };
   const focus = (target) => {
-    const element = target?.querySelector(".item") ?? byId("nothing");
+    const element = target?.querySelector(".item") ?? byId("empty-state");
     if (!element || element.hidden) return;
     element.focus({ preventScroll: true });
     element.scrollIntoView({ block: "nearest" });
   };
-  const beside = (from, gone = new Set()) => {
+  const neighborOf = (from, removed = new Set()) => {
     const all = rows();
-    const good = (each) => stays(each) && !gone.has(each.dataset.item);
+    const good = (each) => isActive(each) && !removed.has(each.dataset.item);
     const at = all.indexOf(from);
     return all.slice(at + 1).find(good) ?? all.slice(0, Math.max(at, 0)).reverse().find(good) ?? null;
   };
-  // The last one has gone, and more is being fetched: the first of that is where to go on.
-  let goesOn = false;
-  const goOn = () => {
-    const first = goesOn && rows().find(stays);
+  // When the last row was removed and the next page is loading, the focus moves to the first row of that page.
+  let focusNextPage = false;
+  const focusLoadedPage = () => {
+    const first = focusNextPage && rows().find(isActive);
     if (!first) return;
-    goesOn = false;
+    focusNextPage = false;
     if (!document.activeElement?.closest("dialog, input, select, textarea")) focus(first);
   };
   const move = (step) => {
-    const all = rows().filter(stays);
+    const all = rows().filter(isActive);
     const here = current();
     const next = here ? all[all.indexOf(here) + step] : all[0];
     if (next) focus(next);
   };
 
-  // --- Choosing several
+  // --- Selection
 
-  const boxes = () => rows().filter(stays).map((each) => each.querySelector(".pick input"));
-  const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
-  const showChosen = () => {
+  const boxes = () => rows().filter(isActive).map((each) => each.querySelector(".pick input"));
+  const selected = () => boxes().filter((box) => box.checked).map((box) => box.value);
+  const showSelection = () => {
     const bulk = document.querySelector("#items-form .bulk");
     if (!bulk) return;
-    const count = chosen().length;
+    const count = selected().length;
     const all = bulk.querySelector("[data-all]");
     all.checked = count > 0 && count === boxes().length;
     all.indeterminate = count > 0 && !all.checked;
     bulk.classList.toggle("on", count > 0);
-    bulk.querySelector(".chosen").textContent = count ? `${count} selected` : "Select all";
+    bulk.querySelector(".selected-count").textContent = count ? `${count} selected` : "Select all";
   };
   document.addEventListener("change", ({ target }) => {
     if (target.matches?.("[data-all]")) boxes().forEach((box) => { box.checked = target.checked; });
-    if (target.closest?.("#items-form")) showChosen();
+    if (target.closest?.("#items-form")) showSelection();
   });
-  const unchoose = () => {
+  const clearSelection = () => {
     boxes().forEach((box) => { box.checked = false; });
-    showChosen();
+    showSelection();
   };
 
-  // --- What was done, and taking it back
+  // --- Actions and undo
 
   const undos = [];
-  const tell = (says, undo) => {
+  const showToast = (message, undo) => {
     const box = byId("toasts");
     if (!box) return;
     box.querySelectorAll(".toast.undoable").forEach((old) => old.remove());
     const toast = document.createElement("div");
     toast.className = "toast";
     const words = document.createElement("span");
-    words.textContent = says;
+    words.textContent = message;
     toast.append(words);
     if (undo) {
       toast.classList.add("undoable");
@@ -107,7 +107,7 @@
       button.className = "compact";
       button.textContent = "Undo";
       button.title = "Undo (u)";
-      button.addEventListener("click", () => takeBack(undo));
+      button.addEventListener("click", () => undoAction(undo));
       toast.append(button);
       undo.toast = toast;
     }
@@ -119,9 +119,9 @@
     expire();
   };
 
-  // Whoever is not logged in any more is sent to do so, and comes back.
-  const asking = () => ({ Accept: "text/html", "HX-Request": "true", "HX-Current-URL": location.href });
-  const leads = (answer) => {
+  // Someone whose session has ended is sent to the login and comes back afterwards.
+  const requestHeaders = () => ({ Accept: "text/html", "HX-Request": "true", "HX-Current-URL": location.href });
+  const followRedirect = (answer) => {
     const here = encodeURIComponent(location.pathname + location.search);
     const to = answer.headers.get("HX-Redirect") ?? (answer.status === 401 ? `/login?next=${here}` : null);
     if (to) location.assign(to);
@@ -129,48 +129,49 @@
   };
 
   let busy = 0;
-  const refusal = (page) => page.querySelector(".alert.bad p, .heading-block + p")?.textContent ?? "That did not work. Try again in a moment.";
-  // Answers what was done; null where it was refused, and nothing where it may work later: the reader was told why.
+  const errorText = (page) => page.querySelector(".alert.bad p, .heading-block + p")?.textContent ?? "That did not work. Try again in a moment.";
+  // Resolves to the result element, to null if the server rejected the action, and to undefined if a retry may succeed.
+  // The reason is shown as a toast.
   const send = async (path, fields) => {
     const body = new URLSearchParams();
     form()?.querySelectorAll(":scope > input[type=hidden]").forEach(({ name, value }) => body.append(name, value));
     fields.forEach(([name, value]) => body.append(name, value));
     busy += 1;
     try {
-      const answer = await fetch(path, { method: "POST", headers: asking(), body, keepalive: true });
-      if (leads(answer)) return undefined;
+      const answer = await fetch(path, { method: "POST", headers: requestHeaders(), body, keepalive: true });
+      if (followRedirect(answer)) return undefined;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const outcome = page.getElementById("outcome");
-      if (!outcome) tell(refusal(page));
-      return outcome ?? (answer.status < 500 ? null : undefined);
+      const result = page.getElementById("action-result");
+      if (!result) showToast(errorText(page));
+      return result ?? (answer.status < 500 ? null : undefined);
     } catch {
-      tell("The server cannot be reached. Try again in a moment.");
+      showToast("The server cannot be reached. Try again in a moment.");
       return undefined;
     } finally {
       busy -= 1;
     }
   };
 
-  const showEmptiness = () => {
+  const updateListState = () => {
     const any = rows().length > 0;
-    const nothing = byId("nothing");
-    if (nothing) nothing.hidden = any || !!list().querySelector(":scope > .more");
+    const empty = byId("empty-state");
+    if (empty) empty.hidden = any || !!list().querySelector(":scope > .more");
     const bulk = document.querySelector("#items-form .bulk");
     if (bulk) bulk.hidden = !any;
     const all = document.querySelector(".all-done");
     if (all) all.hidden = !any;
-    // All done is all that was shown: what is listed by now is.
+    // "Mark all as done" covers the rows that are shown, including those that arrived meanwhile.
     const newest = document.querySelector(".all-done [name=newest]");
-    if (newest) newest.value = rows().reduce((most, { dataset: { item } }) => (item > most ? item : most), newest.value);
-    showChosen();
+    if (newest) newest.value = rows().reduce((max, { dataset: { item } }) => (item > max ? item : max), newest.value);
+    showSelection();
   };
-  const put = (fresh, before) => {
+  const insertRow = (fresh, before) => {
     const own = document.importNode(fresh, true);
     list().insertBefore(own, before ?? list().querySelector(":scope > .more"));
     globalThis.htmx?.process(own);
     return own;
   };
-  const replace = (old, fresh) => {
+  const replaceRow = (old, fresh) => {
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
     const star = focused?.matches(".star");
     const own = document.importNode(fresh, true);
@@ -178,129 +179,129 @@
     globalThis.htmx?.process(own);
     if (focused) (star ? own.querySelector(".star") : own.querySelector(".item")).focus({ preventScroll: true });
   };
-  const shown = (outcome) => [...outcome.querySelectorAll("[data-item]")];
+  const shown = (result) => [...result.querySelectorAll("[data-item]")];
   const countsOf = ({ dataset: { todo, snoozed, saved, done } }) => ({ todo, snoozed, saved, done });
 
-  // Which acts take an item from the list that is shown.
-  const takesAway = (what) => {
+  // Whether an action removes an item from the current tab.
+  const removesFromTab = (action) => {
     const state = form().querySelector("input[name=state]")?.value ?? "todo";
     return {
       todo: ["done", "snooze"], snoozed: ["done", "unsnooze"], saved: ["unsave"], done: ["restore"],
-    }[state].includes(what);
+    }[state].includes(action);
   };
 
-  const act = async (what, these, more = []) => {
+  const perform = async (action, itemIds, fields = []) => {
     const here = form();
-    const of = these.map(row).filter(Boolean);
-    if (!of.length) return;
-    const inList = of.some((each) => each.contains(document.activeElement)) || document.activeElement === document.body;
-    const gone = new Set(these);
-    const from = current() ?? of.at(-1);
-    if (takesAway(what)) {
-      // The next key finds the next item at once, however long the answer takes.
-      const next = gone.has(from.dataset.item) ? beside(from, gone) : from;
-      of.forEach((each) => { each.dataset.leaving = ""; });
+    const targets = itemIds.map(row).filter(Boolean);
+    if (!targets.length) return;
+    const inList = targets.some((each) => each.contains(document.activeElement)) || document.activeElement === document.body;
+    const removed = new Set(itemIds);
+    const from = current() ?? targets.at(-1);
+    if (removesFromTab(action)) {
+      // The focus moves before the response, so that the next key press hits the next item.
+      const next = removed.has(from.dataset.item) ? neighborOf(from, removed) : from;
+      targets.forEach((each) => { each.dataset.leaving = ""; });
       const follows = inList || document.activeElement?.closest(".bulk, dialog");
       if (next && follows) focus(next);
-      goesOn = !next && !!follows && !!list().querySelector(":scope > .more");
+      focusNextPage = !next && !!follows && !!list().querySelector(":scope > .more");
     }
-    const outcome = await send("/inbox/act", [["do", what], ...these.map((id) => ["id", id]), ...more]);
-    of.forEach((each) => { delete each.dataset.leaving; });
-    if (!outcome) {
-      showChosen();
+    const result = await send("/inbox/act", [["do", action], ...itemIds.map((id) => ["id", id]), ...fields]);
+    targets.forEach((each) => { delete each.dataset.leaving; });
+    if (!result) {
+      showSelection();
       return;
     }
-    showCounts(countsOf(outcome));
+    showCounts(countsOf(result));
     if (form() !== here) return;
     const places = [];
-    ids(outcome.dataset.gone).map(row).filter(Boolean).forEach((each) => {
+    ids(result.dataset.removed).map(row).filter(Boolean).forEach((each) => {
       places.push({ id: each.dataset.item, next: each.nextElementSibling?.id });
       each.remove();
     });
-    shown(outcome).forEach((fresh) => { if (row(fresh.dataset.item)) replace(row(fresh.dataset.item), fresh); });
-    showEmptiness();
-    if (!rows().some(stays)) focus(null);
-    const was = outcome.dataset.undo ? outcome.dataset.undo.split(",") : [];
-    const undo = was.length ? { was, places, list: here.dataset.list } : null;
+    shown(result).forEach((fresh) => { if (row(fresh.dataset.item)) replaceRow(row(fresh.dataset.item), fresh); });
+    updateListState();
+    if (!rows().some(isActive)) focus(null);
+    const previous = result.dataset.undo ? result.dataset.undo.split(",") : [];
+    const undo = previous.length ? { previous, places, list: here.dataset.list } : null;
     if (undo) undos.push(undo);
-    tell(outcome.dataset.says, undo);
-    soon();
+    showToast(result.dataset.message, undo);
+    scheduleRefresh();
   };
 
-  const takeBack = async (undo) => {
+  const undoAction = async (undo) => {
     undos.splice(undos.indexOf(undo), 1);
     undo.toast?.remove();
-    const outcome = await send("/inbox/undo", undo.was.map((each) => ["was", each]));
-    if (!outcome) {
-      if (outcome === undefined) undos.push(undo);
+    const result = await send("/inbox/undo", undo.previous.map((each) => ["was", each]));
+    if (!result) {
+      if (result === undefined) undos.push(undo);
       return;
     }
-    showCounts(countsOf(outcome));
-    tell(outcome.dataset.says);
+    showCounts(countsOf(result));
+    showToast(result.dataset.message);
     if (!form() || form().dataset.list !== undo.list) return;
-    ids(outcome.dataset.gone).map(row).filter(Boolean).forEach((each) => each.remove());
-    const fresh = new Map(shown(outcome).map((each) => [each.dataset.item, each]));
-    // From the last to the first: each stands before the one that it stood before.
+    ids(result.dataset.removed).map(row).filter(Boolean).forEach((each) => each.remove());
+    const fresh = new Map(shown(result).map((each) => [each.dataset.item, each]));
+    // Last to first, so that the row each one preceded is already back.
     let first = null;
     undo.places.slice().reverse().forEach(({ id, next }) => {
-      if (fresh.has(id) && !row(id)) first = put(fresh.get(id), next && byId(next));
+      if (fresh.has(id) && !row(id)) first = insertRow(fresh.get(id), next && byId(next));
     });
     fresh.forEach((each, id) => {
       if (row(id) && !undo.places.some((place) => place.id === id)) {
-        replace(row(id), each);
+        replaceRow(row(id), each);
         first ??= row(id);
       }
     });
     arrivals.forEach((each, id) => { if (row(id)) arrivals.delete(id); });
     showArrivals();
-    showEmptiness();
+    updateListState();
     if (first) focus(first);
-    soon();
+    scheduleRefresh();
   };
 
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event;
-    const snoozing = target.closest?.("dialog#snooze") && target.matches(".snoozing");
-    // Not by its id: a field of that name hides it.
+    const snoozing = target.closest?.("dialog#snooze") && target.matches(".snooze-form");
+    // Not by form.id: an input named "id" shadows it.
     if (!target.matches("#items-form") && !snoozing) return;
     event.preventDefault();
     event.stopPropagation();
     if (snoozing) {
-      const these = byId("snooze").items;
+      const itemIds = byId("snooze").items;
       byId("snooze").close();
-      act("snooze", these, [["choice", submitter.value], ["until", target.elements.until?.value ?? ""]]);
+      perform("snooze", itemIds, [["choice", submitter.value], ["until", target.elements.until?.value ?? ""]]);
       return;
     }
-    const [what, id] = submitter?.value.split(" ") ?? [];
-    if (!what) return;
-    const these = id ? [id] : chosen();
-    if (what === "snooze") putOff(these);
-    else act(what, these);
+    const [action, id] = submitter?.value.split(" ") ?? [];
+    if (!action) return;
+    const itemIds = id ? [id] : selected();
+    if (action === "snooze") openSnooze(itemIds);
+    else perform(action, itemIds);
   }, true);
 
-  // --- Putting off
+  // --- Snooze
 
-  const putOff = (these) => {
+  const openSnooze = (itemIds) => {
     const dialog = byId("snooze");
-    if (!dialog || !these.length) return;
-    dialog.items = these;
-    byId("snooze-heading").textContent = these.length === 1 ? "Snooze" : `Snooze ${these.length} items`;
+    if (!dialog || !itemIds.length) return;
+    dialog.items = itemIds;
+    byId("snooze-heading").textContent = itemIds.length === 1 ? "Snooze" : `Snooze ${itemIds.length} items`;
     dialog.showModal();
     dialog.querySelector("[name=choice]").focus();
-    showTimes(dialog);
+    refreshPresets(dialog);
   };
-  // The page may have been open for long: its times are those of when it came.
-  const showTimes = async (dialog) => {
+  // The times in the page are those of its rendering, which may be long ago.
+  const refreshPresets = async (dialog) => {
     let page;
     try {
-      const answer = await fetch("/inbox/snooze", { headers: asking() });
-      if (leads(answer) || !answer.ok) return;
+      const answer = await fetch("/inbox/snooze", { headers: requestHeaders() });
+      if (followRedirect(answer) || !answer.ok) return;
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch {
       return;
     }
-    page.querySelectorAll(".ways [name=choice]").forEach((fresh) => {
-      const when = dialog.querySelector(`.ways [value="${fresh.value}"] .muted`);
+    page.querySelectorAll(".presets [name=choice]").forEach((fresh) => {
+      const when = dialog.querySelector(`.presets [value="${fresh.value}"] .muted`);
       if (when) when.textContent = fresh.querySelector(".muted").textContent;
     });
     const fresh = page.querySelector("[name=until]");
@@ -312,25 +313,25 @@
   };
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-snooze]");
-    if (link?.closest(".gone")) {
+    if (link?.closest(".stale")) {
       event.preventDefault();
       event.stopPropagation();
     } else if (link && byId("snooze") && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.button) {
       event.preventDefault();
       event.stopPropagation();
-      putOff([link.dataset.snooze]);
+      openSnooze([link.dataset.snooze]);
     }
     if (event.target.closest?.("[data-keys]")) showKeys();
     if (event.target.matches?.("dialog.inbox-dialog")) event.target.close();
-    if (event.target.closest?.("[data-arrived]")) showArrived();
+    if (event.target.closest?.("[data-arrived]")) insertArrivals();
   }, true);
   document.addEventListener("close", ({ target }) => {
     if (target.matches?.("dialog.inbox-dialog") && current()) focus(current());
   }, true);
 
-  // --- Reading
+  // --- Opening an item marks it as read
 
-  const opened = ({ target, button, type }) => {
+  const markOpened = ({ target, button, type }) => {
     const link = target.closest?.("#items a[data-open]");
     if (!link || (type === "auxclick" && button !== 1)) return;
     const item = link.closest(".item");
@@ -339,10 +340,10 @@
     item.querySelector(".dot")?.remove();
     send("/inbox/act", [["do", "read"], ["id", link.closest("[data-item]").dataset.item]]);
   };
-  document.addEventListener("click", opened);
-  document.addEventListener("auxclick", opened);
+  document.addEventListener("click", markOpened);
+  document.addEventListener("auxclick", markOpened);
 
-  // --- What comes while one looks: it waits behind a button, so that what somebody is reading stays where it is
+  // --- New items wait behind a button, so that the list does not move while somebody reads
 
   const arrivals = new Map();
   const showArrivals = () => {
@@ -351,54 +352,54 @@
     button.querySelector("span").textContent = `${arrivals.size} new`;
     button.hidden = !arrivals.size;
   };
-  const showArrived = () => {
+  const insertArrivals = () => {
     let first = null;
     [...arrivals.values()].reverse().forEach(({ fresh, next }) => {
-      if (!row(fresh.dataset.item)) first = put(fresh, next && row(next));
+      if (!row(fresh.dataset.item)) first = insertRow(fresh, next && row(next));
     });
     arrivals.clear();
     showArrivals();
-    showEmptiness();
+    updateListState();
     if (first) focus(first);
   };
 
-  const look = async () => {
+  const refresh = async () => {
     const here = form();
     if (!here?.dataset.list) return;
     if (busy) {
-      soon();
+      scheduleRefresh();
       return;
     }
     let page;
     try {
-      const answer = await fetch(here.dataset.list, { headers: asking() });
-      if (leads(answer) || !answer.ok || answer.redirected) return;
+      const answer = await fetch(here.dataset.list, { headers: requestHeaders() });
+      if (followRedirect(answer) || !answer.ok || answer.redirected) return;
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch {
       return;
     }
     if (form() !== here) return;
     if (busy) {
-      soon();
+      scheduleRefresh();
       return;
     }
-    compare([...page.querySelectorAll("#items > [data-item]")], !!page.querySelector("#items > .more"));
+    merge([...page.querySelectorAll("#items > [data-item]")], !!page.querySelector("#items > .more"));
   };
 
-  const sayGone = (each, gone) => {
+  const markStale = (each, isStale) => {
     const link = each.querySelector("a[data-snooze]");
-    if (gone) link?.setAttribute("aria-disabled", "true");
+    if (isStale) link?.setAttribute("aria-disabled", "true");
     else link?.removeAttribute("aria-disabled");
-    const said = each.querySelector(".says .elsewhere");
-    if (!gone) said?.remove();
-    if (!gone || said) return;
+    const note = each.querySelector(".summary .elsewhere");
+    if (!isStale) note?.remove();
+    if (!isStale || note) return;
     const words = document.createElement("span");
     words.className = "visually-hidden elsewhere";
     words.textContent = " (handled elsewhere)";
-    each.querySelector(".says").append(words);
+    each.querySelector(".summary").append(words);
   };
 
-  const compare = (fresh, freshGoesOn) => {
+  const merge = (fresh, freshHasMore) => {
     const hasMore = !!list().querySelector(":scope > .more");
     const lastKnown = fresh.findLastIndex((each) => row(each.dataset.item));
     arrivals.clear();
@@ -407,78 +408,78 @@
       const next = fresh.slice(at + 1).find((other) => row(other.dataset.item));
       arrivals.set(each.dataset.item, { fresh: each, next: next?.dataset.item });
     });
-    const there = new Set(fresh.map((each) => each.dataset.item));
+    const listed = new Set(fresh.map((each) => each.dataset.item));
     const all = rows();
-    const covered = freshGoesOn ? all.findLastIndex((each) => there.has(each.dataset.item)) : all.length;
+    const covered = freshHasMore ? all.findLastIndex((each) => listed.has(each.dataset.item)) : all.length;
     all.forEach((each, at) => {
-      const gone = at < covered && !there.has(each.dataset.item);
-      each.classList.toggle("gone", gone);
-      each.querySelectorAll("button, input").forEach((control) => { control.disabled = gone; });
-      sayGone(each, gone);
+      const isStale = at < covered && !listed.has(each.dataset.item);
+      each.classList.toggle("stale", isStale);
+      each.querySelectorAll("button, input").forEach((control) => { control.disabled = isStale; });
+      markStale(each, isStale);
     });
-    showChosen();
-    if (!rows().length && arrivals.size) showArrivedQuietly();
+    showSelection();
+    if (!rows().length && arrivals.size) insertArrivalsKeepingFocus();
     else showArrivals();
   };
-  const showArrivedQuietly = () => {
+  const insertArrivalsKeepingFocus = () => {
     const active = document.activeElement;
-    showArrived();
-    if (active !== byId("nothing") && active !== document.body) active?.focus({ preventScroll: true });
+    insertArrivals();
+    if (active !== byId("empty-state") && active !== document.body) active?.focus({ preventScroll: true });
   };
 
   let due = null;
-  const soon = () => {
+  const scheduleRefresh = () => {
     due ??= setTimeout(() => {
       due = null;
-      look();
-    }, calmMs);
+      refresh();
+    }, refreshDelayMs);
   };
   document.addEventListener("live:inbox", ({ detail }) => {
     showCounts(detail);
-    soon();
+    scheduleRefresh();
   });
 
   // --- Keys
 
   const typing = (target) => target.matches?.("input:not([type=checkbox]), textarea, select, [contenteditable]")
     || target.closest?.("dialog[open], details.menu[open]");
-  const press = (what, here) => here?.querySelector(what)?.click();
-  const bulk = (...values) => {
-    const button = values.map((value) => document.querySelector(`.for-chosen [value="${value}"]`)).find(Boolean);
+  const press = (selector, item) => item?.querySelector(selector)?.click();
+  const pressBulk = (...values) => {
+    const button = values.map((value) => document.querySelector(`.bulk-actions [value="${value}"]`)).find(Boolean);
     button?.click();
   };
-  // Who speaks to the browser, or touches keys by mistake, can do without letters.
-  const lettersOff = "inbox.letters-off";
-  const withLetters = () => {
+  // Single-letter shortcuts get in the way of speech input, so they can be turned off.
+  const shortcutsOffKey = "inbox.letters-off";
+  const shortcutsEnabled = () => {
     try {
-      return !localStorage.getItem(lettersOff);
+      return !localStorage.getItem(shortcutsOffKey);
     } catch {
       return true;
     }
   };
   const showKeys = () => {
-    byId("keys").querySelector("[data-letters]").checked = withLetters();
+    byId("keys").querySelector("[data-letters]").checked = shortcutsEnabled();
     byId("keys").showModal();
   };
   document.addEventListener("change", ({ target }) => {
     if (!target.matches?.("[data-letters]")) return;
     try {
-      if (target.checked) localStorage.removeItem(lettersOff);
-      else localStorage.setItem(lettersOff, "on");
+      if (target.checked) localStorage.removeItem(shortcutsOffKey);
+      else localStorage.setItem(shortcutsOffKey, "on");
     } catch {
-      tell("This browser keeps no settings.");
+      showToast("This browser keeps no settings.");
     }
   });
   const keys = {
     j: () => move(1),
     k: () => move(-1),
-    e: () => (chosen().length ? bulk("done", "restore") : press("[data-key=e]", current())),
-    s: () => (chosen().length ? bulk("snooze") : press("a[data-snooze]", current())),
-    b: () => (chosen().length ? bulk("save", "unsave") : press(".star", current())),
-    x: () => press(".pick input", current() ?? rows().find(stays)),
+    e: () => (selected().length ? pressBulk("done", "restore") : press("[data-key=e]", current())),
+    s: () => (selected().length ? pressBulk("snooze") : press("a[data-snooze]", current())),
+    b: () => (selected().length ? pressBulk("save", "unsave") : press(".star", current())),
+    x: () => press(".pick input", current() ?? rows().find(isActive)),
     o: () => press("a[data-open]", current()),
-    u: () => { if (undos.length) takeBack(undos.at(-1)); },
-    n: () => { if (arrivals.size) showArrived(); },
+    u: () => { if (undos.length) undoAction(undos.at(-1)); },
+    n: () => { if (arrivals.size) insertArrivals(); },
     "?": () => showKeys(),
   };
   document.addEventListener("keydown", (event) => {
@@ -492,15 +493,15 @@
     if (!form() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(target)) return;
     if (key === "Enter" && target.matches(".item")) press("a[data-open]", current());
     else if (key === "Enter" && target.matches(".pick input")) target.click();
-    else if (key === "Escape" && chosen().length) unchoose();
-    else if (!withLetters()) return;
+    else if (key === "Escape" && selected().length) clearSelection();
+    else if (!shortcutsEnabled()) return;
     else if (keys[key] && !event.repeat) keys[key]();
     else if (event.repeat && "jk".includes(key)) keys[key]();
     else return;
     event.preventDefault();
   });
 
-  // Fields that say nothing would only make addresses long.
+  // Empty fields would only make URLs long.
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (!detail.elt.matches?.("[data-filters]")) return;
     for (const name of [...detail.formData.keys()]) {
@@ -511,8 +512,8 @@
   document.addEventListener("htmx:afterSettle", ({ target }) => {
     if (target === document.body) arrivals.clear();
     if (form()) {
-      showEmptiness();
-      goOn();
+      updateListState();
+      focusLoadedPage();
     }
   });
 })();

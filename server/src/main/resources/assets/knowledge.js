@@ -1,28 +1,27 @@
 "use strict";
 
-// Pages work without this file: questions are answered by a page, files are sent by their form, citations lead to the
-// source. It lets answers come in while they are written, opens chunks beside the page and shows the progress of uploads.
+// Pages work without this file. It streams answers, opens chunks in a panel and shows the progress of uploads.
 (() => {
   const pageOf = (element) => element?.closest?.(".knowledge-page");
 
-  // Fields that say nothing would only make addresses long.
+  // Empty fields would only make URLs long.
   document.addEventListener("htmx:configRequest", ({ detail }) => {
-    if (!detail.elt.matches?.("[data-seek], .source-filters")) return;
+    if (!detail.elt.matches?.("[data-search], .source-filters")) return;
     for (const name of [...detail.formData.keys()]) {
       if (!detail.formData.get(name)) detail.formData.delete(name);
     }
   });
 
-  // --- Passages
+  // --- Chunk panel
 
   let opener = null;
-  const open = async (url, link) => {
+  const openPanel = async (url, link) => {
     const panel = document.getElementById("panel");
     const content = document.getElementById("panel-content");
     if (!panel) return false;
     try {
       const answer = await fetch(url, { headers: { Accept: "text/html", "HX-Request": "true" } });
-      // Who is not signed in any more is led to the page to log in, which is not a chunk.
+      // A redirect leads to the login page, which is not a chunk.
       if (!answer.ok || answer.redirected) return false;
       content.innerHTML = await answer.text();
     } catch {
@@ -37,7 +36,7 @@
   };
 
   // A citation in an answer opens its chunk: the same URL, requested as a fragment.
-  const aroundOf = (link) => {
+  const contextUrl = (link) => {
     if (link.dataset.passage) return link.dataset.passage;
     if (!link.closest("#answer-text")) return null;
     const url = new URL(link.href);
@@ -50,11 +49,11 @@
     if (event.target === panel) panel.close();
     const link = event.target.closest?.("a");
     if (!pageOf(link) || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
-    const around = aroundOf(link);
-    if (!around || !document.getElementById("panel")) return;
+    const context = contextUrl(link);
+    if (!context || !document.getElementById("panel")) return;
     event.preventDefault();
     event.stopPropagation();
-    open(around, link).then((opened) => { if (!opened) location.assign(link.href); });
+    openPanel(context, link).then((opened) => { if (!opened) location.assign(link.href); });
   }, true);
 
   document.addEventListener("close", (event) => {
@@ -63,10 +62,10 @@
 
   // --- Answers
 
-  let asking = null;
+  let pendingAnswer = null;
 
-  // Server-sent events of an answer to POST, which an EventSource cannot ask for.
-  const read = async (answer, tell) => {
+  // Reads server-sent events of a POST response, which EventSource cannot request.
+  const readEvents = async (answer, onEvent) => {
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -79,35 +78,35 @@
         const lines = message.split("\n");
         const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
         const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6)).join("\n");
-        if (name) tell(name, data);
+        if (name) onEvent(name, data);
       }
     }
   };
 
-  const over = (words) => {
+  const finish = (message) => {
     const answer = document.getElementById("answer");
     if (!answer) return;
-    answer.classList.remove("coming");
+    answer.classList.remove("streaming");
     answer.querySelector("[data-stop]")?.remove();
     answer.querySelector(".thinking")?.remove();
     const kind = document.getElementById("answer-kind");
-    if (words === "Stopped" && kind) kind.textContent = words;
+    if (message === "Stopped" && kind) kind.textContent = message;
     const status = document.getElementById("found-status");
-    if (status) status.textContent = words;
+    if (status) status.textContent = message;
   };
 
-  const complain = (words) => {
-    over(words);
+  const showError = (message) => {
+    finish(message);
     const note = document.getElementById("answer-note");
     const box = document.createElement("p");
     box.className = "alert bad";
     box.setAttribute("role", "alert");
-    box.textContent = words;
+    box.textContent = message;
     (note ?? document.getElementById("found")).replaceChildren(box);
   };
 
-  // Everything that arrives is HTML which the server made of the model's Markdown.
-  const put = (name, html) => {
+  // The events carry HTML that the server rendered from the model's Markdown.
+  const render = (name, html) => {
     const found = document.getElementById("found");
     if (!found) return;
     if (name === "card") {
@@ -117,9 +116,9 @@
       const text = document.getElementById("answer-text");
       if (text) text.innerHTML = html;
     } else if (name === "done") {
-      over("Answered");
+      finish("Answered");
     } else if (name === "problem") {
-      complain(html);
+      showError(html);
     }
   };
 
@@ -129,39 +128,39 @@
       form.elements.q.focus();
       return;
     }
-    asking?.abort();
-    const mine = new AbortController();
-    asking = mine;
+    pendingAnswer?.abort();
+    const controller = new AbortController();
+    pendingAnswer = controller;
     history.pushState({ htmx: true }, "", `/knowledge?way=ask&q=${encodeURIComponent(question)}`);
     try {
       const answer = await fetch("/knowledge/ask", {
         method: "POST",
         headers: { Accept: "text/event-stream", "HX-Request": "true" },
         body: new URLSearchParams(new FormData(form)),
-        signal: mine.signal,
+        signal: controller.signal,
       });
       if (!answer.ok) {
         const problem = await answer.json().catch(() => ({}));
-        complain(problem.detail ?? "The question was rejected.");
+        showError(problem.detail ?? "The question was rejected.");
         return;
       }
-      await read(answer, (name, data) => { if (asking === mine) put(name, data); });
-      if (asking === mine && document.querySelector("#answer.coming")) complain("The answer was interrupted. Try again.");
+      await readEvents(answer, (name, data) => { if (pendingAnswer === controller) render(name, data); });
+      if (pendingAnswer === controller && document.querySelector("#answer.streaming")) showError("The answer was interrupted. Try again.");
     } catch (failure) {
       if (failure.name === "AbortError") {
-        if (asking === mine) over("Stopped");
+        if (pendingAnswer === controller) finish("Stopped");
       } else {
-        complain("The server cannot be reached. Try again in a moment.");
+        showError("The server cannot be reached. Try again in a moment.");
       }
     }
   };
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.matches("[data-seek]")) {
+    if (form.matches("[data-search]")) {
       if (event.submitter?.id !== "ask") {
-        asking?.abort();
-        asking = null;
+        pendingAnswer?.abort();
+        pendingAnswer = null;
         return;
       }
       event.preventDefault();
@@ -171,63 +170,63 @@
       event.preventDefault();
       event.stopPropagation();
       const input = form.querySelector("input[type=file]");
-      send(form, [...input.files]);
+      uploadAll(form, [...input.files]);
       input.value = "";
     }
   }, true);
 
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.("[data-stop]")) asking?.abort();
+    if (event.target.closest?.("[data-stop]")) pendingAnswer?.abort();
   });
 
-  // What takes the answer's place, or leaves the page, ends the answer.
+  // A request that replaces the answer or leaves the page aborts it.
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-    if (detail.elt.matches?.("[data-seek]") || detail.boosted) {
-      asking?.abort();
-      asking = null;
+    if (detail.elt.matches?.("[data-search]") || detail.boosted) {
+      pendingAnswer?.abort();
+      pendingAnswer = null;
     }
   });
 
   // --- Files
 
-  // One after another: a server that reads a document is busy with it.
-  let waiting = Promise.resolve();
-  const send = (form, files) => {
+  // One upload at a time: parsing a document keeps the server busy.
+  let uploadQueue = Promise.resolve();
+  const uploadAll = (form, files) => {
     const list = document.getElementById("uploads");
     for (const file of files) {
       const item = document.createElement("li");
       const name = document.createElement("span");
-      const told = document.createElement("span");
+      const status = document.createElement("span");
       const bar = document.createElement("progress");
       name.textContent = file.name;
-      told.className = "told";
-      told.textContent = "Waiting";
+      status.className = "upload-status";
+      status.textContent = "Waiting";
       bar.className = "progress";
       bar.max = 1;
       bar.value = 0;
       bar.setAttribute("aria-label", `Upload of ${file.name}`);
-      item.append(name, told, bar);
+      item.append(name, status, bar);
       list.append(item);
-      const most = Number(form.dataset.largest);
-      if (file.size > most) {
+      const maxSize = Number(form.dataset.largest);
+      if (file.size > maxSize) {
         item.className = "bad";
-        told.textContent = `Larger than ${most >> 20} MB.`;
+        status.textContent = `Larger than ${maxSize >> 20} MB.`;
         bar.remove();
         continue;
       }
       const data = new FormData(form);
       data.delete("file");
       data.append("file", file, file.name);
-      waiting = waiting.then(() => sendOne(form.action, data, item, name, told, bar));
+      uploadQueue = uploadQueue.then(() => upload(form.action, data, item, name, status, bar));
     }
-    waiting = waiting.then(refreshSources);
+    uploadQueue = uploadQueue.then(refreshSources);
   };
 
-  const sendOne = (url, data, item, name, told, bar) => new Promise((resolve) => {
+  const upload = (url, data, item, name, status, bar) => new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    const fail = (words) => {
+    const fail = (message) => {
       item.className = "bad";
-      told.textContent = words;
+      status.textContent = message;
       bar.remove();
       resolve();
     };
@@ -236,7 +235,7 @@
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       bar.value = loaded / total;
-      told.textContent = loaded < total ? `${Math.floor((loaded * 100) / total)} %` : "Processing";
+      status.textContent = loaded < total ? `${Math.floor((loaded * 100) / total)} %` : "Processing";
     });
     request.addEventListener("error", () => fail("The server cannot be reached. Try again."));
     request.addEventListener("load", () => {
@@ -246,7 +245,7 @@
         return;
       }
       item.className = "good";
-      told.textContent = answer.outcome;
+      status.textContent = answer.outcome;
       const link = document.createElement("a");
       link.href = answer.page;
       link.textContent = name.textContent;
@@ -263,29 +262,29 @@
     return globalThis.htmx?.ajax("GET", location.pathname + location.search, { target: "#sources-box", select: "#sources-box", swap: "outerHTML" });
   };
 
-  // What is dropped is sent at once: nothing else is left to be said.
+  // Dropped files are uploaded at once: the form has no other fields.
   document.addEventListener("drop", (event) => {
     const form = event.target.closest?.("[data-source-files]");
     if (!form || !event.dataTransfer.files.length) return;
     event.preventDefault();
     event.stopPropagation();
     form.querySelector(".drop-zone").classList.remove("over");
-    send(form, [...event.dataTransfer.files]);
+    uploadAll(form, [...event.dataTransfer.files]);
   }, true);
 
-  // --- Scrolls to the chunk or message that the URL names.
-  const show = () => {
+  // --- Scroll to the chunk or message that the URL names
+  const scrollToTarget = () => {
     document.querySelector(".passages > .marked")?.scrollIntoView({ block: "center" });
     const message = document.getElementById("messages") && location.hash.match(/^#m(\d{1,8})$/);
     if (!message || document.getElementById(`m${message[1]}`)) return;
     const url = new URL(location.href);
     if (url.searchParams.has("before")) return;
-    // It lies further back than what is shown at first.
+    // The message is older than the first page.
     url.searchParams.set("before", Number(message[1]) + 20);
     location.replace(url);
   };
-  document.addEventListener("DOMContentLoaded", show);
+  document.addEventListener("DOMContentLoaded", scrollToTarget);
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target === document.body) show();
+    if (event.target === document.body) scrollToTarget();
   });
 })();

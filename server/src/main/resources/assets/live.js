@@ -1,7 +1,7 @@
 "use strict";
 
-// One connection a page for all that is live. Each message becomes an event of the document: "live:card", "live:count",
-// "live:post" and "live:inbox", with what the server sent as detail. Pages work without this file.
+// One EventSource per page for all live updates. Each message becomes a document event ("live:card", "live:count",
+// "live:post", "live:inbox") with the payload as detail. Pages work without this file.
 (() => {
   const events = ["card", "count", "post", "inbox"];
   const retryMs = 30_000;
@@ -13,16 +13,16 @@
     live = null;
   };
 
-  // Whose page it is, and the list of posts on it, unless it shows a later part of one. A page nobody sees needs nothing.
-  const wish = () => {
+  // The viewer and the list of posts on the page, unless it shows a later part of the list. Hidden pages need no stream.
+  const subscription = () => {
     const page = document.querySelector("[data-stream]");
     if (!page || document.hidden) return null;
-    const further = new URLSearchParams(location.search).has("after");
-    return { reader: page.dataset.stream, box: further ? null : document.querySelector("[data-live]") };
+    const isLaterPage = new URLSearchParams(location.search).has("after");
+    return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]") };
   };
 
   const start = () => {
-    const wanted = wish();
+    const wanted = subscription();
     if (live && wanted && live.reader === wanted.reader && live.box === wanted.box) return;
     stop();
     if (!wanted) return;
@@ -32,7 +32,7 @@
       query.set("posts", box.dataset.live);
       query.set("after", box.dataset.after);
     }
-    // A page may say itself how far it knows what there is: what came while it was under way is told, too.
+    // A page may carry the id of the last event it includes, so that events sent while it loaded are not lost.
     const known = last.reader === reader ? last.id : document.querySelector("[data-known]")?.dataset.known;
     if (known) query.set("lastEventId", known);
     const source = new EventSource(`/api/v1/stream?${query}`);
@@ -41,7 +41,7 @@
       last = { reader, id: lastEventId };
       document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: JSON.parse(data) }));
     }));
-    // Too many windows of this reader are open: another one has taken over, and coming back would push it out.
+    // The viewer has too many streams open and another window took this slot; reconnecting would evict that one.
     source.addEventListener("full", () => source.close());
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED) return;

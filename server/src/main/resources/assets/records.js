@@ -1,28 +1,28 @@
 "use strict";
 
-// Pages work without this file: records are changed by their forms. It makes grids editable in place, lets references be
-// chosen by name and shows how far an upload is.
+// Pages work without this file: records are changed by their forms. It makes grids editable in place, adds a picker for
+// references and shows the progress of uploads.
 (() => {
   const cellUrl = (cell) => `${cell.closest("tr").dataset.row}/cell/${encodeURIComponent(cell.dataset.attr)}`;
   const isCell = (element) => element?.matches?.(".grid td[data-attr]:not(.editing)");
 
   const edit = (cell) => globalThis.htmx.ajax("GET", cellUrl(cell), { target: cell, swap: "outerHTML" });
 
-  // The Enter that ends a conversion into kanji is not meant for the form; some browsers tell it by the code alone.
+  // The Enter that ends an IME composition must not submit the form; some browsers flag it by keyCode 229 only.
   const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
-  // One cell is reached by the tab key, the others by the arrows.
-  const reach = (cell) => {
+  // Roving tabindex: Tab reaches one cell, the arrow keys reach the others.
+  const makeTabbable = (cell) => {
     cell.closest(".grid").querySelectorAll("td[tabindex]").forEach((each) => each.removeAttribute("tabindex"));
     cell.tabIndex = 0;
   };
-  const reachFirst = () => document.querySelectorAll(".grid").forEach((grid) => {
+  const makeFirstTabbable = () => document.querySelectorAll(".grid").forEach((grid) => {
     const first = grid.querySelector("td[data-attr]");
     if (first && !grid.querySelector("td[tabindex]")) first.tabIndex = 0;
   });
-  const go = (cell) => {
+  const focusCell = (cell) => {
     if (!isCell(cell)) return;
-    reach(cell);
+    makeTabbable(cell);
     cell.focus();
   };
   const move = (cell, key) => {
@@ -34,7 +34,7 @@
       ArrowUp: () => row.previousElementSibling?.children[place],
       ArrowDown: () => row.nextElementSibling?.children[place],
     }[key]();
-    go(to);
+    focusCell(to);
   };
 
   document.addEventListener("click", (event) => {
@@ -44,7 +44,7 @@
       return;
     }
     document.querySelectorAll("details.tool[open]").forEach((tool) => {
-      // What was swapped away by this very click is not outside.
+      // An element that this click swapped away is not outside.
       if (event.target.isConnected && !tool.contains(event.target)) tool.open = false;
     });
     const cell = event.target.closest("td");
@@ -79,7 +79,7 @@
     }
   });
 
-  // The place of a new attribute in the form is one that none has yet.
+  // A new attribute gets the next free index in the form.
   document.addEventListener("htmx:configRequest", (event) => {
     const list = event.detail.elt.dataset?.next;
     if (!list) return;
@@ -87,50 +87,50 @@
     event.detail.parameters.place = Math.max(-1, ...taken) + 1;
   });
 
-  // Choosing a reference by the name of what it refers to. The input keeps the id; another one stands for it.
+  // Reference picker: the original input holds the id and becomes hidden, a search input takes its place.
   const pickers = new WeakSet();
-  const choose = (box) => {
+  const attachPicker = (box) => {
     if (pickers.has(box)) return;
     pickers.add(box);
-    const kept = box.querySelector("input");
-    if (kept.readOnly) return;
+    const idInput = box.querySelector("input");
+    if (idInput.readOnly) return;
     const search = document.createElement("input");
     search.type = "search";
     search.autocomplete = "off";
     search.placeholder = "Search …";
-    search.value = kept.dataset.shown || kept.value;
+    search.value = idInput.dataset.shown || idInput.value;
     search.setAttribute("role", "combobox");
     search.setAttribute("aria-expanded", "false");
     for (const name of ["aria-label", "aria-invalid", "aria-describedby"]) {
-      if (kept.hasAttribute(name)) search.setAttribute(name, kept.getAttribute(name));
+      if (idInput.hasAttribute(name)) search.setAttribute(name, idInput.getAttribute(name));
     }
-    if (kept.id) {
-      search.id = kept.id;
-      kept.removeAttribute("id");
+    if (idInput.id) {
+      search.id = idInput.id;
+      idInput.removeAttribute("id");
     }
-    kept.type = "hidden";
-    kept.removeAttribute("aria-invalid");
+    idInput.type = "hidden";
+    idInput.removeAttribute("aria-invalid");
     const list = document.createElement("div");
     list.className = "choices";
     list.setAttribute("role", "listbox");
     list.hidden = true;
     box.append(search, list);
-    let asked = 0;
+    let lastRequest = 0;
     let timer = null;
 
     const close = () => {
       list.hidden = true;
       search.setAttribute("aria-expanded", "false");
     };
-    const take = (option) => {
-      kept.value = option.dataset.id;
+    const select = (option) => {
+      idInput.value = option.dataset.id;
       search.value = option.textContent;
       close();
     };
-    const ask = async (beginning) => {
-      const mine = ++asked;
-      const answer = await fetch(`${box.dataset.picker}?q=${encodeURIComponent(beginning)}`, { headers: { Accept: "application/json" } });
-      if (!answer.ok || mine !== asked) return;
+    const load = async (prefix) => {
+      const request = ++lastRequest;
+      const answer = await fetch(`${box.dataset.picker}?q=${encodeURIComponent(prefix)}`, { headers: { Accept: "application/json" } });
+      if (!answer.ok || request !== lastRequest) return;
       const { choices } = await answer.json();
       list.replaceChildren(...choices.map(({ id, title }) => {
         const option = document.createElement("div");
@@ -150,18 +150,18 @@
     };
     search.addEventListener("focus", () => {
       search.select();
-      ask("");
+      load("");
     });
     search.addEventListener("input", () => {
-      // What is typed and not chosen yet refers to nothing; an id that is typed is one.
-      kept.value = search.value;
+      // The typed text may itself be an id.
+      idInput.value = search.value;
       clearTimeout(timer);
-      timer = setTimeout(() => ask(search.value), 150);
+      timer = setTimeout(() => load(search.value), 150);
     });
     list.addEventListener("mousedown", (event) => {
       const option = event.target.closest("[role=option]");
       event.preventDefault();
-      if (option) take(option);
+      if (option) select(option);
     });
     search.addEventListener("blur", close);
     search.addEventListener("keydown", (event) => {
@@ -175,23 +175,23 @@
         next.scrollIntoView({ block: "nearest" });
       } else if (event.key === "Enter" && !list.hidden && options.length && (at >= 0 || search.value)) {
         event.preventDefault();
-        take(options[Math.max(0, at)]);
+        select(options[Math.max(0, at)]);
       }
     });
   };
 
-  // An upload goes by pieces of the file itself, so that its progress is seen and a broken one goes on where it broke off.
+  // Uploads go in chunks, so that progress shows and an interrupted upload resumes.
   const upload = async (form) => {
     const file = form.querySelector("input[type=file]").files[0];
     if (!file) return;
     const bar = form.querySelector("progress");
-    const told = form.querySelector("[data-told]");
+    const status = form.querySelector("[data-upload-status]");
     const button = form.querySelector("button[type=submit]");
     button.disabled = true;
     bar.hidden = false;
     const fail = (message) => {
-      told.textContent = message;
-      told.className = "error";
+      status.textContent = message;
+      status.className = "error";
       button.disabled = false;
     };
     const data = new FormData(form);
@@ -207,33 +207,33 @@
     } catch {
       return fail("The server cannot be reached. Try again in a moment.");
     }
-    const piece = 8 << 20;
+    const chunkSize = 8 << 20;
     let offset = answer.received;
     for (let failures = 0; offset < file.size;) {
       try {
         const sent = await fetch(answer.content, {
           method: "PATCH",
           headers: { "Content-Type": "application/octet-stream", Accept: "application/json", "Upload-Offset": String(offset) },
-          body: file.slice(offset, offset + piece),
+          body: file.slice(offset, offset + chunkSize),
         });
         if (!sent.ok && sent.status < 500 && sent.status !== 429) {
           const refusal = await sent.json().catch(() => ({}));
-          // A piece whose answer was lost is there already: what is there is asked for below.
+          // A chunk whose response was lost has arrived already; the offset is queried below.
           if (refusal.code !== "records.wrong-offset") return fail(refusal.detail ?? "The upload was refused.");
         }
         if (!sent.ok) throw new Error(`status ${sent.status}`);
         offset = Number(sent.headers.get("Upload-Offset"));
         failures = 0;
         bar.value = offset / file.size;
-        told.className = "small";
-        told.textContent = `${Math.floor((offset * 100) / file.size)} % of ${Math.ceil(file.size / 1024).toLocaleString("en")} kB`;
+        status.className = "small";
+        status.textContent = `${Math.floor((offset * 100) / file.size)} % of ${Math.ceil(file.size / 1024).toLocaleString("en")} kB`;
       } catch {
         if (++failures > 15) return fail("The connection broke off. Send it again: it goes on where it stopped.");
-        told.textContent = "The connection broke off. It goes on in a moment.";
+        status.textContent = "The connection broke off. It goes on in a moment.";
         await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** (failures - 1), 15000)));
-        // Some of the piece may have come through.
-        const there = await fetch(answer.content, { method: "HEAD" }).catch(() => null);
-        if (there?.ok) offset = Number(there.headers.get("Upload-Offset"));
+        // Part of the chunk may have arrived.
+        const state = await fetch(answer.content, { method: "HEAD" }).catch(() => null);
+        if (state?.ok) offset = Number(state.headers.get("Upload-Offset"));
       }
     }
     location.assign(answer.page);
@@ -256,10 +256,10 @@
     });
   }
 
-  // Focus follows what was put in the place of a cell.
+  // The focus follows the replacement of a cell.
   document.addEventListener("htmx:afterSwap", (event) => {
-    document.querySelectorAll("[data-picker]").forEach(choose);
-    reachFirst();
+    document.querySelectorAll("[data-picker]").forEach(attachPicker);
+    makeFirstTabbable();
     const { target, xhr } = event.detail;
     if (!xhr?.responseURL.includes("/cell/") || !target?.matches("td")) return;
     const cell = document.querySelector(`tr[data-row="${CSS.escape(new URL(xhr.responseURL).pathname.split("/cell/")[0])}"] td[data-attr="${CSS.escape(target.dataset.attr)}"]`);
@@ -269,12 +269,12 @@
       input.focus();
       input.select?.();
     } else {
-      go(cell);
+      focusCell(cell);
       if (event.detail.requestConfig.verb === "post") cell.classList.add("saved");
     }
   });
   document.addEventListener("DOMContentLoaded", () => {
-    document.querySelectorAll("[data-picker]").forEach(choose);
-    reachFirst();
+    document.querySelectorAll("[data-picker]").forEach(attachPicker);
+    makeFirstTabbable();
   });
 })();

@@ -3,18 +3,18 @@
 // Pages work without this file; it keeps sagas up to date while somebody looks at them.
 (() => {
   const listMs = 2000;
-  const clockMs = 10_000;
-  const over = ["COMPLETED", "FAILED", "CANCELLED"];
+  const sagaMs = 10_000;
+  const finalStatuses = ["COMPLETED", "FAILED", "CANCELLED"];
   let source = null;
   let timers = [];
 
-  const page = async (url) => {
+  const fetchPage = async (url) => {
     const answer = await fetch(url, { headers: { Accept: "text/html", "HX-Request": "true" } });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   };
 
-  const put = (old, fresh) => {
+  const replaceKeepingState = (old, fresh) => {
     const open = [...old.querySelectorAll("details[open]")].map((each) => each.id);
     const focus = old.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : null;
     old.replaceWith(fresh);
@@ -23,34 +23,34 @@
     globalThis.htmx?.process(fresh);
   };
 
-  // The timeline always, and the rest only where it has changed: what has a role is read out whenever it is put anew, and
-  // somebody may be typing where the buttons are.
+  // The timeline is always replaced, the rest only if it changed: screen readers announce a status region whenever it is
+  // replaced, and somebody may be typing into a form among the actions.
   const refreshSaga = async () => {
     const state = document.getElementById("saga-state");
     if (!state) return;
     try {
-      const fresh = await page(state.dataset.page);
+      const fresh = await fetchPage(state.dataset.page);
       const next = fresh.getElementById("saga-state");
       if (!next || !state.isConnected) return;
-      for (const id of ["saga-standing", "saga-alerts"]) {
+      for (const id of ["saga-status", "saga-alerts"]) {
         const old = document.getElementById(id);
         const other = fresh.getElementById(id);
         if (old.innerHTML !== other.innerHTML) old.replaceChildren(...other.childNodes);
       }
-      put(document.getElementById("saga-timeline"), fresh.getElementById("saga-timeline"));
+      replaceKeepingState(document.getElementById("saga-timeline"), fresh.getElementById("saga-timeline"));
       Object.assign(state.dataset, next.dataset);
       if (!next.dataset.events) delete state.dataset.events;
       const actions = document.getElementById("saga-actions");
       const others = fresh.getElementById("saga-actions");
-      if (actions.dataset.can !== others.dataset.can) put(actions, others);
+      if (actions.dataset.can !== others.dataset.can) replaceKeepingState(actions, others);
       if (!next.dataset.events) stop();
     } catch {
-      // The next change, or the next look at the clock, tries again.
+      // The next event or the next interval tries again.
     }
   };
 
   let due = null;
-  const soon = () => {
+  const scheduleRefresh = () => {
     due ??= setTimeout(() => {
       due = null;
       refreshSaga();
@@ -59,14 +59,14 @@
 
   const watch = (state) => {
     source = new EventSource(`${state.dataset.events}?lastEventId=${state.dataset.attempts}`);
-    source.addEventListener("step", soon);
+    source.addEventListener("step", scheduleRefresh);
     source.addEventListener("saga", ({ data }) => {
       const { status, updatedAt } = JSON.parse(data);
-      if (over.includes(status)) source.close();
-      if (Date.parse(updatedAt) !== Number(document.getElementById("saga-state")?.dataset.seen)) soon();
+      if (finalStatuses.includes(status)) source.close();
+      if (Date.parse(updatedAt) !== Number(document.getElementById("saga-state")?.dataset.seen)) scheduleRefresh();
     });
     source.addEventListener("full", () => source.close());
-    timers.push(setInterval(refreshSaga, clockMs));
+    timers.push(setInterval(refreshSaga, sagaMs));
   };
 
   const refreshList = async () => {
@@ -76,14 +76,14 @@
     const url = new URL(location.href);
     url.searchParams.set("limit", Math.min(100, Math.max(30, rows)));
     try {
-      const fresh = (await page(url)).getElementById("items");
+      const fresh = (await fetchPage(url)).getElementById("items");
       if (!fresh || !list.isConnected) return;
       const found = [...fresh.querySelectorAll("li[id]")];
       if (!found.length) {
         list.replaceChildren(...fresh.children);
         return;
       }
-      // What does not belong here any more, as far as the answer reaches; ids are in the order of creation.
+      // Removes rows that no longer match, as far as the response reaches; ids are ordered by creation.
       const known = new Set(found.map((row) => row.id));
       const all = !fresh.querySelector(".more");
       list.querySelectorAll("li[id]").forEach((row) => {
@@ -103,11 +103,11 @@
         place = old.nextElementSibling;
       }
     } catch {
-      // The next look tries again.
+      // The next interval tries again.
     }
   };
 
-  const number = (field) => {
+  const addLineNumbers = (field) => {
     const gutter = field.parentElement.querySelector(".gutter");
     const marked = new Set(JSON.parse(field.dataset.marked));
     const draw = () => {
@@ -139,7 +139,7 @@
     const field = document.querySelector("textarea[data-marked]");
     if (field && !field.numbered) {
       field.numbered = true;
-      number(field);
+      addLineNumbers(field);
     }
   };
 

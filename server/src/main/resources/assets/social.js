@@ -1,15 +1,15 @@
 "use strict";
 
-// Pages work without this file; it keeps drafts, completes names, uploads images and tells of new posts.
+// Pages work without this file; it saves drafts, completes mentions, uploads images and announces new posts.
 (() => {
-  document.documentElement.classList.add("scripts");
+  document.documentElement.classList.add("js");
 
   const store = {
     get: (key) => {
       try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; }
     },
     set: (key, value) => {
-      try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { /* full or forbidden: drafts are a comfort */ }
+      try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { /* full or forbidden: drafts are best effort */ }
     },
     remove: (key) => {
       try { sessionStorage.removeItem(key); } catch { /* as above */ }
@@ -21,9 +21,9 @@
     },
   };
 
-  // Drafts: what was typed stays in this window until it is posted or its writer logs out, and is shown to them alone.
+  // Drafts live in the session storage of this tab, per author, until they are posted or the author logs out.
   const draftKey = ({ dataset: { composer, writer } }) => composer && writer && `draft ${writer} ${composer}`;
-  const keepDraft = (form) => {
+  const saveDraft = (form) => {
     const key = draftKey(form);
     if (!key) return;
     const draft = { content: form.elements.content.value, tags: form.elements.tags.value };
@@ -59,41 +59,41 @@
     textarea.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
-  // Names: "@ta" offers those whose nickname begins so.
-  const typedName = /(?:^|[^\p{L}\p{N}_@/.])@([\p{L}\p{M}\p{N}_.\-]{1,50})$/u;
-  const oneWord = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]{0,48}[\p{L}\p{M}\p{N}_])?$/u;
-  let asked = 0;
+  // Mentions: "@ta" suggests people whose nickname has this prefix.
+  const mentionPrefix = /(?:^|[^\p{L}\p{N}_@/.])@([\p{L}\p{M}\p{N}_.\-]{1,50})$/u;
+  const mentionable = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]{0,48}[\p{L}\p{M}\p{N}_])?$/u;
+  let lastRequest = 0;
 
-  const listOf = (textarea) => document.getElementById(`${textarea.id}-suggestions`);
-  const closeNames = (textarea) => {
-    asked++;
-    const list = listOf(textarea);
+  const suggestionsOf = (textarea) => document.getElementById(`${textarea.id}-suggestions`);
+  const closeSuggestions = (textarea) => {
+    lastRequest++;
+    const list = suggestionsOf(textarea);
     if (!list || list.hidden) return;
     list.hidden = true;
     list.replaceChildren();
     textarea.removeAttribute("aria-activedescendant");
   };
-  const choose = (textarea, index) => {
-    const items = [...listOf(textarea).children];
-    const chosen = (index + items.length) % items.length;
-    items.forEach((item, i) => item.setAttribute("aria-selected", String(i === chosen)));
-    textarea.setAttribute("aria-activedescendant", items[chosen].id);
+  const highlight = (textarea, index) => {
+    const items = [...suggestionsOf(textarea).children];
+    const highlighted = (index + items.length) % items.length;
+    items.forEach((item, i) => item.setAttribute("aria-selected", String(i === highlighted)));
+    textarea.setAttribute("aria-activedescendant", items[highlighted].id);
   };
-  const chosenIndex = (list) => [...list.children].findIndex((item) => item.getAttribute("aria-selected") === "true");
-  const take = (textarea, item) => {
+  const highlightedIndex = (list) => [...list.children].findIndex((item) => item.getAttribute("aria-selected") === "true");
+  const accept = (textarea, item) => {
     const end = textarea.selectionStart;
-    const name = typedName.exec(textarea.value.slice(0, end));
-    closeNames(textarea);
+    const name = mentionPrefix.exec(textarea.value.slice(0, end));
+    closeSuggestions(textarea);
     if (name) insert(textarea, end - name[1].length, end, `${item.dataset.name} `);
   };
-  const offerNames = (textarea, people) => {
-    const list = listOf(textarea);
-    const twice = (person) => people.filter((p) => p.nickname.toLowerCase() === person.nickname.toLowerCase()).length > 1;
+  const showSuggestions = (textarea, people) => {
+    const list = suggestionsOf(textarea);
+    const isAmbiguous = (person) => people.filter((p) => p.nickname.toLowerCase() === person.nickname.toLowerCase()).length > 1;
     list.replaceChildren(...people.map((person, i) => {
       const item = document.createElement("li");
       item.id = `${list.id}-${i}`;
       item.setAttribute("role", "option");
-      item.dataset.name = oneWord.test(person.nickname) && !twice(person) ? person.nickname : person.id;
+      item.dataset.name = mentionable.test(person.nickname) && !isAmbiguous(person) ? person.nickname : person.id;
       const name = document.createElement("span");
       name.textContent = person.nickname;
       const about = document.createElement("small");
@@ -102,35 +102,35 @@
       return item;
     }));
     list.hidden = false;
-    choose(textarea, 0);
+    highlight(textarea, 0);
   };
-  const completeNames = async (textarea) => {
-    const name = typedName.exec(textarea.value.slice(0, textarea.selectionStart));
-    if (!name || !listOf(textarea)) {
-      closeNames(textarea);
+  const completeMention = async (textarea) => {
+    const name = mentionPrefix.exec(textarea.value.slice(0, textarea.selectionStart));
+    if (!name || !suggestionsOf(textarea)) {
+      closeSuggestions(textarea);
       return;
     }
-    const question = ++asked;
+    const request = ++lastRequest;
     try {
       const query = new URLSearchParams({ nicknamePrefix: name[1], limit: "6" });
       const answer = await fetch(`/api/v1/users/friends?${query}`);
-      if (!answer.ok || question !== asked) return;
+      if (!answer.ok || request !== lastRequest) return;
       const { items } = await answer.json();
-      if (question !== asked) return;
-      if (items.length) offerNames(textarea, items);
-      else closeNames(textarea);
-    } catch { /* without an answer the name is typed to its end */ }
+      if (request !== lastRequest) return;
+      if (items.length) showSuggestions(textarea, items);
+      else closeSuggestions(textarea);
+    } catch { /* completion is best effort */ }
   };
 
   document.addEventListener("keydown", (event) => {
     const textarea = event.target;
     if (!textarea.matches?.(".composer textarea")) return;
-    const list = listOf(textarea);
+    const list = suggestionsOf(textarea);
     if (list && !list.hidden && !event.isComposing) {
       const steps = { ArrowDown: 1, ArrowUp: -1 };
-      if (event.key in steps) choose(textarea, chosenIndex(list) + steps[event.key]);
-      else if (event.key === "Enter" || event.key === "Tab") take(textarea, list.children[chosenIndex(list)]);
-      else if (event.key === "Escape") closeNames(textarea);
+      if (event.key in steps) highlight(textarea, highlightedIndex(list) + steps[event.key]);
+      else if (event.key === "Enter" || event.key === "Tab") accept(textarea, list.children[highlightedIndex(list)]);
+      else if (event.key === "Escape") closeSuggestions(textarea);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -142,23 +142,23 @@
   document.addEventListener("input", (event) => {
     const form = event.target.closest?.("form[data-composer]");
     if (!form) return;
-    keepDraft(form);
+    saveDraft(form);
     if (event.target.matches("textarea")) {
       count(event.target);
-      completeNames(event.target);
+      completeMention(event.target);
     }
   });
   document.addEventListener("mousedown", (event) => {
     const item = event.target.closest(".suggestions li");
     if (!item) return;
     event.preventDefault();
-    take(item.closest(".field").querySelector("textarea"), item);
+    accept(item.closest(".field").querySelector("textarea"), item);
   });
   document.addEventListener("focusout", (event) => {
-    if (event.target.matches?.(".composer textarea")) closeNames(event.target);
+    if (event.target.matches?.(".composer textarea")) closeSuggestions(event.target);
   });
 
-  // Sent once: the button rests until there is an answer, and a repeat is known by the form's key.
+  // Prevents a double submit; the server recognises a repeated form by its idempotency key.
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.target.matches("form[data-composer]")) {
       if (event.target.dataset.sent) event.preventDefault();
@@ -175,7 +175,7 @@
     if (form.matches("form[data-composer]") && event.detail.xhr.status < 400 && draftKey(form)) store.remove(draftKey(form));
   });
 
-  // Images: uploaded at once, written into the text as Markdown.
+  // Images are uploaded at once and inserted as Markdown.
   document.addEventListener("change", async (event) => {
     const button = event.target.closest("[data-upload]");
     const file = button && event.target.files[0];
@@ -204,14 +204,13 @@
 
   // A click anywhere on a post opens it, unless it was meant for something in it or for selecting text.
   document.addEventListener("click", (event) => {
-    const post = event.target.closest(".post:not(.whole)");
+    const post = event.target.closest(".post:not(.expanded)");
     if (!post || event.target.closest("a, button, summary, details, input, label, pre, table")) return;
     if (String(getSelection())) return;
     post.querySelector("a.time").click();
   });
 
-  // New posts: the server says when there are some; the reader decides when to see them.
-  // Whether a post belongs after the last of those that are shown, which "More" will bring.
+  // New posts are announced by a button and shown on demand. A post that sorts after the last one shown comes with "More".
   const isFurtherDown = (id) => {
     const last = document.querySelector("#items > li:has(+ .more) > article");
     return last !== null && `post-${id}` < last.id;
@@ -219,10 +218,10 @@
   document.addEventListener("live:post", ({ detail: { id } }) => {
     const box = document.querySelector("[data-live]");
     if (!box) return;
-    // Posts come in another order than that of their ids, and again after a break: each counts once.
-    box.told ??= new Set();
-    if (box.told.has(id)) return;
-    box.told.add(id);
+    // Events are not ordered by id and repeat after a reconnect, so each post counts once.
+    box.announced ??= new Set();
+    if (box.announced.has(id)) return;
+    box.announced.add(id);
     if (id > box.dataset.after) box.dataset.after = id;
     if (document.getElementById(`post-${id}`) || isFurtherDown(id)) return;
     const number = Number(box.dataset.number || 0) + 1;
@@ -238,7 +237,7 @@
     box.querySelector("a").hidden = true;
   });
 
-  // "More" that had the focus passes it to the first of what came in its place.
+  // A focused "More" hands the focus to the first row that replaces it.
   let lastBefore = null;
   document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
     if (shouldSwap && target.matches(".more") && target.contains(document.activeElement)) {
@@ -253,7 +252,7 @@
     first.focus({ preventScroll: true });
   });
 
-  // What was found is swapped and the field is not, so that typing goes on; whether it is in order is told here.
+  // Only the results are swapped, so that typing goes on; the validity of the field is set here.
   document.addEventListener("htmx:afterSettle", () => {
     const field = document.getElementById("q");
     if (!field) return;
@@ -273,7 +272,7 @@
       content.setAttribute("aria-autocomplete", "list");
       content.setAttribute("aria-haspopup", "listbox");
       content.setAttribute("aria-controls", `${content.id}-suggestions`);
-      form.querySelectorAll(".scripted").forEach((element) => { element.hidden = false; });
+      form.querySelectorAll(".js-only").forEach((element) => { element.hidden = false; });
       restoreDraft(form);
       count(content);
     });

@@ -40,8 +40,8 @@ async () => {
   const landmarks = () => {
     const counts = {};
     const sorts = {
-      bar: "header.top", side: ".side", main: "main", heading: "main h1", subheading: "main h2", card: "main .card, main .panel", tabs: "main .tabs",
-      tab: "main .tabs a", table: "main table", column: "main th", field: "main .field, main .seek-box", button: "main button.primary, main .button.primary",
+      bar: "header.topbar", side: ".sidebar", main: "main", heading: "main h1", subheading: "main h2", card: "main .card, main .panel", tabs: "main .tabs",
+      tab: "main .tabs a", table: "main table", column: "main th", field: "main .field, main .search-box", button: "main button.primary, main .button.primary",
       article: "main article", drawing: "main svg[role=img], main svg.chart, main .bars", line: "main .list > li, main .sagas > li",
     };
     return Object.entries(sorts).flatMap(([sort, selector]) => [...document.querySelectorAll(selector)]

@@ -120,16 +120,16 @@ class LooksTest {
     }
 
     @Test
-    void actionsOfPostsLeaveTheDeleteColumnOfAGridAColumn() {
+    void theRowActionsOfAGridAreATableColumn() {
         var page = at("records-grid");
-        assertThat(styles(page, "#grid .act", "display")).containsOnly("table-cell");
-        assertThat(styles(page, "#grid .act", "borderTopLeftRadius")).containsOnly("0px");
+        assertThat(styles(page, "#grid .row-action", "display")).containsOnly("table-cell");
+        assertThat(styles(page, "#grid .row-action", "borderTopLeftRadius")).containsOnly("0px");
     }
 
     @Test
-    void waysToSnoozeLeaveTheWaysToSearchOnOneLine() {
+    void theButtonsOfTheKnowledgeSearchAreOnOneLine() {
         var page = at("knowledge-search");
-        assertThat(styles(page, ".ways", "display")).containsExactly("flex");
+        assertThat(styles(page, ".search-buttons", "display")).containsExactly("flex");
         var search = page.locator("#search").boundingBox();
         var ask = page.locator("#ask").boundingBox();
         assertThat(ask.y).isEqualTo(search.y);
@@ -141,18 +141,18 @@ class LooksTest {
         var page = at("home");
         assertThat(stylesheets(page)).containsExactly("app.css", "social.css");
         page.evaluate("window.kept = true");
-        page.locator(".side .nav a[href='/records']").click();
+        page.locator(".sidebar .nav a[href='/records']").click();
         page.waitForURL("**/records");
         assertThat(page.locator("main.feature-records").count()).isEqualTo(1);
-        page.waitForFunction("!document.documentElement.classList.contains('styling')");
+        page.waitForFunction("!document.documentElement.classList.contains('loading-styles')");
         assertThat(page.evaluate("window.kept")).isEqualTo(true);
         assertThat(stylesheets(page)).containsExactly("app.css", "social.css", "records.css");
         assertThat(styles(page, ".project-cards", "display")).containsExactly("grid");
 
-        // An embedded fragment of another feature brings its own stylesheet.
+        // A fragment of another feature brings its own stylesheet, scoped to itself.
         page.navigate(shown.square.server.url() + shown.pages.get("post"));
         assertThat(stylesheets(page)).containsExactly("app.css", "activity.css", "social.css");
-        assertThat(styles(page, ".feature-activity > .attention", "display")).containsExactly("flex");
+        assertThat(styles(page, ".feature-activity > .subscription", "display")).containsExactly("flex");
     }
 
     private Page newPage() {

@@ -40,7 +40,7 @@ final class ItemMailWriter {
                 items.size() - named.size(),
                 site.link("/inbox"),
                 site.link("/inbox/settings"));
-        var html = new String(templates.render("inbox/letter", Map.of("letter", view)), StandardCharsets.UTF_8);
+        var html = new String(templates.render("inbox/mail", Map.of("mail", view)), StandardCharsets.UTF_8);
         return new NewMail(to.email().value(), subject(view), view.text()).withHtml(html);
     }
 

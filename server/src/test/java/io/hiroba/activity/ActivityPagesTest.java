@@ -31,7 +31,7 @@ abstract class ActivityPagesTest extends SquarePages {
     }
 
     static Locator bell(Page page) {
-        return page.locator(".side [data-badge='/notifications']");
+        return page.locator(".sidebar [data-badge='/notifications']");
     }
 
     static void bellShows(Page page, String number) {

@@ -13,16 +13,16 @@ class MuteFollowPagesTest extends ActivityPagesTest {
         var author = square.person("Author");
         var post = author.post("Much discussed");
         var page = at(author, "/posts/" + post);
-        assertThat(page.locator(".attention")).containsText("You are notified of likes and replies.");
+        assertThat(page.locator(".subscription")).containsText("You are notified of likes and replies.");
         press(page, "Mute likes");
-        assertThat(page.locator(".attention")).containsText("You are notified of replies only.");
+        assertThat(page.locator(".subscription")).containsText("You are notified of replies only.");
         page.reload();
         press(page, "Mute all");
-        assertThat(page.locator(".attention")).containsText("You muted this post.");
+        assertThat(page.locator(".subscription")).containsText("You muted this post.");
         press(page, "Unmute");
-        assertThat(page.locator(".attention")).containsText("You are notified of likes and replies.");
+        assertThat(page.locator(".subscription")).containsText("You are notified of likes and replies.");
         press(page, "Mute likes");
-        assertThat(page.locator(".attention")).containsText("You are notified of replies only.");
+        assertThat(page.locator(".subscription")).containsText("You are notified of replies only.");
 
         var other = square.person("Other");
         other.like(post);
@@ -37,7 +37,7 @@ class MuteFollowPagesTest extends ActivityPagesTest {
         var curious = square.person("Curious");
         var page = at(curious, "/posts/" + post);
         press(page, "Follow replies");
-        assertThat(page.locator(".attention [aria-pressed=true]")).hasText("Following replies");
+        assertThat(page.locator(".subscription [aria-pressed=true]")).hasText("Following replies");
         square.person("Baker").reply(post, "I do");
         bellShows(page, "1");
         assertThat(cards(go(page, "/notifications")))
@@ -92,9 +92,9 @@ class MuteFollowPagesTest extends ActivityPagesTest {
         var author = square.person("Author");
         var post = author.post("Mine");
         var page = at(author, "/posts/" + post);
-        page.locator(".attention [name=what]").first().evaluate("field => field.value = 'everything'");
+        page.locator(".subscription [name=what]").first().evaluate("field => field.value = 'everything'");
         press(page, "Mute likes");
         assertThat(page.locator(".toast")).containsText("That did not work.");
-        assertThat(page.locator(".attention")).containsText("You are notified of likes and replies.");
+        assertThat(page.locator(".subscription")).containsText("You are notified of likes and replies.");
     }
 }

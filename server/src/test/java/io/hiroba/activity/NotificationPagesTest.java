@@ -53,7 +53,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         var page = at(author, "/notifications");
         assertThat(cards(page).locator(".open"))
                 .hasText("Eve, Dan, Cem and 2 others liked your post “The first tomato”");
-        assertThat(cards(page).locator(".faces .avatar")).hasCount(3);
+        assertThat(cards(page).locator(".avatars .avatar")).hasCount(3);
         assertThat(cards(page).locator("time")).hasText(Pattern.compile("Today, (just now|1 minute ago)"));
         assertThat(cards(page).locator(".state")).hasText("Unread");
     }
@@ -83,7 +83,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         awaitActs(reader, 1);
         var page = at(reader, "/notifications");
         // Anywhere on the card.
-        cards(page).locator(".sign").click(new Locator.ClickOptions().setForce(true));
+        cards(page).locator(".icon-tile").click(new Locator.ClickOptions().setForce(true));
         assertThat(page).hasURL(square.server.url() + "/users/" + reader.id() + "/followers");
 
         go(page, "/notifications").locator("[name=target]").evaluate("field => field.value = 'https://evil.example/'");
@@ -143,15 +143,15 @@ class NotificationPagesTest extends ActivityPagesTest {
         card.locator("summary").focus();
         page.keyboard().press("Enter");
         press(card, "Mute likes of this post");
-        assertThat(card.locator(".outcome")).containsText("You muted likes of this post.");
+        assertThat(card.locator(".result")).containsText("You muted likes of this post.");
         assertThat(card.locator(".outcome button")).isFocused();
         page.keyboard().press("Enter");
-        assertThat(card.locator(".outcome")).containsText("You unmuted likes of this post.");
+        assertThat(card.locator(".result")).containsText("You unmuted likes of this post.");
         assertThat(card.locator("summary")).isFocused();
 
         page.keyboard().press("Enter");
         press(card, "Mute Fan");
-        assertThat(card.locator(".outcome")).containsText("You muted Fan.");
+        assertThat(card.locator(".result")).containsText("You muted Fan.");
         go(page, "/settings/notifications");
         assertThat(page.locator("#people")).containsText("Fan");
         assertThat(page.locator("#posts")).hasCount(0);
@@ -187,7 +187,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         press(cards(page).first(), "Mute this post");
         assertThat(page.locator(".toast")).hasText("You muted this post.");
         cards(page).first().locator(".open button").click();
-        assertThat(page.locator(".attention")).containsText("You muted this post.");
+        assertThat(page.locator(".subscription")).containsText("You muted this post.");
     }
 
     @Test
@@ -212,9 +212,9 @@ class NotificationPagesTest extends ActivityPagesTest {
         var reader = withCards("Pocket", 3);
         var page = square.visit(browser.openPhone(), reader, "/settings/notifications");
         assertFits(page);
-        assertThat(page.locator(".quick > [data-badge='/notifications'] .badge"))
+        assertThat(page.locator(".topbar-actions > [data-badge='/notifications'] .badge"))
                 .hasText("3");
-        page.locator(".quick > [data-badge='/notifications']").click();
+        page.locator(".topbar-actions > [data-badge='/notifications']").click();
         assertThat(cards(page)).hasCount(3);
         assertFits(page);
         cards(page).first().locator("summary").click();

@@ -149,7 +149,7 @@ public final class ShownSquare implements AutoCloseable {
             assertThat(begun.status()).as(begun.body()).isEqualTo(201);
             id = begun.text("id");
         }
-        awaitOn("/sagas/" + id, "standing waiting");
+        awaitOn("/sagas/" + id, "status waiting");
         return id;
     }
 

@@ -220,7 +220,7 @@ final class ItemActionPages implements Routes {
                         .toList(),
                 rows.of(changed.stream().filter(rows::holds).toList()),
                 undoes.stream().map(UndoStep::text).toList());
-        shell.page(ctx, "Inbox", "inbox/outcome", Map.of("outcome", outcome));
+        shell.page(ctx, "Inbox", "inbox/result", Map.of("result", outcome));
     }
 
     private static String snoozeAddress(List<ItemId> ids, InboxQuery query) {

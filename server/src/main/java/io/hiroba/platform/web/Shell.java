@@ -61,7 +61,7 @@ public final class Shell {
                         .distinct()
                         .toList());
         return output -> {
-            output.writeContent("<div class=\"embedded " + scope.cssClass() + "\">");
+            output.writeContent("<div class=\"fragment " + scope.cssClass() + "\">");
             output.writeBinaryContent(html);
             output.writeContent("</div>");
         };

@@ -59,7 +59,7 @@ record Visitor(Page page, PagesServer server) {
 
     /** The nickname of whoever is signed in, as the navigation shows it. */
     Locator self() {
-        return page.locator(".self .who strong").first();
+        return page.locator(".account-nav .profile-link strong").first();
     }
 
     Locator alert() {

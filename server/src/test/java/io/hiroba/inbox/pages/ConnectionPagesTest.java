@@ -81,7 +81,7 @@ class ConnectionPagesTest extends InboxDesk {
         assertThat(page.locator("#deliveries li")).hasCount(1);
         page.waitForCondition(() -> {
             page.reload();
-            return page.locator("#deliveries .standing.ignored").count() == 1;
+            return page.locator("#deliveries .status.ignored").count() == 1;
         });
         page.locator("#d-state").selectOption("failed");
         press(page, "Show");

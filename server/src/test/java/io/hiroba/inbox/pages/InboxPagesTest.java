@@ -27,7 +27,7 @@ class InboxPagesTest extends InboxDesk {
         ask(ann, List.of("First", "Second", "Third", "Fourth"));
         var page = at(ann, "/inbox");
         assertThat(titles(page)).hasText(new String[] {"Fourth", "Third", "Second", "First"});
-        assertThat(page.locator(".side [data-badge='/inbox']")).hasAttribute("aria-label", "Inbox, 4 to do");
+        assertThat(page.locator(".sidebar [data-badge='/inbox']")).hasAttribute("aria-label", "Inbox, 4 to do");
 
         keys(page, "j", "j");
         assertFocused(page, "Third");
@@ -45,13 +45,13 @@ class InboxPagesTest extends InboxDesk {
         assertFocused(page, "First");
 
         keys(page, "e", "e");
-        assertThat(page.locator("#nothing")).isVisible();
-        assertThat(page.locator("#nothing")).containsText("Nothing to do");
-        assertThat(page.locator("#nothing")).isFocused();
+        assertThat(page.locator("#empty-state")).isVisible();
+        assertThat(page.locator("#empty-state")).containsText("Nothing to do");
+        assertThat(page.locator("#empty-state")).isFocused();
         assertCount(page, "todo", "0");
         assertCount(page, "snoozed", "1");
         assertCount(page, "done", "3");
-        assertThat(page.locator(".side [data-badge='/inbox'] .badge")).isHidden();
+        assertThat(page.locator(".sidebar [data-badge='/inbox'] .badge")).isHidden();
 
         keys(page, "?");
         assertThat(page.locator("#keys")).isVisible();
@@ -107,7 +107,7 @@ class InboxPagesTest extends InboxDesk {
         assertCount(page, "snoozed", "1");
         go(page, "/inbox?state=snoozed");
         keys(page, "j", "e");
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#empty-state")).isVisible();
         keys(page, "u");
         assertThat(items(page).locator(".note")).hasText("Snoozed until it is merged");
     }
@@ -120,7 +120,7 @@ class InboxPagesTest extends InboxDesk {
         ask(lea, "Asked once");
         var page = at(lea, "/inbox");
         keys(page, "j", "x", "j", "x", "e");
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#empty-state")).isVisible();
         give(lea, Action.REVIEW_REQUESTED, again, null);
         assertThat(titles(page)).hasText(new String[] {"Asked again"});
         keys(page, "u");
@@ -147,7 +147,7 @@ class InboxPagesTest extends InboxDesk {
         var page = at(mia, "/inbox");
         page.locator(".all-done summary").click();
         press(page, "Mark as done");
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#empty-state")).isVisible();
         go(page, "/inbox?state=done");
         keys(page, "j", "e");
         assertThat(items(page)).hasCount(1);
@@ -161,9 +161,9 @@ class InboxPagesTest extends InboxDesk {
         var cem = square.person("Cem");
         ask(cem, List.of("Ash", "Birch", "Cedar", "Date"));
         var page = at(cem, "/inbox");
-        assertThat(page.locator(".for-chosen")).isHidden();
+        assertThat(page.locator(".bulk-actions")).isHidden();
         keys(page, "j", "x", "j", "j", "x");
-        assertThat(page.locator(".bulk .chosen")).hasText("2 selected");
+        assertThat(page.locator(".bulk .selected-count")).hasText("2 selected");
         keys(page, "e");
         assertThat(titles(page)).hasText(new String[] {"Cedar", "Ash"});
         assertThat(page.locator("#toasts .toast")).containsText("2 items marked as done.");
@@ -171,16 +171,16 @@ class InboxPagesTest extends InboxDesk {
         assertThat(titles(page)).hasText(new String[] {"Date", "Cedar", "Birch", "Ash"});
 
         page.locator("[data-all]").check();
-        assertThat(page.locator(".bulk .chosen")).hasText("4 selected");
+        assertThat(page.locator(".bulk .selected-count")).hasText("4 selected");
         keys(page, "Escape");
-        assertThat(page.locator(".bulk .chosen")).hasText("Select all");
+        assertThat(page.locator(".bulk .selected-count")).hasText("Select all");
         page.locator("[data-all]").check();
         press(page.locator(".bulk"), "Save");
         assertCount(page, "saved", "4");
         page.locator("[data-all]").check();
         press(page.locator(".bulk"), "Snooze");
         press(page.locator("#snooze"), "Until next week");
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#empty-state")).isVisible();
         assertCount(page, "snoozed", "4");
     }
 
@@ -204,10 +204,10 @@ class InboxPagesTest extends InboxDesk {
         // What is handled elsewhere stays where it is, and says so.
         var other = at(dan, "/inbox");
         item(other, "Older than new").locator("[data-key=e]").click();
-        assertThat(page.locator(".gone")).containsText("Older than new");
-        assertThat(page.locator(".gone [data-key=e]")).isDisabled();
-        assertThat(page.locator(".gone .says")).containsText("handled elsewhere");
-        page.locator(".gone a[data-snooze]").dispatchEvent("click");
+        assertThat(page.locator(".stale")).containsText("Older than new");
+        assertThat(page.locator(".stale [data-key=e]")).isDisabled();
+        assertThat(page.locator(".stale .summary")).containsText("handled elsewhere");
+        page.locator(".stale a[data-snooze]").dispatchEvent("click");
         assertThat(page.locator("#snooze")).isHidden();
     }
 
@@ -215,18 +215,18 @@ class InboxPagesTest extends InboxDesk {
     void anEmptyListFillsByItself() {
         var eve = square.person("Eve");
         var page = at(eve, "/inbox");
-        assertThat(page.locator("#nothing")).isVisible();
-        assertThat(page.locator("#nothing a")).hasText(new String[] {"Link your GitLab account"});
-        assertThat(at(square.admin, "/inbox").locator("#nothing a"))
+        assertThat(page.locator("#empty-state")).isVisible();
+        assertThat(page.locator("#empty-state a")).hasText(new String[] {"Link your GitLab account"});
+        assertThat(at(square.admin, "/inbox").locator("#empty-state a"))
                 .hasText(new String[] {"Connect GitLab", "Link your GitLab account"});
         ask(eve, "Out of nothing");
         assertThat(titles(page)).hasText(new String[] {"Out of nothing"});
-        assertThat(page.locator("#nothing")).isHidden();
+        assertThat(page.locator("#empty-state")).isHidden();
         assertThat(page.locator(".all-done")).isVisible();
         keys(page, "j", "x");
-        assertThat(page.locator(".bulk .chosen")).hasText("1 selected");
+        assertThat(page.locator(".bulk .selected-count")).hasText("1 selected");
         keys(page, "e");
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#empty-state")).isVisible();
         assertThat(page.locator(".all-done")).isHidden();
 
         // Whoever is not logged in any more is sent to do so.
@@ -249,7 +249,7 @@ class InboxPagesTest extends InboxDesk {
                 resource("garden/paths", "Lay the path", "/users", new ResourceDetails.Issue(2L, "task")),
                 square.admin);
         var page = at(fay, "/inbox");
-        page.locator(".narrowing summary").click();
+        page.locator(".filter-menu summary").click();
         page.locator("#f-action").selectOption("mentioned");
         press(page, "Show");
         assertThat(page).hasURL(square.server.url() + "/inbox?action=mentioned");
@@ -260,16 +260,16 @@ class InboxPagesTest extends InboxDesk {
                 .filter(new Locator.FilterOptions().setHasText("Done"))
                 .click();
         assertThat(page).hasURL(square.server.url() + "/inbox?state=done&action=mentioned");
-        assertThat(page.locator("#nothing")).containsText("No items match these filters");
+        assertThat(page.locator("#empty-state")).containsText("No items match these filters");
 
         // A namespace with all below it.
         go(page, "/inbox");
-        page.locator(".narrowing summary").click();
+        page.locator(".filter-menu summary").click();
         page.locator("#f-namespace").selectOption("garden");
         keys(page, "e");
         press(page, "Show");
         assertThat(titles(page)).hasText(new String[] {"Lay the path", "To review"});
-        assertThat(item(page, "Lay the path").locator(".says")).containsText("assigned this task to you");
+        assertThat(item(page, "Lay the path").locator(".summary")).containsText("assigned this task to you");
         page.locator(".all-done summary").click();
         ask(fay, "Came meanwhile");
         press(page, "Mark as done");
@@ -303,7 +303,7 @@ class InboxPagesTest extends InboxDesk {
                     .hasCount(1);
             keys(page, "e");
         }
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#empty-state")).isVisible();
         assertCount(page, "done", "35");
     }
 
@@ -357,7 +357,7 @@ class InboxPagesTest extends InboxDesk {
         assertThat(titles(page)).hasText(new String[] {"Plain three"});
         go(page, "/inbox?state=done");
         item(page, "Plain two").locator("[data-key=e]").click();
-        assertThat(page.locator("#nothing")).isVisible();
+        assertThat(page.locator("#empty-state")).isVisible();
         go(page, "/inbox");
         assertThat(titles(page)).hasText(new String[] {"Plain three", "Plain two"});
     }
@@ -370,7 +370,7 @@ class InboxPagesTest extends InboxDesk {
         var page = square.visit(browser.openPhone(), jon, "/inbox");
         assertThat(items(page)).hasCount(2);
         assertFits(page);
-        page.locator(".narrowing summary").tap();
+        page.locator(".filter-menu summary").tap();
         assertFits(page);
         page.locator("h1").tap();
         item(page, "Short").locator("a[data-snooze]").tap();
@@ -381,7 +381,7 @@ class InboxPagesTest extends InboxDesk {
 
         var id = items(page).locator("[name=id]").inputValue();
         assertThat(send(kim, "/inbox/act", "do=done+" + id)).isEqualTo(303);
-        assertThat(at(kim, "/inbox").locator("#nothing").isVisible()).isTrue();
+        assertThat(at(kim, "/inbox").locator("#empty-state").isVisible()).isTrue();
         page.reload();
         assertThat(items(page)).hasCount(1);
     }

@@ -22,17 +22,17 @@ class InboxSettingsPagesTest extends InboxDesk {
         page.locator("#w-action").selectOption("review_requested");
         page.locator("#w-namespace").selectOption("garden");
         page.locator("#w-delivery").selectOption("off");
-        press(page.locator(".wish"), "Save");
-        assertThat(page.locator("#wishes li")).containsText("Review requested in garden");
-        assertThat(page.locator("#wishes li")).containsText("Off");
+        press(page.locator(".preference-form"), "Save");
+        assertThat(page.locator("#preferences li")).containsText("Review requested in garden");
+        assertThat(page.locator("#preferences li")).containsText("Off");
 
         ask(ann, "Not wanted");
         give(ann, Action.REVIEW_REQUESTED, mergeRequest("kitchen", "Elsewhere", "https://gitlab.example/9"), null);
         go(page, "/inbox");
         assertThat(titles(page)).hasText(new String[] {"Elsewhere", "Before"});
         go(page, "/inbox/settings");
-        press(page.locator("#wishes"), "Remove Review requested in garden");
-        assertThat(page.locator("#wishes")).hasCount(0);
+        press(page.locator("#preferences"), "Remove Review requested in garden");
+        assertThat(page.locator("#preferences")).hasCount(0);
         ask(ann, "Wanted again");
         go(page, "/inbox");
         assertThat(titles(page)).hasText(new String[] {"Wanted again", "Elsewhere", "Before"});

@@ -21,7 +21,7 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         var tea = note(ann, "How to brew", TEA);
         note(ann, "Meeting", "We agreed to serve bitter tea at four.");
         var page = at(ann, "/knowledge");
-        assertThat(page.locator(".side .nav a[aria-current]")).hasText("Knowledge");
+        assertThat(page.locator(".sidebar .nav a[aria-current]")).hasText("Knowledge");
         look(page, "bitter");
         assertThat(page.locator(".hit")).hasCount(3);
         assertThat(page.locator(".hit mark").first()).isVisible();
@@ -43,7 +43,7 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         page.locator(".hit a.title", new Page.LocatorOptions().setHasText("How to brew"))
                 .click();
         assertThat(page.locator("#panel .marked")).containsText("makes it bitter");
-        assertThat(page.locator("#panel .beside")).containsText("Keep the leaves dark");
+        assertThat(page.locator("#panel .neighbor")).containsText("Keep the leaves dark");
         page.keyboard().press("Escape");
         assertThat(page.locator("#panel")).not().isVisible();
         assertThat(page.locator(".hit a.title:focus")).hasText("How to brew");

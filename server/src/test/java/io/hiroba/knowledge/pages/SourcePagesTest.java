@@ -28,12 +28,12 @@ class SourcePagesTest extends KnowledgeBrowser {
             press(page, "Upload");
             assertThat(page.locator("#uploads .good")).containsText("added");
             assertThat(page.locator("#uploads .bad")).containsText("tool.exe");
-            assertThat(page.locator("#uploads .bad .told")).not().hasText("");
+            assertThat(page.locator("#uploads .bad .upload-status")).not().hasText("");
             var row = page.locator("#sources > li", new Page.LocatorOptions().setHasText("Green tea"));
-            assertThat(row.locator(".standing")).hasText(Pattern.compile("Waiting|Embedding"));
+            assertThat(row.locator(".status")).hasText(Pattern.compile("Waiting|Embedding"));
             assertThat(row.locator("progress")).isVisible();
             models.slow = false;
-            assertThat(row.locator(".standing")).hasText("Ready");
+            assertThat(row.locator(".status")).hasText("Ready");
             assertThat(row.locator("progress")).hasCount(0);
             assertThat(row).containsText("Private");
         } finally {
@@ -65,7 +65,7 @@ class SourcePagesTest extends KnowledgeBrowser {
         press(page, "Add text");
         assertThat(page.locator("h1")).hasText("On matcha");
         assertThat(page.locator("#passages")).containsText("<b>Not bold</b>");
-        assertThat(page.locator(".source-standing .standing")).hasText("Ready");
+        assertThat(page.locator(".source-status .status")).hasText("Ready");
         var address = page.url();
 
         page.getByText("Rename").first().click();
@@ -170,11 +170,11 @@ class SourcePagesTest extends KnowledgeBrowser {
         try {
             var source = noteAtOnce(mio, "Half of it", "# One\n\nThis is fine.\n\n# Two\n\nThis is unspeakable.");
             var page = at(mio, source);
-            assertThat(page.locator(".source-standing .standing")).hasText(Pattern.compile("Partly ready|Failed"));
+            assertThat(page.locator(".source-status .status")).hasText(Pattern.compile("Partly ready|Failed"));
             page.getByText("View dead letters").click();
-            var letter = page.locator("#letters > li", new Page.LocatorOptions().setHasText("unspeakable"));
+            var letter = page.locator("#dead-letters > li", new Page.LocatorOptions().setHasText("unspeakable"));
             assertThat(letter.locator("a.title")).hasText("Half of it");
-            assertThat(letter.locator(".why")).not().hasText("");
+            assertThat(letter.locator(".error-detail")).not().hasText("");
 
             var eve = square.person("Eve");
             var id = letter.getAttribute("id").substring("letter-".length());
@@ -186,9 +186,9 @@ class SourcePagesTest extends KnowledgeBrowser {
 
             models.refused = null;
             press(page, "Retry all");
-            assertThat(page.locator("#letters .empty")).isVisible();
+            assertThat(page.locator("#dead-letters .empty")).isVisible();
             go(page, source);
-            assertThat(page.locator(".source-standing .standing")).hasText("Ready");
+            assertThat(page.locator(".source-status .status")).hasText("Ready");
         } finally {
             models.refused = null;
         }

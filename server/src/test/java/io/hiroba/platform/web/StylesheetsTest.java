@@ -52,8 +52,8 @@ class StylesheetsTest {
     void aRuleOutsideIsNoticed() {
         assertThat(
                         preludes(
-                                "/* a */ .act { color: red; }\n:where(.feature-social) { .post { & a { top: 0; } } } @keyframes beat { to { top: 0; } }"))
-                .containsExactly(".act", ":where(.feature-social)", "@keyframes beat");
+                                "/* a */ .action { color: red; }\n:where(.feature-social) { .post { & a { top: 0; } } } @keyframes beat { to { top: 0; } }"))
+                .containsExactly(".action", ":where(.feature-social)", "@keyframes beat");
     }
 
     /** What stands before each of the outermost blocks. */

@@ -134,7 +134,7 @@ class GridPagesTest extends RecordsDesk {
         var page = at(owner, shop + "/product");
         var line = page.locator("#rows tr", new Page.LocatorOptions().setHasText("Lamp"));
         line.hover();
-        line.locator(".act button").click();
+        line.locator(".row-action button").click();
         assertThat(page.locator("#rows tr.gone")).containsText("Record deleted.");
         press(page, "Undo");
         assertThat(cell(page, "Lamp", "price")).hasText("3");

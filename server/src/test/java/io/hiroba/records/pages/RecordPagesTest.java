@@ -15,7 +15,7 @@ class RecordPagesTest extends RecordsDesk {
         browser.expecting(422);
         var somebody = square.person("New");
         var page = at(somebody, "/records");
-        assertThat(page.locator(".side .nav a[aria-current]")).hasText("Records");
+        assertThat(page.locator(".sidebar .nav a[aria-current]")).hasText("Records");
         assertThat(page.locator(".empty")).containsText("No projects yet");
         page.getByLabel("Name").fill("Library");
         press(page, "Create");

@@ -106,12 +106,12 @@ class SagaPagesTest {
     void theListGoesLiveAndIsFiltered() {
         var id = startOrder("order-list");
         var page = at(operator, "/sagas");
-        assertThat(page.locator(".side .nav a[aria-current]")).hasText("Sagas");
+        assertThat(page.locator(".sidebar .nav a[aria-current]")).hasText("Sagas");
         var row = page.locator("#saga-" + id);
-        assertThat(row.locator(".standing")).hasText("Waiting");
+        assertThat(row.locator(".status")).hasText("Waiting");
 
         operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
-        assertThat(row.locator(".standing")).hasText("Completed");
+        assertThat(row.locator(".status")).hasText("Completed");
         var other = startOrder("order-new");
         assertThat(page.locator("#saga-" + other)).isVisible();
 
@@ -145,7 +145,7 @@ class SagaPagesTest {
         assertThat(page).hasURL(Pattern.compile("/sagas/" + id + "$"));
         page.getByLabel("Payload of approve, as JSON").fill("{\"by\": \"<b>Ann</b>\"}");
         press(page, "Approve");
-        assertThat(page.locator("#saga-state .standing")).hasText("Completed");
+        assertThat(page.locator("#saga-state .status")).hasText("Completed");
         assertThat(lane(page, "step-3").locator(".state")).hasText("Done");
         assertThat(page.locator("#saga-actions button")).hasCount(0);
         lane(page, "step-1").locator("summary").click();
@@ -161,12 +161,12 @@ class SagaPagesTest {
         page.getByLabel("Payload of approve, as JSON").fill("{not json");
         press(page, "Approve");
         assertThat(page.locator(".signal .error")).isVisible();
-        page.evaluate("document.querySelector('#saga-standing').marked = true");
+        page.evaluate("document.querySelector('#saga-status').marked = true");
 
         operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
-        assertThat(page.locator("#saga-standing")).hasText("Completed");
+        assertThat(page.locator("#saga-status")).hasText("Completed");
         assertThat(page.locator("#saga-alerts > *")).hasCount(0);
-        assertThat(page.evaluate("document.querySelector('#saga-standing').marked"))
+        assertThat(page.evaluate("document.querySelector('#saga-status').marked"))
                 .isEqualTo(true);
     }
 
@@ -198,7 +198,7 @@ class SagaPagesTest {
         page.getByText("Cancel …").click();
         press(page, "Cancel saga");
         assertThat(page.locator(".toast")).containsText("The saga is being cancelled.");
-        assertThat(page.locator("#saga-state .standing")).hasText("Cancelled");
+        assertThat(page.locator("#saga-state .status")).hasText("Cancelled");
         assertThat(page.locator(".undoing #undo-0 .state")).hasText("Undone");
         assertThat(page.locator(".undoing .bar.done").first()).isVisible();
     }
@@ -215,7 +215,7 @@ class SagaPagesTest {
         failing.clear();
         page.getByText("Retry …").click();
         press(page, "Retry saga");
-        assertThat(page.locator("#saga-state .standing")).hasText("Failed");
+        assertThat(page.locator("#saga-state .status")).hasText("Failed");
         assertThat(page.locator("#undo-0 .state")).hasText("Undone");
     }
 
@@ -244,8 +244,8 @@ class SagaPagesTest {
         var page = at(square.admin, "/new-workflow");
         page.getByLabel("Definition").fill("name: bad\nsteps:\n  - name: one\n    servce: shop\n    method: m\n");
         press(page, "Register");
-        assertThat(page.locator(".mistakes li").last()).containsText("Line 4");
-        assertThat(page.locator(".mistakes pre").last()).containsText("servce: shop");
+        assertThat(page.locator(".error-list li").last()).containsText("Line 4");
+        assertThat(page.locator(".error-list pre").last()).containsText("servce: shop");
         assertThat(page.locator(".gutter .marked").last()).hasText("4");
         assertThat(page).hasURL(Pattern.compile("/new-workflow$"));
         page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
@@ -276,7 +276,7 @@ class SagaPagesTest {
         var id = startOrder("order-secret");
         var member = square.person("Member");
         var page = at(member, "/");
-        assertThat(page.locator(".side .nav")).not().containsText("Sagas");
+        assertThat(page.locator(".sidebar .nav")).not().containsText("Sagas");
         for (var path : new String[] {"/sagas", "/sagas/" + id, "/workflows", "/workflows/order", "/new-workflow"}) {
             page.navigate(square.server.url() + path);
             assertThat(page.locator("h1")).hasText("Not allowed");
@@ -285,7 +285,7 @@ class SagaPagesTest {
         square.admin.api().put("/api/v1/saga-roles/" + member.id(), "{'role': 'auditor'}");
         page.navigate(square.server.url() + "/sagas/" + id);
         assertThat(lane(page, "step-1").locator(".state")).hasText("Waiting for signal");
-        assertThat(page.locator(".side .nav")).containsText("Sagas");
+        assertThat(page.locator(".sidebar .nav")).containsText("Sagas");
         assertThat(page.locator("#saga-actions")).isHidden();
         page.navigate(square.server.url() + "/workflows/order");
         assertThat(page.locator("main form")).hasCount(0);

@@ -78,7 +78,7 @@ class ComposerTest extends SocialPagesTest {
         assertThat(text(at(page, writer("Second"), "/"))).hasValue("");
         assertThat(text(at(page, first, "/"))).hasValue("Between us");
         press(page, "Log out");
-        assertThat(page.locator(".front")).isVisible();
+        assertThat(page.locator(".public-header")).isVisible();
         assertThat(text(at(page, first, "/"))).hasValue("");
     }
 

@@ -191,7 +191,7 @@ class FeedPagesTest extends SocialPagesTest {
         other.api().post("/api/v1/posts/" + root + "/like", "");
         var page = at(other, "/users/" + someone.id());
         assertThat(page.locator("h1")).hasText("Someone");
-        assertThat(page.locator(".numbers")).containsText("2 posts");
+        assertThat(page.locator(".counts")).containsText("2 posts");
         assertThat(page.locator(".profile")).containsText("Follows you");
         assertThat(posts(page)).hasCount(1);
         tab(page, "Posts & replies");

@@ -23,19 +23,19 @@ class PostPagesTest extends SocialPagesTest {
         assertThat(post(page, first)).isVisible();
         assertThat(post(page, third)).isVisible();
         assertThat(post(page, fourth)).hasCount(0);
-        assertThat(page.locator(".branches .branches article")).hasAttribute("id", "post-" + third);
+        assertThat(page.locator(".replies .replies article")).hasAttribute("id", "post-" + third);
 
         page.getByText("Show more replies").click();
-        assertThat(page.locator("article.whole")).hasAttribute("id", "post-" + third);
-        assertThat(page.locator(".above article")).hasCount(3);
+        assertThat(page.locator("article.expanded")).hasAttribute("id", "post-" + third);
+        assertThat(page.locator(".ancestors article")).hasCount(3);
         assertThat(post(page, fourth)).isVisible();
 
         text(page).fill("The end");
         press(page, "Reply");
         // For a moment htmx lets what stays on the page look as it did: then there are two.
-        assertThat(page.locator("article.whole").last()).containsText("The end");
-        assertThat(page.locator(".above article").last()).hasAttribute("id", "post-" + third);
-        assertThat(page.locator(".above article").last().locator(".act .count").first())
+        assertThat(page.locator("article.expanded").last()).containsText("The end");
+        assertThat(page.locator(".ancestors article").last()).hasAttribute("id", "post-" + third);
+        assertThat(page.locator(".ancestors article").last().locator(".action .count").first())
                 .hasText("2");
     }
 
@@ -57,7 +57,7 @@ class PostPagesTest extends SocialPagesTest {
         assertThat(after.select("article#post-" + fourth)).hasSize(1);
         assertThat(after.getElementsContainingOwnText("Show more replies")).isEmpty();
         var reply = html(reader, "/posts/" + second);
-        assertThat(reply.select(".above article")).hasSize(1);
+        assertThat(reply.select(".ancestors article")).hasSize(1);
         assertThat(reply.getElementsContainingOwnText("Show earlier posts")).isEmpty();
     }
 
@@ -139,8 +139,8 @@ class PostPagesTest extends SocialPagesTest {
         press(page, "Preview");
         assertThat(page.locator("#content-preview em")).hasText("Plainly");
         press(page, "Reply");
-        assertThat(page.locator("article.whole em")).hasText("Plainly");
-        assertThat(page.locator(".above article")).hasAttribute("id", "post-" + id);
+        assertThat(page.locator("article.expanded em")).hasText("Plainly");
+        assertThat(page.locator(".ancestors article")).hasAttribute("id", "post-" + id);
     }
 
     @Test
