@@ -24,11 +24,11 @@ public enum Action {
     ADDED_APPROVER(13),
     SSH_KEY_EXPIRED(14),
     SSH_KEY_EXPIRING_SOON(15),
-    /** A saga that cannot be undone by itself. */
+    /** A saga that needs an operator. */
     SAGA_STUCK(101),
-    /** A source of knowledge, all or a part of which could not be taken in. */
+    /** A knowledge source that could not be ingested completely. */
     KNOWLEDGE_FAILED(102),
-    /** A record that a saved query has found. */
+    /** A record that matches a saved query. */
     QUERY_MATCHED(103),
     ACCESS_TOKEN_EXPIRING(104);
 

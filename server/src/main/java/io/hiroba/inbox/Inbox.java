@@ -2,6 +2,7 @@ package io.hiroba.inbox;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.db.Db;
@@ -17,18 +18,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facade of a user's items: lists, counts and changes. Nobody sees or changes another's: their ids are as good as
- * unknown. What is changed as a whole is changed in one transaction, or not at all.
+ * The facade of a user's items: lists, counts and changes. The ids of other users' items are treated as unknown. A call
+ * changes all of its items in one transaction, or none.
  */
 public final class Inbox {
 
-    /** The number of items that one call changes at most. */
     public static final int MAX_ITEMS_PER_CALL = 100;
 
     private static final int BATCH_SIZE = 500;
@@ -76,7 +77,7 @@ public final class Inbox {
         return db.read(reads -> counts.counts(reads, caller.user()));
     }
 
-    public FilterCounts menus(Caller caller) {
+    public FilterCounts filterCounts(Caller caller) {
         var kinds = db.read(reads -> counts.kinds(reads, caller.user()));
         var actions = new EnumMap<Action, Long>(Action.class);
         var types = new EnumMap<ResourceType, Long>(ResourceType.class);
@@ -92,7 +93,6 @@ public final class Inbox {
         return change(caller, ids, (tx, now) -> store.done(tx, caller.user(), ids, by, now));
     }
 
-    /** Puts what is done among what is to do again. */
     public List<InboxItem> restore(Caller caller, Collection<ItemId> ids) {
         return change(caller, ids, (tx, now) -> store.restore(tx, caller.user(), ids, now));
     }
@@ -113,13 +113,13 @@ public final class Inbox {
         return change(caller, ids, (tx, now) -> store.read(tx, caller.user(), ids, false, now));
     }
 
-    /** Puts items off. One that is done cannot be: it would have to be restored first. */
+    /** Snoozes items. One that is done is a problem: it has to be restored first. */
     public List<InboxItem> snooze(Caller caller, Collection<ItemId> ids, Snooze snooze) {
         var changed = change(caller, ids, (tx, now) -> {
             var until = snooze.end(now, zone(tx, caller.user()))
                     .map(end -> end.truncatedTo(ChronoUnit.MICROS))
                     .orElse(null);
-            requireSoon(until, now);
+            requireWithinYear(until, now);
             var event = snooze.event().map(SnoozeEvent::text).orElse(null);
             int count = store.snooze(tx, caller.user(), ids, until, event, now);
             if (count < Set.copyOf(ids).size()) {
@@ -140,7 +140,7 @@ public final class Inbox {
         }
     }
 
-    private static void requireSoon(@Nullable Instant until, Instant now) {
+    private static void requireWithinYear(@Nullable Instant until, Instant now) {
         if (until == null) {
             return;
         }
@@ -152,28 +152,28 @@ public final class Inbox {
         }
     }
 
-    /** Takes back that items were put off; what is not stays as it is. */
+    /** Ends the snooze of items; those that are not snoozed stay as they are. */
     public List<InboxItem> unsnooze(Caller caller, Collection<ItemId> ids) {
         return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, null, now));
     }
 
-    /** As {@link #unsnooze}, for items that had come back at that time before they were put off again. */
-    public List<InboxItem> comeBack(Caller caller, Collection<ItemId> ids, Instant time) {
-        return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, time, now));
+    /** As above, for items that had been woken at {@code wokenAt} before they were snoozed again. */
+    public List<InboxItem> unsnooze(Caller caller, Collection<ItemId> ids, Instant wokenAt) {
+        return change(caller, ids, (tx, now) -> store.unsnooze(tx, caller.user(), ids, wokenAt, now));
     }
 
     /**
-     * Is done with everything that a list shows, and answers how many there were. It goes by the newest first, so that
-     * what comes meanwhile is left alone, and in transactions of their own, so that nobody waits for all of it.
+     * Marks all items of a list as done; returns how many. It works in batches from the newest on, so that items which
+     * arrive meanwhile are left alone and nobody waits for one long transaction.
      */
     public long doneAll(Caller caller, InboxFilter filter, Resolution by) {
         return doneAll(caller, filter, null, by);
     }
 
     /**
-     * As {@link #doneAll(Caller, InboxFilter, Resolution)}, for what was there when somebody looked.
+     * As {@link #doneAll(Caller, InboxFilter, Resolution)}, for the items that a page has shown.
      *
-     * @param newest what is newer than this is left alone; nothing is if there is none
+     * @param newest newer items are left alone; null for all
      */
     public long doneAll(Caller caller, InboxFilter filter, @Nullable ItemId newest, Resolution by) {
         if (filter.view() == InboxView.DONE) {
@@ -213,15 +213,15 @@ public final class Inbox {
         int make(Tx tx, Instant now);
     }
 
-    /** Makes a change to items that must all be there, and answers them as they are then. */
+    /** Changes items, all of which must exist, and returns them as they are then. */
     private List<InboxItem> change(Caller caller, Collection<ItemId> ids, Change change) {
         if (ids.size() > MAX_ITEMS_PER_CALL) {
             throw InboxProblem.invalid("ids", "must be at most %d".formatted(MAX_ITEMS_PER_CALL));
         }
         var user = caller.user();
         return db.inTransaction(tx -> {
-            var there = store.lock(tx, user, ids);
-            var missing = ids.stream().filter(id -> !there.contains(id)).collect(Collectors.toSet());
+            var existing = store.lock(tx, user, ids);
+            var missing = ids.stream().filter(id -> !existing.contains(id)).collect(Collectors.toSet());
             if (!missing.isEmpty()) {
                 throw ids.size() == 1 ? InboxProblem.itemNotFound() : InboxProblem.itemsNotFound(missing);
             }
@@ -235,4 +235,7 @@ public final class Inbox {
             listener.changed(tx, List.of(user));
         }
     }
+
+    /** The numbers of a user's items to do by action and by type, for the options of filters. */
+    public record FilterCounts(Map<Action, Long> actions, Map<ResourceType, Long> types) {}
 }

@@ -16,7 +16,7 @@ public record InboxConfig(
         @Doc("How long after somebody has lost access to a namespace its items go. Who is back until then keeps them.")
         Duration accessGrace,
 
-        @Default("7d") @Doc("How long before an SSH key expires its owner is told.")
+        @Default("7d") @Doc("How long before an SSH key expires its owner is notified.")
         Duration keyNotice,
 
         @Default("30d") @Doc("How long the calls of webhooks are kept after they were handled.")

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter and order of a user's items.
  *
- * @param actions none for all
- * @param types none for all
- * @param namespace with all below it; none for all
- * @param author a user's id or the name of somebody here or elsewhere; none for all
- * @param resource none for all
+ * @param actions empty for all
+ * @param types empty for all
+ * @param namespace with its descendants; null for all
+ * @param author a user's id, nickname or external user name; null for all
+ * @param resource null for all
  */
 public record InboxFilter(
         InboxView view,
@@ -28,7 +28,7 @@ public record InboxFilter(
         types = Set.copyOf(types);
     }
 
-    /** Everything in a view, in the recommended order. */
+    /** All items of a view, in the recommended order. */
     public static InboxFilter of(InboxView view) {
         return new InboxFilter(view, Set.of(), Set.of(), null, null, null, ItemSort.RECOMMENDED);
     }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A filter as a caller writes it: names and ids, several actions and types with commas between them. */
+/** A filter in a request: names and ids, with commas between several actions or types. */
 record InboxFilterRequest(
         @Nullable String state,
         @Nullable String action,
@@ -25,7 +25,6 @@ record InboxFilterRequest(
     private static final int MAX_NAME_LENGTH = 255;
     private static final Pattern COMMA = Pattern.compile(",");
 
-    /** From the parameters of an address. */
     static InboxFilterRequest of(Context ctx) {
         return new InboxFilterRequest(
                 ctx.queryParam("state"),
@@ -45,25 +44,25 @@ record InboxFilterRequest(
     /** Parses the filter. An empty parameter counts as missing; an unknown value is a problem. */
     InboxFilter filter() {
         return new InboxFilter(
-                said(state)
+                present(state)
                         .map(text -> one("state", text, InboxView::find, InboxView.values(), InboxView::text))
                         .orElse(InboxView.TODO),
-                said(action)
+                present(action)
                         .map(text -> several("action", text, Action::find, Action.values(), Action::text))
                         .orElse(Set.of()),
-                said(type)
+                present(type)
                         .map(text ->
                                 several("type", text, ResourceType::find, ResourceType.values(), ResourceType::text))
                         .orElse(Set.of()),
-                said(namespace).map(NamespaceId::parse).orElse(null),
-                said(author).map(InboxFilterRequest::name).orElse(null),
-                said(resource).map(ResourceId::parse).orElse(null),
-                said(sort)
+                present(namespace).map(NamespaceId::parse).orElse(null),
+                present(author).map(InboxFilterRequest::name).orElse(null),
+                present(resource).map(ResourceId::parse).orElse(null),
+                present(sort)
                         .map(text -> one("sort", text, ItemSort::find, ItemSort.values(), ItemSort::text))
                         .orElse(ItemSort.RECOMMENDED));
     }
 
-    private static Optional<String> said(@Nullable String text) {
+    private static Optional<String> present(@Nullable String text) {
         return Optional.ofNullable(text).filter(value -> !value.isBlank());
     }
 

@@ -8,12 +8,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An item of a user's inbox with all that is shown of it.
+ * An item of a user's inbox.
  *
- * @param author none if nobody brought it about, or somebody who is gone
- * @param snoozedUntil also once it is back: until when it was put off last
- * @param snoozedEvent what it waits for while it is put off
- * @param resolvedBy how it came to be done; none until then
+ * @param author null if nobody caused it, or an account that was deleted
+ * @param snoozedUntil the end of its last snooze, also after that
+ * @param snoozedEvent the event that ends its snooze
+ * @param resolvedBy null until it is done
  */
 public record InboxItem(
         ItemId id,
@@ -45,7 +45,7 @@ public record InboxItem(
     /**
      * The resource of an item, as its owner sees it.
      *
-     * @param workItemType what kind of issue it is; only for issues
+     * @param workItemType of issues only
      */
     public record Subject(
             ResourceId id,

@@ -142,7 +142,7 @@ public final class InboxModule implements FeatureModule {
 
     @Override
     public List<LiveSource> liveSources() {
-        return List.of(new InboxLiveSource(live));
+        return List.of(live);
     }
 
     @Override

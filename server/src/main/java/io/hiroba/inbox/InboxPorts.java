@@ -11,7 +11,7 @@ import java.util.UUID;
 /** The lookups that the inbox needs in features which it may not use itself. */
 public record InboxPorts(Operators operators, PostLookup posts, KnowledgeLookup knowledge, RecordLookup records) {
 
-    /** The operators and admins: they act for resources of other programs and are notified of what fails in Hiroba. */
+    /** The operators and admins: they manage resources of other programs and are notified of failures in Hiroba. */
     public interface Operators {
 
         boolean include(Caller caller);

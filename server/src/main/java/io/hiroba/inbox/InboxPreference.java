@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recipient's preference for the items of a scope.
  *
- * @param path that of the namespace, for people to read; none where it is about everywhere
+ * @param path of the namespace; null for everywhere
  */
 public record InboxPreference(Scope scope, @Nullable String path, DeliveryMode delivery) {
 
     /**
      * The items that a preference applies to.
      *
-     * @param namespace with all below it; null for everywhere
-     * @param action null for every one
+     * @param namespace with its descendants; null for everywhere
+     * @param action null for all
      */
     public record Scope(
             @Nullable NamespaceId namespace, @Nullable Action action) {}

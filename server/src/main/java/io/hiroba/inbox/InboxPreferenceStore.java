@@ -80,7 +80,7 @@ final class InboxPreferenceStore {
     }
 
     /** Whether the user has an item or a preference in one of these. */
-    boolean knows(Reads reads, UserId user, Collection<NamespaceId> namespaces) {
+    boolean isKnown(Reads reads, UserId user, Collection<NamespaceId> namespaces) {
         return reads.query("""
                         SELECT EXISTS (SELECT FROM inbox.notifications
                                        WHERE user_id = :user AND namespace_id = ANY (:namespaces))
@@ -93,7 +93,7 @@ final class InboxPreferenceStore {
                 .one();
     }
 
-    /** Holds the settings of the user, so that nobody else changes them at the same time. */
+    /** Locks the settings of the user until the transaction ends, creating the row if there is none. */
     void lock(Tx tx, UserId user) {
         tx.update("""
                         INSERT INTO inbox.settings AS s (user_id) VALUES (:user)

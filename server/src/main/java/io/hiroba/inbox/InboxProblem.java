@@ -77,7 +77,6 @@ public final class InboxProblem extends Problem {
         return new InboxProblem(Kind.NOT_FOUND, "item-not-found", "Item not found in your inbox.");
     }
 
-    /** Some of several: nothing has been changed. */
     public static InboxProblem itemsNotFound(Collection<ItemId> ids) {
         return new InboxProblem(
                 Kind.NOT_FOUND,
@@ -118,7 +117,7 @@ public final class InboxProblem extends Problem {
         return new InboxProblem(Kind.NOT_FOUND, "delivery-not-found", "Delivery not found.");
     }
 
-    /** The same for a connection that is not there: nobody learns which there are. */
+    /** The same problem for an unknown connection, so that their ids cannot be probed. */
     public static InboxProblem wrongSecret() {
         return new InboxProblem(
                 Kind.UNAUTHENTICATED, "wrong-secret", "X-Gitlab-Token is not the secret of this connection.");

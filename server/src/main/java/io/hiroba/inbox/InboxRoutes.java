@@ -1,6 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
@@ -98,15 +99,15 @@ final class InboxRoutes implements Routes {
     private void counts(Context ctx) {
         var caller = Caller.of(ctx);
         var counts = inbox.counts(caller);
-        var menus = inbox.menus(caller);
+        var filterCounts = inbox.filterCounts(caller);
         ctx.json(new CountsView(
                 counts.todo(),
                 counts.snoozed(),
                 counts.saved(),
                 counts.done(),
                 counts.unread(),
-                named(menus.actions(), action -> action.text()),
-                named(menus.types(), type -> type.text())));
+                named(filterCounts.actions(), action -> action.text()),
+                named(filterCounts.types(), type -> type.text())));
     }
 
     private static <K> Map<String, Long> named(Map<K, Long> counts, Function<K, String> name) {
@@ -152,14 +153,14 @@ final class InboxRoutes implements Routes {
         return change;
     }
 
-    /** The filter is in the address or in the body, not in both: one would be ignored. */
+    /** The filter is in the query string or in the body, not in both: one of them would be ignored. */
     private void doneAll(Context ctx) {
         var caller = Caller.of(ctx);
-        boolean bare = ctx.bodyAsBytes().length == 0;
-        if (!bare && ctx.queryString() != null) {
+        boolean isBodyEmpty = ctx.bodyAsBytes().length == 0;
+        if (!isBodyEmpty && ctx.queryString() != null) {
             throw InboxProblem.invalid("body", "must be empty where the address has a filter");
         }
-        var request = bare ? InboxFilterRequest.of(ctx) : Body.json(ctx, InboxFilterRequest.class);
+        var request = isBodyEmpty ? InboxFilterRequest.of(ctx) : Body.json(ctx, InboxFilterRequest.class);
         ctx.json(new DoneAllView(inbox.doneAll(caller, request.filter(), Resolution.API_ALL_DONE)));
     }
 }

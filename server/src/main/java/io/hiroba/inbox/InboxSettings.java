@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The facade of recipients' preferences and settings. Everybody sees and changes their own alone. */
+/** The facade of recipients' preferences and settings. */
 public final class InboxSettings {
 
     private static final int MAX_PREFERENCES = 500;
@@ -28,7 +28,6 @@ public final class InboxSettings {
         return db.read(reads -> store.of(reads, caller.user()));
     }
 
-    /** Replaces them all. */
     public List<InboxPreference> replace(Caller caller, List<Map.Entry<InboxPreference.Scope, DeliveryMode>> wanted) {
         if (wanted.size() > MAX_PREFERENCES) {
             throw tooMany();
@@ -39,7 +38,7 @@ public final class InboxSettings {
         }
         return db.inTransaction(tx -> {
             store.lock(tx, caller.user());
-            // Before the old ones go: they too tell what the caller knows.
+            // Before the old ones are deleted: a namespace is known by them as well.
             wanted.forEach(one -> requireKnown(tx, caller, one.getKey().namespace()));
             store.clear(tx, caller.user());
             wanted.forEach(one -> store.put(tx, caller.user(), one.getKey(), one.getValue()));
@@ -58,7 +57,7 @@ public final class InboxSettings {
         });
     }
 
-    /** Takes a preference back, if there is one: what is wider decides again. */
+    /** Removes a preference, if there is one: the next wider one applies again. */
     public void remove(Caller caller, InboxPreference.Scope scope) {
         db.useTransaction(tx -> {
             store.lock(tx, caller.user());
@@ -75,13 +74,13 @@ public final class InboxSettings {
         db.useTransaction(tx -> store.keepResolved(tx, caller.user(), keep));
     }
 
-    /** One that is not there and one that is not for the caller are answered alike. */
+    /** The same problem for unknown namespaces and for those that the caller has nothing in, so that none can be probed. */
     private void requireKnown(Tx tx, Caller caller, @Nullable NamespaceId namespace) {
         if (namespace == null) {
             return;
         }
         boolean known = namespaces.find(tx, namespace).isPresent()
-                && (caller.admin() || store.knows(tx, caller.user(), namespaces.within(tx, namespace)));
+                && (caller.admin() || store.isKnown(tx, caller.user(), namespaces.within(tx, namespace)));
         if (!known) {
             throw InboxProblem.namespaceNotFound();
         }

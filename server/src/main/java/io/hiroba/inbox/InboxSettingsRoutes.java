@@ -17,7 +17,7 @@ final class InboxSettingsRoutes implements Routes {
     private static final String ONE = PREFERENCES + "/{namespace}/{action}";
     private static final String SETTINGS = "/api/v1/inbox/settings";
 
-    /** Stands in an address for every namespace, or for every action. */
+    /** The path segment for all namespaces or all actions. */
     private static final String ALL = "all";
 
     private final InboxSettings settings;

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A list of the inbox. Saved ones are listed wherever they stand. */
+/** A list of the inbox. Saved items are listed in any state. */
 public enum InboxView {
     TODO,
     SNOOZED,

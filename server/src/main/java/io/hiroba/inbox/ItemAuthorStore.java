@@ -11,14 +11,13 @@ final class ItemAuthorStore {
     /** The accounts and people whom a filter by author matches. */
     record Authors(List<Long> users, List<Long> people) {}
 
-    /** More namesakes than these are not looked for. */
     private static final int MAX_NAMESAKES = 100;
 
     Authors byId(Reads reads, UserId user) {
         return new Authors(List.of(user.value()), people(reads, List.of(user.value())));
     }
 
-    /** By their name at any connection, or by their nickname here; the case of letters makes no difference. */
+    /** By user name at any connection or by nickname here, ignoring case. */
     Authors byName(Reads reads, String name) {
         var named = reads.query("""
                         SELECT p.id, p.user_id

@@ -4,25 +4,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of a scan of one index of a user's items, from a position on. What filters ask for lies in the index, so that
- * they are applied to its entries as these stream by.
+ * The SQL of a scan of one index of a user's items, from a position on. The index covers all columns of the filters,
+ * which are applied as its entries are read.
  *
- * @param about the type of the one resource whose items are scanned, by the links to it; none for all items
- * @param partition where the user's items lie
- * @param conditions what filters ask for
+ * @param resourceType the type of the resource whose items are scanned by their links; null for all items
+ * @param partition of the user's items
+ * @param conditions of the filters
  */
 record ItemIndexScan(
-        InboxView view, ItemSort sort, @Nullable ResourceType about, int partition, List<String> conditions) {
+        InboxView view, ItemSort sort, @Nullable ResourceType resourceType, int partition, List<String> conditions) {
 
-    /** The number of entries that a page passes at most: one that has found too few by then ends there. */
+    /** The most entries that are scanned for a page, which ends there even if it is not full. */
     static final int MAX_ENTRIES = 20_000;
 
     private static final String FILTERED = "action, resource_type, namespace_id, author_id, author_person_id";
 
     /**
-     * The entries that match, with the last one that is within the budget whether it matches or not, so that the next
-     * page begins behind it. Where all match, none has to be passed. The limit is part of the text: where PostgreSQL does
-     * not know it, it takes the plan that fits all values for a bad one, and makes another for each page.
+     * The matching entries, and the last one within the budget whether it matches or not, so that the next page begins
+     * after it. The limit is part of the text: with a bound limit PostgreSQL misjudges the generic plan and plans every
+     * page anew.
      */
     String sql(int limit) {
         if (conditions.isEmpty()) {
@@ -38,20 +38,20 @@ record ItemIndexScan(
                 """.formatted(String.join(" AND ", conditions), scanned(MAX_ENTRIES), MAX_ENTRIES, limit);
     }
 
-    /** The index by id does not know the time, and need not. */
+    /** The index by id does not cover the time, which its order does not need. */
     private String entry() {
         return (isByTime() ? "id, recommended_at, " : "id, to_timestamp(0) AS recommended_at, ") + FILTERED;
     }
 
     /**
-     * Whether every entry that it passes is shown, along an index that nothing else could be taken for: by id alone, the
-     * primary key would look as good, and pass items of every state.
+     * Whether every scanned entry is shown, and the planner cannot take another index: by id alone, it might take the
+     * primary key and scan items of every state.
      */
     boolean isPlain() {
-        return about == null && conditions.isEmpty() && isByTime();
+        return resourceType == null && conditions.isEmpty() && isByTime();
     }
 
-    /** The rows that it passes, for one that shows them all. */
+    /** The scanned rows, for a scan that shows them all. */
     String rows(String columns, int limit) {
         return scan(columns, limit);
     }
@@ -62,11 +62,11 @@ record ItemIndexScan(
                 FROM %s
                 WHERE user_id = :user AND %s AND %s
                 ORDER BY %s
-                LIMIT %d""".formatted(columns, ItemPartitionStore.items(partition), shown(view), behind(), order(), limit);
+                LIMIT %d""".formatted(columns, ItemPartitionStore.items(partition), condition(view), afterPosition(), order(), limit);
     }
 
     private String scanned(int limit) {
-        if (about == null) {
+        if (resourceType == null) {
             return scan(entry(), limit);
         }
         return """
@@ -79,17 +79,17 @@ record ItemIndexScan(
                 ORDER BY %s
                 LIMIT %d""".formatted(
                         entry(),
-                        ItemPartitionStore.links(about, partition),
+                        ItemPartitionStore.links(resourceType, partition),
                         FILTERED,
                         ItemPartitionStore.items(partition),
-                        shown(view),
-                        behind(),
+                        condition(view),
+                        afterPosition(),
                         order(),
                         limit);
     }
 
     /** The condition of a view. */
-    static String shown(InboxView view) {
+    static String condition(InboxView view) {
         return switch (view) {
             case TODO -> "state = " + ItemState.TODO.code();
             case SNOOZED -> "state = " + ItemState.SNOOZED.code();
@@ -98,9 +98,9 @@ record ItemIndexScan(
         };
     }
 
-    private String behind() {
+    private String afterPosition() {
         return switch (sort) {
-            case RECOMMENDED -> "(recommended_at, id) %s (:at, :id)".formatted(upwards() ? ">" : "<");
+            case RECOMMENDED -> "(recommended_at, id) %s (:at, :id)".formatted(isAscending() ? ">" : "<");
             case NEWEST -> "id < :id";
             case OLDEST -> "id > :id";
         };
@@ -108,14 +108,13 @@ record ItemIndexScan(
 
     String order() {
         return switch (sort) {
-            case RECOMMENDED -> upwards() ? "recommended_at, id" : "recommended_at DESC, id DESC";
+            case RECOMMENDED -> isAscending() ? "recommended_at, id" : "recommended_at DESC, id DESC";
             case NEWEST -> "id DESC";
             case OLDEST -> "id";
         };
     }
 
-    /** Whether the smallest come first. */
-    boolean upwards() {
+    boolean isAscending() {
         return sort == ItemSort.OLDEST || (sort == ItemSort.RECOMMENDED && view == InboxView.SNOOZED);
     }
 

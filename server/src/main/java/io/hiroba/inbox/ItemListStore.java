@@ -1,5 +1,6 @@
 package io.hiroba.inbox;
 
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
@@ -16,9 +17,9 @@ final class ItemListStore {
     /**
      * An index entry that a scan returns.
      *
-     * @param place how many entries were passed with it
-     * @param matched whether it is asked for; if not, it only marks where the scan has ended
-     * @param item what is shown of it, if that was asked for and it matched
+     * @param place its number in the scan
+     * @param matched whether it matches the filter; if not, it only marks the end of the scan
+     * @param item null if it was not requested or does not match
      */
     record Entry(
             ItemPosition position,
@@ -58,7 +59,7 @@ final class ItemListStore {
                         ItemSelect.sql(ItemPartitionStore.items(scan.partition()), "page.id"));
     }
 
-    /** The same scan, without what is shown of the items. */
+    /** As {@link #page}, without the items. */
     List<Entry> scan(Reads reads, ResolvedInboxFilter resolved, Optional<ItemPosition> after, int limit) {
         return bind(reads.query(resolved.scan().sql(limit)), resolved, after)
                 .map(row -> new Entry(position(row), row.getLong("place"), row.getBoolean("matched"), null))
@@ -81,7 +82,7 @@ final class ItemListStore {
         var namespaces = resolved.namespaces();
         var authors = resolved.authors();
         query.bind("user", resolved.user().value())
-                .bind("id", after.map(position -> position.id().value()).orElse(scan.upwards() ? -1L : Long.MAX_VALUE));
+                .bind("id", after.map(position -> position.id().value()).orElse(scan.isAscending() ? -1L : Long.MAX_VALUE));
         if (!filter.actions().isEmpty()) {
             query.bindArray("actions", Short.class, filter.actions(), one -> (short) one.code());
         }
@@ -95,11 +96,11 @@ final class ItemListStore {
             query.bindArray("authors", Long.class, authors.users()).bindArray("people", Long.class, authors.people());
         }
         if (scan.isByTime()) {
-            // The driver sends these bounds as the infinities.
+            // The driver sends these bounds as -infinity and infinity.
             query.bind(
                     "at",
                     after.map(position -> position.recommendedAt().atOffset(ZoneOffset.UTC))
-                            .orElse(scan.upwards() ? OffsetDateTime.MIN : OffsetDateTime.MAX));
+                            .orElse(scan.isAscending() ? OffsetDateTime.MIN : OffsetDateTime.MAX));
         }
         if (filter.resource() != null) {
             query.bind("resource", filter.resource().value());

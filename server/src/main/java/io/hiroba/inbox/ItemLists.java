@@ -1,6 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.Namespaces;
 import io.hiroba.inbox.fanout.Resource;
@@ -42,7 +43,7 @@ public final class ItemLists {
                 next(entries, limit));
     }
 
-    /** The entries of a page, without what is shown of its items. */
+    /** The entries of a page, without the items. */
     List<ItemListStore.Entry> scan(ResolvedInboxFilter resolved, Optional<ItemPosition> after, int limit) {
         return db.read(reads -> store.scan(reads, resolved, after, limit + 1));
     }
@@ -57,17 +58,17 @@ public final class ItemLists {
                 : Optional.of(entries.getLast().position());
     }
 
-    /** Nothing if it asks for what there is not: nobody learns from the answer which resources there are. */
+    /** Empty if its resource does not exist, so that resources cannot be probed. */
     Optional<ResolvedInboxFilter> resolve(UserId user, InboxFilter filter) {
         return db.read(reads -> resolve(reads, user, filter));
     }
 
     private Optional<ResolvedInboxFilter> resolve(Reads reads, UserId user, InboxFilter filter) {
-        var about = filter.resource() == null ? Optional.<Resource>empty() : resources.find(reads, filter.resource());
-        if (filter.resource() != null && about.isEmpty()) {
+        var resource = filter.resource() == null ? Optional.<Resource>empty() : resources.find(reads, filter.resource());
+        if (filter.resource() != null && resource.isEmpty()) {
             return Optional.empty();
         }
-        @Nullable ResourceType type = about.map(Resource::type).orElse(null);
+        @Nullable ResourceType type = resource.map(Resource::type).orElse(null);
         return Optional.of(ResolvedInboxFilter.of(
                 user,
                 filter,

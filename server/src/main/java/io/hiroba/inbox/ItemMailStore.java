@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ItemMailStore {
 
     /** An item to be mailed. */
-    record Waiting(
+    record PendingMail(
             ItemId item,
             boolean open,
             Action action,
@@ -32,8 +32,8 @@ final class ItemMailStore {
                 .execute();
     }
 
-    /** Whether this node may write letters until the transaction ends: one at a time does, so that none goes out twice. */
-    boolean begin(Tx tx) {
+    /** Whether this node may send until the transaction ends: one node at a time does, so that no mail goes out twice. */
+    boolean tryLock(Tx tx) {
         return tx.query("SELECT pg_try_advisory_xact_lock(hashtextextended('inbox.pending_mails', 0))")
                 .mapTo(Boolean.class)
                 .one();
@@ -47,7 +47,7 @@ final class ItemMailStore {
                 .findOne();
     }
 
-    List<Waiting> of(Reads reads, UserId user, int limit) {
+    List<PendingMail> of(Reads reads, UserId user, int limit) {
         return reads.query("""
                         SELECT n.id, n.state = 0 /* to do */ AND NOT n.read AS open, n.action, r.title, r.url, s.path
                         FROM inbox.pending_mails l
@@ -60,7 +60,7 @@ final class ItemMailStore {
                         """)
                 .bind("user", user.value())
                 .bind("limit", limit)
-                .map(row -> new Waiting(
+                .map(row -> new PendingMail(
                         new ItemId(row.getLong("id")),
                         row.getBoolean("open"),
                         Action.of(row.getInt("action")),
@@ -70,7 +70,7 @@ final class ItemMailStore {
                 .list();
     }
 
-    void delete(Tx tx, UserId user, List<Waiting> sent) {
+    void delete(Tx tx, UserId user, List<PendingMail> sent) {
         tx.update("DELETE FROM inbox.pending_mails WHERE user_id = :user AND item_id = ANY (:items)")
                 .bind("user", user.value())
                 .bindArray("items", Long.class, sent, one -> one.item().value())

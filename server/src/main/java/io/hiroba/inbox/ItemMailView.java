@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * The content of a mail, for its template.
  *
- * @param more how many items there are beside those that are named
- * @param inbox the address of the inbox
- * @param settings the address where such mail is ended
+ * @param more the number of items that are not listed
+ * @param inbox the URL of the inbox
+ * @param settings the URL of the settings that turn such mail off
  */
 public record ItemMailView(
         String nickname, String headline, List<Item> items, int more, String inbox, String settings) {
@@ -15,21 +15,20 @@ public record ItemMailView(
     /**
      * An item of a mail.
      *
-     * @param what what is wanted
-     * @param url the address of what it is about
+     * @param reason the label of its action
+     * @param url of its resource
      */
-    public record Item(String what, String title, String path, String url) {}
+    public record Item(String reason, String title, String path, String url) {}
 
     public ItemMailView {
         items = List.copyOf(items);
     }
 
-    /** As plain text. */
     String text() {
         var text = new StringBuilder("Hello %s,\n\n%s:\n".formatted(nickname, headline));
         for (var item : items) {
             text.append("\n- ")
-                    .append(item.what())
+                    .append(item.reason())
                     .append(": ")
                     .append(item.title())
                     .append("\n  ")

@@ -1,7 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.User;
-import io.hiroba.inbox.ItemMailStore.Waiting;
+import io.hiroba.inbox.ItemMailStore.PendingMail;
 import io.hiroba.inbox.pages.ItemText;
 import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.mail.Site;
@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Writes mails about items. What others have named their things is text in them and nothing else. */
+/** Writes mails about items. Titles from outside are escaped and kept on one line. */
 final class ItemMailWriter {
 
-    /** Named in words; the others are counted. */
     private static final int MAX_LISTED_ITEMS = 50;
 
     private static final int MAX_SUBJECT_LENGTH = 120;
@@ -29,15 +28,15 @@ final class ItemMailWriter {
     }
 
     /** @param items at least one */
-    NewMail write(User to, List<Waiting> items) {
-        var named = items.stream().limit(MAX_LISTED_ITEMS).map(this::item).toList();
+    NewMail write(User to, List<PendingMail> items) {
+        var listed = items.stream().limit(MAX_LISTED_ITEMS).map(this::item).toList();
         var view = new ItemMailView(
                 oneLine(to.nickname().value()),
                 items.size() == 1
                         ? "Something new in your inbox on " + site.name()
                         : "%d new in your inbox on %s".formatted(items.size(), site.name()),
-                named,
-                items.size() - named.size(),
+                listed,
+                items.size() - listed.size(),
                 site.link("/inbox"),
                 site.link("/inbox/settings"));
         var html = new String(templates.render("inbox/mail", Map.of("mail", view)), StandardCharsets.UTF_8);
@@ -49,7 +48,7 @@ final class ItemMailWriter {
             return view.headline();
         }
         var only = view.items().getFirst();
-        var subject = only.what() + ": " + only.title();
+        var subject = only.reason() + ": " + only.title();
         if (subject.length() <= MAX_SUBJECT_LENGTH) {
             return subject;
         }
@@ -59,13 +58,13 @@ final class ItemMailWriter {
         return subject.substring(0, end) + "…";
     }
 
-    private ItemMailView.Item item(Waiting waiting) {
+    private ItemMailView.Item item(PendingMail pending) {
         return new ItemMailView.Item(
-                ItemText.label(waiting.action()), oneLine(waiting.title()), oneLine(waiting.path()), address(waiting));
+                ItemText.label(pending.action()), oneLine(pending.title()), oneLine(pending.path()), address(pending));
     }
 
-    private String address(Waiting waiting) {
-        var url = waiting.url();
+    private String address(PendingMail pending) {
+        var url = pending.url();
         if (url == null) {
             return site.link("/inbox");
         }

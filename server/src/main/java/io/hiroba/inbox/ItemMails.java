@@ -2,7 +2,7 @@ package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
-import io.hiroba.inbox.ItemMailStore.Waiting;
+import io.hiroba.inbox.ItemMailStore.PendingMail;
 import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Schedules and sends mails about items. That one is wanted is noted in the transaction of the item; it is written
- * afterwards, when the limits on mail have room, and then tells of everything that has come meanwhile.
+ * Schedules and sends mails about items. A mail is scheduled in the transaction of its item and sent later, when the
+ * rate limits allow it; it then lists all items that have arrived meanwhile.
  */
 final class ItemMails {
 
@@ -27,7 +27,6 @@ final class ItemMails {
     private static final Duration SEND_INTERVAL = Duration.ofSeconds(5);
     private static final Duration FAILURE_DELAY = Duration.ofHours(1);
 
-    /** Told of in one mail. */
     private static final int MAX_ITEMS_PER_MAIL = 500;
 
     /** Bounds a run, so that a node which stops does not wait for all mails that are due. */
@@ -48,7 +47,7 @@ final class ItemMails {
         this.writer = writer;
     }
 
-    /** Notes which of these items their owners want a mail about. */
+    /** Schedules mails about those of the items whose owners want one. */
     void schedule(Tx tx, List<CreatedNotification> items) {
         var wanted = items.stream().filter(item -> item.email() && !item.done()).toList();
         if (!wanted.isEmpty()) {
@@ -56,24 +55,23 @@ final class ItemMails {
         }
     }
 
-    /** Sends what is due, again and again. */
     WorkLoop start() {
         return WorkLoop.every(SEND_INTERVAL, "inbox mails", this::sendDue);
     }
 
-    /** Sends all that are due, as far as the limits on mail have room. */
+    /** Sends all mails that are due, as far as the rate limits allow. */
     void sendDue() {
         for (int n = 0; n < MAX_MAILS_PER_RUN && sendNext(); n++) {
-            // The next one.
+            // sendNext does the work.
         }
     }
 
-    /** Whether there was one due. */
+    /** Returns whether a mail was due. */
     private boolean sendNext() {
         var reader = new AtomicReference<@Nullable UserId>();
         try {
             return db.inTransaction(tx -> {
-                var due = store.begin(tx) ? store.due(tx, clock.instant()) : Optional.<UserId>empty();
+                var due = store.tryLock(tx) ? store.due(tx, clock.instant()) : Optional.<UserId>empty();
                 due.ifPresent(user -> {
                     reader.set(user);
                     send(tx, user);
@@ -85,7 +83,7 @@ final class ItemMails {
             if (user == null) {
                 throw e;
             }
-            // One that cannot be written must not keep all others waiting behind it.
+            // A mail that cannot be written must not block the queue.
             log.warn("The mail to {} is postponed by {}", user.hex(), FAILURE_DELAY, e);
             db.useTransaction(tx -> store.postpone(tx, user, clock.instant().plus(FAILURE_DELAY)));
             return true;
@@ -93,8 +91,8 @@ final class ItemMails {
     }
 
     private void send(Tx tx, UserId user) {
-        var waiting = store.of(tx, user, MAX_ITEMS_PER_MAIL);
-        var open = waiting.stream().filter(Waiting::open).toList();
+        var pending = store.of(tx, user, MAX_ITEMS_PER_MAIL);
+        var open = pending.stream().filter(PendingMail::open).toList();
         var profile = users.find(tx, user);
         if (!open.isEmpty() && profile.isPresent()) {
             var wait = mailer.sendIfRoom(tx, writer.write(profile.get().user(), open));
@@ -103,6 +101,6 @@ final class ItemMails {
                 return;
             }
         }
-        store.delete(tx, user, waiting);
+        store.delete(tx, user, pending);
     }
 }

@@ -27,8 +27,8 @@ final class ItemMaintenanceStore {
         }
 
         /**
-         * The items of each owner, in the order of owners. They are changed owner by owner: that is a look into one
-         * partition by key each time, where a join of all of them may be planned as a scan of everything.
+         * The items of each owner, in the order of owners. They are changed owner by owner: each statement is a key lookup in
+         * one partition, where a join might be planned as a scan of all partitions.
          */
         static SortedMap<UserId, List<ItemId>> byOwner(Collection<OwnedItem> items) {
             var owners = new TreeMap<UserId, List<ItemId>>(Comparator.comparingLong(UserId::value));
@@ -39,7 +39,7 @@ final class ItemMaintenanceStore {
         }
     }
 
-    /** When the next one comes back, if that is before {@code horizon}: no other is looked at. */
+    /** The end of the next snooze before {@code horizon}. */
     Optional<Instant> next(Reads reads, Instant horizon) {
         return nextQuery(reads, "", horizon)
                 .map(row -> row.getObject("snoozed_until", OffsetDateTime.class).toInstant())
@@ -58,8 +58,8 @@ final class ItemMaintenanceStore {
     }
 
     /**
-     * Locks some of those that are due. What another has in hand is left to them: either it is brought back there, or
-     * its owner has just decided otherwise.
+     * Locks items that are due. Rows that are locked already are skipped: another node is waking them, or their owner is
+     * changing them.
      */
     List<OwnedItem> due(Tx tx, Instant now, int limit) {
         return tx.query("""
@@ -88,8 +88,8 @@ final class ItemMaintenanceStore {
                 .execute();
     }
 
-    /** Locks some that were done before {@code before} and are not saved. */
-    List<OwnedItem> old(Tx tx, Instant before, int limit) {
+    /** Locks items that were done before {@code before} and are not saved. */
+    List<OwnedItem> expired(Tx tx, Instant before, int limit) {
         return tx.query("""
                         SELECT user_id, id
                         FROM inbox.notifications

@@ -6,9 +6,9 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 
 /**
- * Finds the partition that a user's items lie in. A statement that reads one partition by its name is planned and
- * carried out like one of a table that has none; one that names them all has to open and lock them first. Changes name
- * them all the same, for the triggers that count.
+ * Finds the partition of a user's items. A statement that reads one partition by name is planned like one on a plain
+ * table, while one on the partitioned table has to open and lock all partitions. Writes go to the partitioned table, whose
+ * triggers keep the tallies.
  */
 final class ItemPartitionStore {
 
@@ -17,7 +17,7 @@ final class ItemPartitionStore {
     private final Cache<UserId, Integer> known =
             Caffeine.newBuilder().maximumSize(MAX_CACHED_USERS).build();
 
-    /** It never changes, so the database is asked once. */
+    /** Cached, since it never changes. */
     int of(Reads reads, UserId user) {
         return known.get(
                 user,

@@ -7,7 +7,7 @@ import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Deletes items long after they were done, in batches. What is saved stays. */
+/** Deletes items some time after they were done, in batches. Saved items stay. */
 final class ItemRetention {
 
     private static final Duration INTERVAL = Duration.ofMinutes(10);
@@ -16,33 +16,32 @@ final class ItemRetention {
     private final Db db;
     private final InstantSource clock;
     private final ItemListener listener;
-    private final Duration kept;
+    private final Duration retention;
     private final ItemMaintenanceStore store = new ItemMaintenanceStore();
 
-    ItemRetention(Db db, InstantSource clock, ItemListener listener, Duration kept) {
+    ItemRetention(Db db, InstantSource clock, ItemListener listener, Duration retention) {
         this.db = db;
         this.clock = clock;
         this.listener = listener;
-        this.kept = kept;
+        this.retention = retention;
     }
 
-    /** Works until it is closed. */
     AutoCloseable start() {
         return WorkLoop.every(INTERVAL, "inbox-retention", this::sweep);
     }
 
-    /** Takes all of them away, and answers how many. */
+    /** Deletes all that are due; returns how many. */
     int sweep() {
         return RetentionSweep.run(
                 BATCH_SIZE,
                 limit -> db.inTransaction(tx -> {
-                    var old = store.old(tx, clock.instant().minus(kept), limit);
-                    var owners = ItemMaintenanceStore.OwnedItem.byOwner(old);
+                    var expired = store.expired(tx, clock.instant().minus(retention), limit);
+                    var owners = ItemMaintenanceStore.OwnedItem.byOwner(expired);
                     owners.forEach((owner, ids) -> store.delete(tx, owner, ids));
                     if (!owners.isEmpty()) {
                         listener.changed(tx, owners.keySet());
                     }
-                    return old.size();
+                    return expired.size();
                 }));
     }
 }

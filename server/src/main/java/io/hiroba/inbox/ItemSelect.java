@@ -11,14 +11,14 @@ import java.time.OffsetDateTime;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL that selects an item with all that is shown of it, and its row mapper. */
+/** The SQL that selects items with their resource, namespace and author, and its row mapper. */
 final class ItemSelect {
 
     private static final String OWN = """
             n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
             n.resolved_by_action, n.created_at, n.updated_at""";
 
-    /** An author of whom only the e-mail address is known stays nameless: that is not for others to see. */
+    /** An author of whom only the e-mail address is known stays anonymous: addresses are private. */
     private static final String ABOUT = """
             r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, r.work_item_type,
             s.id AS namespace_id, s.path,
@@ -59,7 +59,7 @@ final class ItemSelect {
                 """.formatted(OWN, ABOUT, items, JOINS, id);
     }
 
-    /** All that is shown of the items that a query finds, looked up for one after the other: they are few. */
+    /** The items that a query finds. The subquery is not a join, since the items are few. */
     static String of(String query) {
         return """
                 SELECT n.id, n.recommended_at, 0 AS place, TRUE AS matched, %s, about.*

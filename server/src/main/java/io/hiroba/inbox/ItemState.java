@@ -2,7 +2,7 @@ package io.hiroba.inbox;
 
 import java.util.stream.Stream;
 
-/** The state of an item. Whether it is saved is another matter: one may be saved in each of these. */
+/** The state of an item. An item can be saved in each of them. */
 public enum ItemState {
     TODO(0),
     SNOOZED(1),

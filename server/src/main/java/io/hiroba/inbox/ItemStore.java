@@ -36,12 +36,12 @@ final class ItemStore {
                         ORDER BY asked.place
                         """.formatted(ItemSelect.COLUMNS, ItemSelect.sql(ITEMS, "asked.id")))
                 .bind("user", user.value())
-                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .bindArray("ids", Long.class, (Object[]) values(ids))
                 .map(row -> ItemSelect.item(row))
                 .list();
     }
 
-    /** Locks those of these items that are there, and answers which. */
+    /** Locks those of the items that exist, and returns their ids. */
     Set<ItemId> lock(Tx tx, UserId user, Collection<ItemId> ids) {
         return tx
                 .query("""
@@ -51,13 +51,13 @@ final class ItemStore {
                         FOR UPDATE
                         """)
                 .bind("user", user.value())
-                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .bindArray("ids", Long.class, (Object[]) values(ids))
                 .map(row -> new ItemId(row.getLong("id")))
                 .stream()
                 .collect(Collectors.toSet());
     }
 
-    /** Each answers how many have changed by it. */
+    /** Returns how many items have changed, as all updates here. */
     int done(Tx tx, UserId user, Collection<ItemId> ids, Resolution by, Instant now) {
         return bound(tx.update("""
                         UPDATE inbox.notifications
@@ -70,8 +70,8 @@ final class ItemStore {
 
     /** As {@link #done}, for those that a list of {@code view} still shows. */
     int doneIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids, Resolution by, Instant now) {
-        var still = lockIn(tx, user, view, ids);
-        return still.isEmpty() ? 0 : done(tx, user, still, by, now);
+        var listed = lockIn(tx, user, view, ids);
+        return listed.isEmpty() ? 0 : done(tx, user, listed, by, now);
     }
 
     private static List<ItemId> lockIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids) {
@@ -80,15 +80,15 @@ final class ItemStore {
                         WHERE user_id = :user AND id = ANY (:ids) AND state < 2 /* not done */ AND %s
                         ORDER BY id
                         FOR UPDATE
-                        """.formatted(ItemIndexScan.shown(view)))
+                        """.formatted(ItemIndexScan.condition(view)))
                 .bind("user", user.value())
-                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .bindArray("ids", Long.class, (Object[]) values(ids))
                 .map(row -> new ItemId(row.getLong("id")))
                 .list();
     }
 
     /** Restricts a restore of several items to the newest of those with the same resource and action, unless one is pending. */
-    private static final String LONE = """
+    private static final String RESTORABLE = """
             AND id IN (
                 SELECT id
                 FROM (SELECT id, resource_id, action, row_number() OVER (PARTITION BY resource_id, action ORDER BY id DESC) AS place
@@ -101,14 +101,14 @@ final class ItemStore {
                          AND twin.state < 2 /* not done */)))
             """;
 
-    /** One that has come again since it was done cannot be restored beside it: among several it stays as it is. */
+    /** An item that was requested again since it was done cannot be restored; among several it is skipped. */
     int restore(Tx tx, UserId user, Collection<ItemId> ids, Instant now) {
         try {
             return bound(tx.update("""
                             UPDATE inbox.notifications
                             SET state = 0 /* to do */, resolved_by_action = NULL, resolved_at = NULL, updated_at = :now
                             WHERE user_id = :user AND id = ANY (:ids) AND state = 2 /* done */
-                            """ + (numbers(ids).length == 1 ? "" : LONE)), user, ids, now)
+                            """ + (values(ids).length == 1 ? "" : RESTORABLE)), user, ids, now)
                     .execute();
         } catch (DbException e) {
             if (SqlState.is(e, SqlState.UNIQUE_VIOLATION)) {
@@ -146,16 +146,15 @@ final class ItemStore {
                 .execute();
     }
 
-    /** Back to where it was before it was put off. */
-    int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant cameBack, Instant now) {
+    int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant wokenAt, Instant now) {
         return bound(tx.update("""
                         UPDATE inbox.notifications
                         SET state = 0 /* to do */, snoozed_until = :until, snoozed_event = NULL, updated_at = :now
                         WHERE user_id = :user AND id = ANY (:ids) AND state = 1 /* snoozed */
-                        """), user, ids, now).bind("until", cameBack).execute();
+                        """), user, ids, now).bind("until", wokenAt).execute();
     }
 
-    /** The zone that somebody has said to live in. */
+    /** The time zone in the settings of an account. */
     Optional<String> zone(Reads reads, UserId user) {
         return reads.query("SELECT time_zone FROM accounts.user_zone WHERE user_id = :user AND time_zone IS NOT NULL")
                 .bind("user", user.value())
@@ -165,11 +164,11 @@ final class ItemStore {
 
     private static Update bound(Update update, UserId user, Collection<ItemId> ids, Instant now) {
         return update.bind("user", user.value())
-                .bindArray("ids", Long.class, (Object[]) numbers(ids))
+                .bindArray("ids", Long.class, (Object[]) values(ids))
                 .bind("now", now);
     }
 
-    private static Long[] numbers(Collection<ItemId> ids) {
+    private static Long[] values(Collection<ItemId> ids) {
         return ids.stream().map(ItemId::value).distinct().toArray(Long[]::new);
     }
 }

@@ -1,21 +1,25 @@
 package io.hiroba.inbox;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.live.Listeners;
-import io.hiroba.platform.live.LiveSource.Channel;
+import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.task.WorkLoop;
+import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the counts of inboxes to the open pages of their owners on this node: at once after a change on this node, and
- * within a second after one on another, by one statement for all readers together and none while no page is open.
+ * within a second after one on another, by one statement for all readers together and none while no page is open. A new
+ * stream begins with all counts, so that a reader who reconnects has missed nothing, whatever their last position.
  */
-final class LiveInboxes implements AutoCloseable {
+final class LiveInboxes implements LiveSource, AutoCloseable {
 
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
@@ -32,6 +36,29 @@ final class LiveInboxes implements AutoCloseable {
     LiveInboxes start() {
         poll = WorkLoop.every(POLL_INTERVAL, "live inbox", this::poll);
         return this;
+    }
+
+    @Override
+    public String name() {
+        return "inbox";
+    }
+
+    @Override
+    public Optional<Subscription> subscribe(Context ctx, Optional<String> position) {
+        return Optional.of(new CountSubscription(this, Caller.of(ctx).user()));
+    }
+
+    private record CountSubscription(LiveInboxes live, UserId reader) implements Subscription {
+
+        @Override
+        public String position() {
+            return "0";
+        }
+
+        @Override
+        public Runnable begin(Channel channel) {
+            return live.listen(new Listener(reader, channel));
+        }
     }
 
     /** Sends the counts to the open pages of these readers, whose items have changed. Never waits. */

@@ -3,7 +3,7 @@ package io.hiroba.inbox;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The way in which an item was marked as done, with GitLab's numbers. */
+/** The cause of an item being done, with GitLab's numbers. */
 public enum Resolution {
     SYSTEM_DONE(0),
     API_ALL_DONE(1),

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter whose names are resolved to ids, for one user.
  *
- * @param namespaces all that are meant; none if it makes no difference
- * @param authors all who are meant; none if it makes no difference
+ * @param namespaces null for all
+ * @param authors null for all
  */
 record ResolvedInboxFilter(
         UserId user,
@@ -19,17 +19,17 @@ record ResolvedInboxFilter(
         ItemAuthorStore.@Nullable Authors authors) {
 
     /**
-     * A filter, with what it names looked up.
+     * Builds the scan of a filter.
      *
-     * @param about the type of the resource that it names, if it names one
-     * @param partition where the user's items lie
+     * @param resourceType the type of the resource that it names, if any
+     * @param partition of the user's items
      */
     static ResolvedInboxFilter of(
             UserId user,
             InboxFilter filter,
             @Nullable List<Long> namespaces,
             ItemAuthorStore.@Nullable Authors authors,
-            @Nullable ResourceType about,
+            @Nullable ResourceType resourceType,
             int partition) {
         var conditions = new ArrayList<String>();
         if (!filter.actions().isEmpty()) {
@@ -44,7 +44,7 @@ record ResolvedInboxFilter(
         if (authors != null) {
             conditions.add("(author_id IN (SELECT unnest(:authors)) OR author_person_id IN (SELECT unnest(:people)))");
         }
-        var scan = new ItemIndexScan(filter.view(), filter.sort(), about, partition, List.copyOf(conditions));
+        var scan = new ItemIndexScan(filter.view(), filter.sort(), resourceType, partition, List.copyOf(conditions));
         return new ResolvedInboxFilter(user, filter, scan, namespaces, authors);
     }
 }

@@ -18,7 +18,7 @@ public sealed interface Snooze {
         return new Until(time);
     }
 
-    /** By its name, for example {@code tomorrow}; one that there is not is a problem. */
+    /** By name, for example {@code tomorrow}; an unknown name is a problem. */
     static Snooze preset(String name) {
         return new Preset(SnoozePreset.parse(name));
     }
@@ -27,7 +27,7 @@ public sealed interface Snooze {
         return new UntilEvent(event);
     }
 
-    /** When it ends, for somebody who lives in {@code zone}; none if only something that happens ends it. */
+    /** The time at which it ends in {@code zone}; empty if an event ends it. */
     default Optional<Instant> end(Instant now, ZoneId zone) {
         return switch (this) {
             case Until until -> Optional.of(until.time());

@@ -43,7 +43,6 @@ public enum SnoozePreset {
                                 + Stream.of(values()).map(SnoozePreset::text).collect(Collectors.joining(", "))));
     }
 
-    /** When it ends, for somebody who lives in {@code zone}. */
     public Instant end(Instant now, ZoneId zone) {
         var today = LocalDate.ofInstant(now, zone);
         return switch (this) {

@@ -10,9 +10,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Wakes snoozed items when their time has come. Each node has one. It knows the next of all items that is due within a
- * second and sleeps until then, otherwise for a second: so it also sees in time what another node has put off for a
- * moment only, and a clock that was set.
+ * Wakes snoozed items when they are due, on every node. It sleeps until the next item is due, but for a second at most, so
+ * that it notices short snoozes set on other nodes and changes of the clock.
  */
 final class SnoozeWaker {
 
@@ -26,7 +25,6 @@ final class SnoozeWaker {
     private final WakeSignal snoozed;
     private final ItemMaintenanceStore store = new ItemMaintenanceStore();
 
-    /** Looks again whenever {@code snoozed} is raised. */
     SnoozeWaker(Db db, InstantSource clock, ItemListener listener, WakeSignal snoozed) {
         this.db = db;
         this.clock = clock;
@@ -34,18 +32,17 @@ final class SnoozeWaker {
         this.snoozed = snoozed;
     }
 
-    /** Works until it is closed. */
     AutoCloseable start() {
-        return WorkLoop.every(MIN_INTERVAL, "inbox-waker", this::turn);
+        return WorkLoop.every(MIN_INTERVAL, "inbox-waker", this::run);
     }
 
-    private void turn() {
+    private void run() {
         long seen = snoozed.count();
         var sleep = MAX_SLEEP;
         try {
             sleep = next().map(this::until).orElse(MAX_SLEEP);
             if (sleep.isZero()) {
-                // What stays due is in another's hands.
+                // Another node is waking the items that are still due.
                 sleep = wakeAll() == 0 ? Duration.ofMillis(20) : Duration.ZERO;
             }
         } finally {
@@ -62,7 +59,7 @@ final class SnoozeWaker {
         return left.isNegative() ? Duration.ZERO : left.compareTo(MAX_SLEEP) > 0 ? MAX_SLEEP : left;
     }
 
-    /** Brings back all that are due, and answers how many. */
+    /** Wakes all items that are due; returns how many. */
     long wakeAll() {
         long woken = 0;
         int batch;

@@ -47,8 +47,8 @@ final class SshKeyReminders {
         return WorkLoop.every(INTERVAL, "inbox keys", this::run);
     }
 
-    /** Notifies all that is due. A key is claimed in the transaction of its notification, so that no node repeats it. */
-    public void run() {
+    /** A key is claimed in the transaction of its notification, so that no node repeats it. */
+    void run() {
         while (db.inTransaction(this::notifyExpiring) == BATCH_SIZE) {}
         while (db.inTransaction(this::notifyExpired) == BATCH_SIZE) {}
     }
@@ -57,7 +57,7 @@ final class SshKeyReminders {
         var now = clock.instant();
         var due = store.claimExpiring(tx, now.plus(notice), now, BATCH_SIZE);
         for (var key : inOrder(due)) {
-            // Of one that has expired meanwhile only that is notified.
+            // A key that has expired meanwhile gets only that notification.
             if (key.expiresAt() != null && key.expiresAt().isAfter(now)) {
                 notify(tx, key, Action.SSH_KEY_EXPIRING_SOON, now);
             }

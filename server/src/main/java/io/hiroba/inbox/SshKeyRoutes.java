@@ -30,7 +30,7 @@ final class SshKeyRoutes implements Routes {
     public void register(RoutesConfig routes) {
         routes.get("/api/v1/me/keys", this::list);
         routes.post("/api/v1/me/keys", this::add);
-        routes.put("/api/v1/me/keys/{id}", this::change);
+        routes.put("/api/v1/me/keys/{id}", this::update);
         routes.delete("/api/v1/me/keys/{id}", this::delete);
     }
 
@@ -62,25 +62,25 @@ final class SshKeyRoutes implements Routes {
         ctx.json(new Page<>(found.stream().map(this::view).toList(), null));
     }
 
-    private record Addition(
+    private record CreateRequest(
             String key, @Nullable String title, @Nullable Instant expiresAt) {}
 
     private void add(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = Body.json(ctx, Addition.class);
+        var request = Body.json(ctx, CreateRequest.class);
         var key = SshPublicKey.parse(request.key());
         idempotency.run(ctx, caller.user().hex(), tx -> {
-            var made = keys.add(tx, caller, key, request.title(), request.expiresAt());
-            return Answer.created("/api/v1/me/keys/" + made.id().hex(), view(made));
+            var added = keys.add(tx, caller, key, request.title(), request.expiresAt());
+            return Answer.created("/api/v1/me/keys/" + added.id().hex(), view(added));
         });
     }
 
-    private record Change(String title, @Nullable Instant expiresAt) {}
+    private record UpdateRequest(String title, @Nullable Instant expiresAt) {}
 
-    private void change(Context ctx) {
+    private void update(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = Body.json(ctx, Change.class);
-        ctx.json(view(keys.change(caller, id(ctx), request.title(), request.expiresAt())));
+        var request = Body.json(ctx, UpdateRequest.class);
+        ctx.json(view(keys.update(caller, id(ctx), request.title(), request.expiresAt())));
     }
 
     private void delete(Context ctx) {

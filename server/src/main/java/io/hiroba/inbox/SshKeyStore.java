@@ -21,7 +21,7 @@ final class SshKeyStore {
             JOIN inbox.resources r ON r.id = k.id
             """;
 
-    /** Holds all keys of a user, so that nobody adds more of them than they may. */
+    /** Locks the keys of a user, so that concurrent additions cannot exceed the limit. */
     void lockAll(Tx tx, UserId owner) {
         tx.query("SELECT pg_advisory_xact_lock(hashtextextended('inbox.keys ' || :owner, 0)) IS NULL")
                 .bind("owner", owner.hex())
@@ -44,8 +44,8 @@ final class SshKeyStore {
                 .findOne();
     }
 
-    /** Changes the expiry, of which nobody has been notified yet. */
-    void renew(Tx tx, ResourceId id, @Nullable Instant expiresAt) {
+    /** Changes the expiry and clears the record of notifications. */
+    void setExpiry(Tx tx, ResourceId id, @Nullable Instant expiresAt) {
         tx.update("""
                         UPDATE inbox.ssh_keys SET expires_at = :expires, expiring_notified_at = NULL, expired_notified_at = NULL
                         WHERE id = :id

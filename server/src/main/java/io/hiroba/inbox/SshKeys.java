@@ -58,7 +58,7 @@ public final class SshKeys {
     /**
      * Adds a key.
      *
-     * @param title none for what the key says of itself
+     * @param title null for the comment of the key
      */
     public SshKey add(Tx tx, Caller caller, SshPublicKey key, @Nullable String title, @Nullable Instant end) {
         caller.requireNotActing();
@@ -69,16 +69,16 @@ public final class SshKeys {
             throw InboxProblem.tooManyKeys(MAX_KEYS);
         }
         var details = new ResourceDetails.SshKey(owner, key.text(), key.fingerprint(), expiresAt);
-        var mirrored = resources.upsert(
+        var result = resources.upsert(
                 tx, snapshot(tx, owner, key.fingerprint(), title(title == null ? key.comment() : title, key), details));
-        if (mirrored.before() != null) {
+        if (result.before() != null) {
             throw InboxProblem.keyTaken();
         }
-        return store.lock(tx, owner, mirrored.resource().id()).orElseThrow();
+        return store.lock(tx, owner, result.resource().id()).orElseThrow();
     }
 
     /** Changes the title and expiry of a key. Notifications of its old expiry are withdrawn. */
-    public SshKey change(Caller caller, ResourceId id, String title, @Nullable Instant end) {
+    public SshKey update(Caller caller, ResourceId id, String title, @Nullable Instant end) {
         caller.requireNotActing();
         var expiresAt = future(end);
         var owner = caller.user();
@@ -96,17 +96,17 @@ public final class SshKeys {
                                     details))
                     .resource();
             if (expiresAt == null || !expiresAt.equals(key.expiresAt())) {
-                store.renew(tx, id, expiresAt);
-                var here = List.of(people.local(tx, owner));
+                store.setExpiry(tx, id, expiresAt);
+                var person = List.of(people.local(tx, owner));
                 for (var action : List.of(Action.SSH_KEY_EXPIRING_SOON, Action.SSH_KEY_EXPIRED)) {
-                    resolver.withdraw(tx, resource, action, here, clock.instant());
+                    resolver.withdraw(tx, resource, action, person, clock.instant());
                 }
             }
             return store.lock(tx, owner, id).orElseThrow();
         });
     }
 
-    /** Deletes a key with what was said of it. */
+    /** Deletes a key and the items about it. */
     public void delete(Caller caller, ResourceId id) {
         caller.requireNotActing();
         db.useTransaction(tx -> {
@@ -137,7 +137,7 @@ public final class SshKeys {
         return title.isEmpty() ? key.fingerprint() : title;
     }
 
-    /** As the database keeps it, which knows nothing below microseconds. */
+    /** Truncated to the precision of the database. */
     private @Nullable Instant future(@Nullable Instant end) {
         if (end == null) {
             return null;

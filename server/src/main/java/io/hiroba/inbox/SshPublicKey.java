@@ -1,6 +1,9 @@
 package io.hiroba.inbox;
 
 import io.hiroba.platform.id.Sha256;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
@@ -8,7 +11,7 @@ import java.util.regex.Pattern;
  * An OpenSSH public key in its one-line form.
  *
  * @param text kind and key, without the comment
- * @param comment what stands behind them, mostly whose key it is; may be empty
+ * @param comment the rest of the line, mostly the owner; may be empty
  * @param fingerprint as {@code ssh-keygen -l} shows it
  */
 public record SshPublicKey(String kind, String text, String comment, String fingerprint) {
@@ -18,7 +21,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
     private static final int MAX_RSA_BITS = 16_384;
     private static final Pattern SPACE = Pattern.compile("[ \\t]+");
 
-    /** Reads what somebody pasted; what is not a public key of a kind that is safe is a problem. */
+    /** Parses a pasted line; anything but a public key of a safe kind is a problem. */
     public static SshPublicKey parse(String pasted) {
         var line = pasted.strip();
         if (line.contains("PRIVATE KEY")) {
@@ -32,7 +35,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
             throw malformed();
         }
         var blob = blob(parts[1]);
-        check(parts[0], new SshWireReader(blob));
+        check(parts[0], new WireReader(blob));
         var text = parts[0] + " " + Base64.getEncoder().encodeToString(blob);
         return new SshPublicKey(parts[0], text, parts.length == 3 ? parts[2].strip() : "", fingerprint(blob));
     }
@@ -45,7 +48,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
         }
     }
 
-    private static void check(String kind, SshWireReader wire) {
+    private static void check(String kind, WireReader wire) {
         if (!wire.text().equals(kind)) {
             throw malformed();
         }
@@ -72,7 +75,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
         }
     }
 
-    private static void rsa(SshWireReader wire) {
+    private static void rsa(WireReader wire) {
         wire.number();
         int bits = wire.number().bitLength();
         if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
@@ -81,7 +84,7 @@ public record SshPublicKey(String kind, String text, String comment, String fing
         }
     }
 
-    private static void point(SshWireReader wire, String curve, int length) {
+    private static void point(WireReader wire, String curve, int length) {
         if (!wire.text().equals(curve) || wire.bytes(length)[0] != 4) {
             throw malformed();
         }
@@ -91,8 +94,58 @@ public record SshPublicKey(String kind, String text, String comment, String fing
         return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(Sha256.of(blob));
     }
 
-    static InboxProblem malformed() {
+    private static InboxProblem malformed() {
         return InboxProblem.invalid(
                 "key", "must be one line of an OpenSSH public key, such as `ssh-ed25519 AAAA… ann`");
+    }
+
+    /** Reads the SSH wire format: each part after its length (RFC 4251). */
+    private static final class WireReader {
+
+        private final ByteBuffer rest;
+
+        WireReader(byte[] bytes) {
+            rest = ByteBuffer.wrap(bytes);
+        }
+
+        String text() {
+            return new String(part(), StandardCharsets.US_ASCII);
+        }
+
+        /** A number greater than zero. */
+        BigInteger number() {
+            var bytes = part();
+            var number = bytes.length == 0 ? BigInteger.ZERO : new BigInteger(bytes);
+            if (number.signum() <= 0) {
+                throw malformed();
+            }
+            return number;
+        }
+
+        /** A part of exactly this length. */
+        byte[] bytes(int length) {
+            var bytes = part();
+            if (bytes.length != length) {
+                throw malformed();
+            }
+            return bytes;
+        }
+
+        boolean isAtEnd() {
+            return !rest.hasRemaining();
+        }
+
+        private byte[] part() {
+            if (rest.remaining() < Integer.BYTES) {
+                throw malformed();
+            }
+            int length = rest.getInt();
+            if (length < 0 || length > rest.remaining()) {
+                throw malformed();
+            }
+            var bytes = new byte[length];
+            rest.get(bytes);
+            return bytes;
+        }
     }
 }

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The author of a post or of an act, as lists show them.
+ * The author of a post, or the actor of a like or follow, as lists show them.
  *
  * @param avatar the path of their picture
  * @param agent whether an AI writes for them

@@ -6,10 +6,9 @@ final class BlockSql {
     private BlockSql() {}
 
     /**
-     * That neither of two people, given as SQL, blocks the other. It is asked row by row and never becomes a join, and
-     * the planner takes it to be as often so as not; see {@link PostCardStore}. Most people block nobody and are blocked
-     * by nobody: whether {@code one}, the same for all rows, does or is, is asked first, and once. An order leaves that
-     * no other way than the index.
+     * The condition that neither of two people, given as SQL, blocks the other. It is evaluated row by row and never becomes
+     * a join; see {@link PostCardStore}. Most people have no blocks, so whether {@code one}, which is constant, has any is
+     * checked first and only once. The ORDER BY forces the index for that check.
      */
     static String none(String one, String other) {
         return none("blocker_id", one, "blocked_id", other) + "\n  AND " + none("blocked_id", one, "blocker_id", other);

@@ -5,8 +5,8 @@ import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
 
 /**
- * Adds the differences that concurrent acts left beside a counter to it. Counts are exact without it; it keeps them
- * cheap to read.
+ * Adds the pending differences of concurrent changes to their counters. Counts are exact without it; it keeps them cheap to
+ * read.
  */
 public final class CountRollup {
 

@@ -18,19 +18,19 @@ final class FollowRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post("/api/v1/users/{id}/follow", ctx -> done(ctx, follows::follow));
-        routes.delete("/api/v1/users/{id}/follow", ctx -> done(ctx, follows::unfollow));
-        routes.post("/api/v1/users/{id}/block", ctx -> done(ctx, follows::block));
-        routes.delete("/api/v1/users/{id}/block", ctx -> done(ctx, follows::unblock));
+        routes.post("/api/v1/users/{id}/follow", ctx -> perform(ctx, follows::follow));
+        routes.delete("/api/v1/users/{id}/follow", ctx -> perform(ctx, follows::unfollow));
+        routes.post("/api/v1/users/{id}/block", ctx -> perform(ctx, follows::block));
+        routes.delete("/api/v1/users/{id}/block", ctx -> perform(ctx, follows::unblock));
         routes.get("/api/v1/users/{id}/relation", this::relation);
     }
 
-    private interface Act {
-        void on(Caller caller, UserId other);
+    private interface Action {
+        void perform(Caller caller, UserId other);
     }
 
-    private static void done(Context ctx, Act act) {
-        act.on(Caller.of(ctx), id(ctx));
+    private static void perform(Context ctx, Action action) {
+        action.perform(Caller.of(ctx), id(ctx));
         ctx.status(204);
     }
 

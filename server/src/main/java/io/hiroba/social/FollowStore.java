@@ -11,8 +11,8 @@ import java.util.Optional;
 final class FollowStore {
 
     /**
-     * Locks the pair, so that a follow and a block of the same two people come one after the other. Of the two spaces
-     * of advisory locks this is the one of two halves: the event log has its gates in the other.
+     * Locks the pair, so that a follow and a block of the same two people are serialised. The lock has two 32-bit keys: the
+     * event log uses the key space of single 64-bit keys.
      */
     void lockPair(Tx tx, UserId one, UserId other) {
         tx.query("SELECT pg_advisory_xact_lock(hashtext('social.pair'), hashtext(:pair))")

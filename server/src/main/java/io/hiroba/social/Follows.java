@@ -38,7 +38,7 @@ public final class Follows {
         limits.admitFollow(caller);
         withUser(tx -> {
             store.lockPair(tx, follower, followee);
-            // As precise as the database: it would round anything finer, and the event would have another time.
+            // Truncated to the precision of the database, so that the event has the same time as the row.
             var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
             var result = store.follow(tx, follower, followee, now);
             if (result.blocked()) {
@@ -60,8 +60,8 @@ public final class Follows {
     }
 
     /**
-     * Separates the two: from now on neither sees, follows, likes, answers or mentions the other. An admin must see
-     * everything and cannot be blocked.
+     * Blocks a user: from now on neither can see, follow, like, reply to or mention the other. Admins must see everything
+     * and cannot be blocked.
      */
     public void block(Caller caller, UserId other) {
         var blocker = caller.user();
@@ -96,9 +96,9 @@ public final class Follows {
         return relation.blocksMe() ? relation.withoutCounts() : relation;
     }
 
-    private void withUser(Consumer<Tx> act) {
+    private void withUser(Consumer<Tx> action) {
         try {
-            db.useTransaction(act);
+            db.useTransaction(action);
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? SocialProblem.userNotFound() : e;
         }
@@ -119,7 +119,7 @@ public final class Follows {
             return blockedByMe || blocksMe;
         }
 
-        /** As the blocked see it. */
+        /** The view of somebody who is blocked. */
         Relation withoutCounts() {
             return new Relation(0, 0, 0, followedByMe, followsMe, blockedByMe, blocksMe);
         }

@@ -9,13 +9,12 @@ import java.util.List;
 /**
  * The store of the list of friends: people by a prefix of their nickname; the reader, then followees, then others.
  *
- * <p>Followees are found among the people with that prefix where these are few, and else by looking up each followee,
- * so the cost is bounded by the smaller number. The statement is planned anew each time, because whether a prefix
- * leaves many or few people decides how to go about it.
+ * <p>If few people have the prefix, followees are found among them, otherwise by looking up each followee, so the cost is
+ * bounded by the smaller number. The statement is planned anew each time, because the best plan depends on the prefix.
  */
 final class FriendStore {
 
-    /** Sorts after every text that begins with what stands before it. */
+    /** Appended to a prefix, it sorts after every text with that prefix. */
     private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
 
     private static final int MAX_FEW = 500;

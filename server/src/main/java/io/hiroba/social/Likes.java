@@ -28,14 +28,14 @@ public final class Likes {
         limits.admitLike(caller);
         try {
             db.useTransaction(tx -> {
-                // As precise as the database: it would round anything finer, and the event would have another time.
+                // Truncated to the precision of the database, so that the event has the same time as the row.
                 var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
                 var result = store.insert(tx, post, caller.user(), now).orElseThrow(SocialProblem::postNotFound);
                 requireInserted(result);
                 events.append(tx, SocialEvents.like(post, result.owner(), caller.user(), now));
             });
         } catch (DbException e) {
-            // The post was deleted between the look at it and the like.
+            // The post was deleted concurrently.
             throw SqlState.is(e, SqlState.FOREIGN_KEY_VIOLATION) ? SocialProblem.postNotFound() : e;
         }
     }

@@ -37,7 +37,7 @@ final class LivePostListener {
         return post.author() == reader.value() || sent.contains(post.id());
     }
 
-    /** Sends what is new among the posts after {@code since}, which are all that need to be remembered. */
+    /** Sends the new posts; ids up to {@code since} are forgotten, since they are not offered again. */
     synchronized void offer(Iterable<LivePostStore.NewPost> recent, long since) {
         sent.removeIf(id -> id <= since);
         for (var post : recent) {

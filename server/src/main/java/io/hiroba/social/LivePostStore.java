@@ -57,7 +57,7 @@ final class LivePostStore {
                 .bind("limit", limit);
     }
 
-    /** Which of the authors and readers a block separates, each as (reader, author). */
+    /** The pairs of a reader and an author of whom one has blocked the other. */
     List<BlockedPair> blocked(Reads reads, Collection<Long> readers, Collection<Long> authors) {
         return reads.query("""
                         SELECT b.blocker_id AS reader, b.blocked_id AS author FROM social.user_blocks b

@@ -1,34 +1,42 @@
 package io.hiroba.social;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.LivePostStore.BlockedPair;
 import io.hiroba.social.LivePostStore.Delivered;
 import io.hiroba.social.LivePostStore.NewPost;
+import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Polls for new posts on behalf of all listeners on this node: a few statements a second while there are any,
  * however many they are, and none otherwise. It looks back over {@link #WINDOW} each time, because posts become visible
- * in another order than that of their ids.
+ * in another order than that of their ids. A request names its list: {@code ?posts=home} or {@code ?posts=newest}.
  */
-final class LivePosts {
+final class LivePosts implements LiveSource {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration WINDOW = Duration.ofSeconds(30);
 
-    /** More new posts than anybody counts. */
     private static final int MAX_POSTS = 200;
 
     private final Db db;
@@ -41,14 +49,56 @@ final class LivePosts {
         this.clock = clock;
     }
 
-    /** Looks for new posts until it is closed. */
     WorkLoop start() {
         return WorkLoop.every(INTERVAL, "live posts", this::poll);
     }
 
+    @Override
+    public String name() {
+        return "posts";
+    }
+
+    @Override
+    public Optional<Subscription> subscribe(Context ctx, Optional<String> position) {
+        var reader = Caller.of(ctx).user();
+        return Optional.ofNullable(ctx.queryParam("posts"))
+                .map(list -> new PostSubscription(this, reader, LivePostList.parse(list), after(ctx, position)));
+    }
+
+    /** The newer of the last post sent and the newest post on the page. */
+    private static Optional<PostId> after(Context ctx, Optional<String> position) {
+        var seen = Optional.ofNullable(ctx.queryParam("after")).filter(text -> !text.isEmpty());
+        return Stream.of(position, seen)
+                .flatMap(Optional::stream)
+                .map(PostId::parse)
+                .max(Comparator.comparingLong(PostId::value));
+    }
+
+    private record PostSubscription(LivePosts live, UserId reader, LivePostList list, Optional<PostId> after)
+            implements Subscription {
+
+        @Override
+        public String position() {
+            return after.orElseGet(live::currentPosition).hex();
+        }
+
+        @Override
+        public Runnable begin(Channel channel) {
+            var furthest = new AtomicLong(after.orElseGet(live::currentPosition).value());
+            return after.map(seen -> live.listen(reader, list, seen, post -> send(channel, furthest, post)))
+                    .orElseGet(() -> live.listen(reader, list, post -> send(channel, furthest, post)));
+        }
+
+        /** A post that became visible late may have a lower id than the one before; the position never decreases. */
+        private static void send(Channel channel, AtomicLong furthest, PostId post) {
+            long position = furthest.accumulateAndGet(post.value(), Math::max);
+            channel.tell(new PostId(position).hex(), "post", Json.text(Map.of("id", post.hex())));
+        }
+    }
+
     /**
-     * Sends posts newer than {@code after}, and all of the last {@link #WINDOW}, until what is returned is run:
-     * one that became visible late has a lower id than another that the reader knows already.
+     * Sends posts newer than {@code after} and all of the last {@link #WINDOW}, until the returned task is run: a post that
+     * became visible late has a lower id than one that the reader has seen already.
      */
     Runnable listen(UserId reader, LivePostList list, PostId after, Consumer<PostId> sink) {
         long from = Math.min(after.value(), since());
@@ -70,7 +120,7 @@ final class LivePosts {
     }
 
     /** The position of a reader who has seen everything. */
-    PostId present() {
+    PostId currentPosition() {
         return new PostId(Ids.lowestAt(clock.instant()));
     }
 
@@ -97,7 +147,7 @@ final class LivePosts {
     }
 
     private void sendHome(List<LivePostListener> home, List<NewPost> roots, long since) {
-        // What nobody has posted has come into no home either: homes are looked into while there is something new.
+        // Without new root posts no timeline has changed.
         var delivered = home.isEmpty() || roots.isEmpty() ? List.<Delivered>of() : delivered(home, since);
         var byReader = delivered.stream()
                 .collect(Collectors.groupingBy(

@@ -18,8 +18,8 @@ final class MentionStore {
     private static final int MAX_NAMESAKES = 100;
 
     /**
-     * Those of {@code names} that mean one person: an id, the nickname of one user only, or of one user only among
-     * those the author follows. Nobody is found whom a block separates from the author.
+     * Resolves those of {@code names} that are unambiguous: an id, a nickname of only one user, or of only one among those
+     * the author follows. Users with a block between them and the author are not found.
      */
     Map<String, UserId> resolve(Reads reads, UserId author, Collection<String> names) {
         if (names.isEmpty()) {

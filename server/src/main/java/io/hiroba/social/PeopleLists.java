@@ -29,7 +29,7 @@ public final class PeopleLists {
         return db.read(reads -> store.likers(reads, viewer, post, after, limit));
     }
 
-    /** Whom the reader has blocked, the latest first. */
+    /** The users whom the reader has blocked, the latest first. */
     public List<Listed<PersonCard>> blocked(UserId viewer, Position after, int limit) {
         return db.read(reads -> store.blocked(reads, viewer, after, limit));
     }

@@ -34,17 +34,17 @@ final class PeopleRoutes implements Routes {
     public void register(RoutesConfig routes) {
         routes.get("/api/v1/users/{id}/followers", ctx -> {
             var of = UserId.parse(ctx.pathParam("id"));
-            answer(ctx, "followers", (viewer, after, limit) -> people.followers(viewer, of, after, limit));
+            respond(ctx, "followers", (viewer, after, limit) -> people.followers(viewer, of, after, limit));
         });
         routes.get("/api/v1/users/{id}/followees", ctx -> {
             var of = UserId.parse(ctx.pathParam("id"));
-            answer(ctx, "followees", (viewer, after, limit) -> people.followees(viewer, of, after, limit));
+            respond(ctx, "followees", (viewer, after, limit) -> people.followees(viewer, of, after, limit));
         });
         routes.get("/api/v1/posts/{id}/likers", ctx -> {
             var post = PostId.parse(ctx.pathParam("id"));
-            answer(ctx, "likers", (viewer, after, limit) -> people.likers(viewer, post, after, limit));
+            respond(ctx, "likers", (viewer, after, limit) -> people.likers(viewer, post, after, limit));
         });
-        routes.get("/api/v1/me/blocked", ctx -> answer(ctx, "blocked", people::blocked));
+        routes.get("/api/v1/me/blocked", ctx -> respond(ctx, "blocked", people::blocked));
         routes.get("/api/v1/users/friends", this::friends);
     }
 
@@ -68,7 +68,7 @@ final class PeopleRoutes implements Routes {
         List<Listed<PersonCard>> page(UserId viewer, Position after, int limit);
     }
 
-    private void answer(Context ctx, String name, PeopleList list) {
+    private void respond(Context ctx, String name, PeopleList list) {
         var viewer = Caller.of(ctx).user();
         ctx.json(Listed.<PersonCard>keysetList(cursors, name)
                 .page(ctx, (after, limit) -> list.page(viewer, after.orElse(Position.NEWEST), limit))

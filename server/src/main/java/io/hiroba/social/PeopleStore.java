@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The store of lists of people by the time of an act: one statement a list, answered from one index. */
+/** The store of lists of people by the time of a follow, like or block: one statement and one index for each list. */
 public final class PeopleStore {
 
     public static final String FOLLOWERS =

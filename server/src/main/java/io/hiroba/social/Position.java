@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 /**
  * A position in a list: right after the item with this sort key and this id.
  *
- * @param key the id itself, or the microsecond of the act that the list goes by
+ * @param key the id itself, or the time of the list in microseconds
  */
 public record Position(long key, long id) {
 
@@ -27,7 +27,7 @@ public record Position(long key, long id) {
         return Cursor.of(Long.toString(key), Long.toString(id));
     }
 
-    /** The key of a list that goes by the time of acts. */
+    /** The key of a list that is sorted by time. */
     public Instant time() {
         return key == Long.MAX_VALUE ? END_OF_TIME : Instant.EPOCH.plus(key, ChronoUnit.MICROS);
     }

@@ -3,7 +3,7 @@ package io.hiroba.social;
 /**
  * A whole post.
  *
- * @param content the Markdown as it was written
- * @param html made of the content, safe to be put into a page as it is
+ * @param content in Markdown
+ * @param html rendered from the content, safe to embed in a page
  */
 public record Post(PostCard card, String content, String html) {}

@@ -36,7 +36,7 @@ public record PostCard(
     /**
      * The post that another one replies to.
      *
-     * @param nickname who wrote it, unless a block hides them
+     * @param nickname of its author; null if a block hides them
      */
     public record Parent(PostId id, @Nullable String nickname) {}
 }

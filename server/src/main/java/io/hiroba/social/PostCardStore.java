@@ -10,25 +10,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQL fragments that turn the rows of a list into cards within the list's own statement: one round trip, the reader's
- * flags included, and the tables are looked at for the rows that are shown only.
+ * SQL fragments that turn the rows of a list into cards within the list's own statement: one round trip including the
+ * reader's flags, and lookups only for the rows that are shown.
  *
- * <p>How a list is carried out must not depend on what the planner believes at the moment. Whatever is looked up for a
- * row is therefore a subquery that cannot be turned into a join: {@code OFFSET 0} keeps one in FROM apart, and a scalar
- * one in WHERE is always asked row by row, where EXISTS might be answered by hashing all that the reader ever liked.
+ * <p>The plan of a list must not depend on statistics. All lookups are therefore subqueries that cannot become joins:
+ * {@code OFFSET 0} is a barrier in FROM, and a scalar subquery in WHERE is always evaluated row by row, where EXISTS might be
+ * planned as a hash of everything that the reader ever liked.
  */
 public final class PostCardStore {
 
-    /** The largest page and the row that shows that there is another one. */
+    /** The largest page, and one row that shows that there is a next page. */
     public static final int MAX_ROWS = 101;
 
     /**
-     * The end of a query for hits. The planner takes a bound LIMIT for a tenth of the table, and would plan each call
-     * anew because that looks expensive; the number in the text shows it the size of a page.
+     * The end of a query for hits. The planner assumes that a bound LIMIT returns a tenth of the table and would plan each
+     * call anew; the number in the text shows it the size of a page.
      */
     public static final String LIMIT = "LIMIT " + MAX_ROWS + ") AS page LIMIT :limit";
 
-    /** What a card takes from the post itself, {@code p}. */
+    /** The columns of the post itself, {@code p}. */
     public static final String POST =
             "p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.updated_at";
 
@@ -90,14 +90,14 @@ public final class PostCardStore {
     }
 
     /**
-     * As {@link #newestFirst}, of hits that had to look at the posts and yield {@link #POST} and {@code sort_key}: none
-     * is looked up twice. They reply to nothing, so nobody is looked up whom they would reply to.
+     * As {@link #newestFirst}, for hits that yield {@link #POST} and {@code sort_key}, so that no post is looked up twice.
+     * They are root posts, so no parents are looked up.
      */
     public static String newestRoots(String hits) {
         return HITS + hits + ROOTS + AT_HAND + "ORDER BY h.sort_key DESC, h.id DESC";
     }
 
-    /** As {@link #newestFirst}, the other way round. */
+    /** As {@link #newestFirst}, in ascending order. */
     public static String oldestFirst(String hits) {
         return HITS + hits + CARDS + LOOKED_UP + "ORDER BY h.sort_key, h.id";
     }
@@ -107,12 +107,12 @@ public final class PostCardStore {
         return HITS + hits + CARDS + CONTENT + LOOKED_UP + "ORDER BY h.sort_key DESC, h.id DESC";
     }
 
-    /** The condition that no block separates {@code :viewer} from the person in the column {@code owner}. */
+    /** The condition that no block is between {@code :viewer} and the person in the column {@code owner}. */
     public static String visible(String owner) {
         return BlockSql.none(":viewer", owner);
     }
 
-    /** Starts a statement of this class; what is left to bind is the list's own. */
+    /** Starts a statement of this class; the parameters of the list are left to bind. */
     public static Query query(Reads reads, String sql, UserId viewer) {
         return reads.query(sql).bind("viewer", viewer.value());
     }

@@ -27,7 +27,7 @@ public record PostDraft(
         return new PostDraft(content, tags, post, allowLikes, allowReplies);
     }
 
-    /** The most characters: texts have a limit for people; an admin is held by the column only. */
+    /** The most characters; for admins the limit of the column. */
     public static int maxLength(boolean admin) {
         return admin ? MAX_LENGTH_OF_ADMINS : MAX_LENGTH;
     }

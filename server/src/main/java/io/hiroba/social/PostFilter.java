@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter of posts; with nothing set, all root posts.
  *
- * @param replies whether replies are among them; a list of replies to a post holds them anyway
+ * @param replies whether replies are included; a list of replies to a post includes them anyway
  */
 public record PostFilter(
         @Nullable UserId ownedBy,
@@ -31,7 +31,7 @@ public record PostFilter(
         return new PostFilter(null, tag, null, false, Order.NEWEST_FIRST);
     }
 
-    /** In the order of a conversation. */
+    /** The oldest first. */
     public static PostFilter repliesTo(PostId post) {
         return new PostFilter(null, null, post, true, Order.OLDEST_FIRST);
     }

@@ -26,10 +26,10 @@ final class PostListRoutes implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.get("/api/v1/posts", this::list);
-        routes.get("/api/v1/feed", ctx -> answer(ctx, "feed", Position.NEWEST, lists::feed));
+        routes.get("/api/v1/feed", ctx -> respond(ctx, "feed", Position.NEWEST, lists::feed));
         routes.get("/api/v1/users/{id}/liked-posts", ctx -> {
             var liker = UserId.parse(ctx.pathParam("id"));
-            answer(ctx, "liked", Position.NEWEST, (viewer, after, limit) -> lists.likedBy(viewer, liker, after, limit));
+            respond(ctx, "liked", Position.NEWEST, (viewer, after, limit) -> lists.likedBy(viewer, liker, after, limit));
         });
     }
 
@@ -40,10 +40,10 @@ final class PostListRoutes implements Routes {
     private void list(Context ctx) {
         var filter = filter(ctx);
         var start = filter.order() == Order.NEWEST_FIRST ? Position.NEWEST : Position.OLDEST;
-        answer(ctx, "posts", start, (viewer, after, limit) -> lists.list(viewer, filter, after, limit));
+        respond(ctx, "posts", start, (viewer, after, limit) -> lists.list(viewer, filter, after, limit));
     }
 
-    private void answer(Context ctx, String name, Position start, PostList list) {
+    private void respond(Context ctx, String name, Position start, PostList list) {
         var viewer = Caller.of(ctx).user();
         ctx.json(Listed.<PostCard>keysetList(cursors, name)
                 .page(ctx, (after, limit) -> list.page(viewer, after.orElse(start), limit))

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The store of lists of posts. A list is a scan of one index in its order: that of the replies to a post, of a tag, of
- * an owner or of all posts, whichever the filter has first. Other conditions are looked up in another index for each
- * entry that is scanned. The statements are public for the benchmarks, which run the same ones in pgbench.
+ * The store of lists of posts. A list scans one index in order: that of the replies to a post, of a tag, of an owner or of
+ * all posts, in this order of preference. Other conditions are looked up for each scanned entry. The statements are public
+ * for the benchmarks, which run them in pgbench.
  */
 public final class PostListStore {
 
@@ -97,7 +97,7 @@ public final class PostListStore {
         boolean newestFirst = filter.order() == Order.NEWEST_FIRST;
         var id = byTag ? "t.post_id" : "p.id";
         conditions.add(id + (newestFirst ? " < :after" : " > :after"));
-        // Once for a list of one person's, not for each of their posts.
+        // Evaluated once for the list of one owner, not for each post.
         conditions.add(PostCardStore.visible(filter.ownedBy() == null ? "p.owned_by" : ":ownedBy"));
         var hits = "SELECT %1$s AS id, %1$s AS sort_key\nFROM %2$s\nWHERE %3$s\nORDER BY %1$s%4$s\n"
                         .formatted(

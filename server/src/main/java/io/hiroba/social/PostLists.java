@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The facade of lists of posts and conversations as one reader may see them: one statement a list or level. */
+/** The facade of lists of posts and threads that a reader may see: one statement for each list or level. */
 public final class PostLists {
 
     private final Db db;
@@ -28,19 +28,17 @@ public final class PostLists {
         return db.read(reads -> store.feed(reads, viewer, after, limit));
     }
 
-    /** What {@code liker} likes, the latest like first. */
+    /** The posts that {@code liker} likes, the latest like first. */
     public List<Listed<PostCard>> likedBy(UserId viewer, UserId liker, Position after, int limit) {
         return db.read(reads -> store.liked(reads, viewer, liker, after, limit));
     }
 
-    /**
-     * What the post replies to, what that replies to and so on, the nearest {@code limit} of them, the farthest first.
-     */
+    /** The nearest {@code limit} ancestors of a post, the farthest first. */
     public List<PostCard> ancestors(UserId viewer, PostId post, int limit) {
         return db.read(reads -> threads.ancestors(reads, viewer, post, limit));
     }
 
-    /** The first {@code each} replies to each of the posts, in the order of the conversation. */
+    /** The first {@code each} replies to each of the posts, the oldest first. */
     public Map<PostId, List<PostCard>> replies(UserId viewer, Collection<PostId> posts, int each) {
         if (posts.isEmpty()) {
             return Map.of();

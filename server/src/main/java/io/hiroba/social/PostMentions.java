@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /** Finds and links the {@code @name}s in a text: a nickname without spaces, or an id. Code and links hold none. */
 final class PostMentions {
 
-    /** More than anybody means to call; each is a lookup. */
+    /** Bounds the lookups. */
     private static final int MAX_MENTIONS = 50;
 
     private static final Pattern MENTION = Pattern.compile(
@@ -39,7 +39,7 @@ final class PostMentions {
         return names;
     }
 
-    /** The text with each mention of somebody known as a link to them. */
+    /** Links each mention of a known name to its user. */
     static Document link(Document document, Map<String, UserId> known) {
         return known.isEmpty() ? document : document.replacingText(text -> linked(text.text(), known));
     }

@@ -18,7 +18,7 @@ final class PostStore {
     /** A post's card and its content. */
     record Stored(PostCard card, String content) {}
 
-    /** A post as far as it decides whether somebody may reply to it. */
+    /** The fields of a post that decide whether somebody may reply to it. */
     record Target(UserId owner, boolean allowReplies, boolean blocked) {}
 
     Optional<Stored> find(Reads reads, UserId viewer, PostId id) {
@@ -29,7 +29,7 @@ final class PostStore {
                 .findOne();
     }
 
-    /** The post as {@code actor} may reply to it; it cannot be deleted until {@code tx} ends. */
+    /** Locks the post that {@code actor} replies to, so that it is not deleted until {@code tx} ends. */
     Optional<Target> lockTarget(Tx tx, UserId actor, PostId id) {
         return tx.query("""
                         SELECT p.owned_by, p.allow_replies, NOT (%s) AS blocked
@@ -46,7 +46,7 @@ final class PostStore {
                 .findOne();
     }
 
-    /** The owner of a post that is about to be changed; nobody else changes it until {@code tx} ends. */
+    /** Locks a post until {@code tx} ends; returns its owner. */
     Optional<UserId> lockOwner(Tx tx, PostId id) {
         return tx.query("SELECT owned_by FROM social.posts WHERE id = :id FOR NO KEY UPDATE")
                 .bind("id", id.value())
@@ -54,7 +54,7 @@ final class PostStore {
                 .findOne();
     }
 
-    /** Writes the post with its content and tags, and puts it into its author's own timeline if it is a root. */
+    /** Inserts the post with its content and tags, and into the timeline of its author if it is a root. */
     void insert(Tx tx, PostId id, UserId owner, PostDraft draft, String snippet) {
         tx.update("""
                         WITH post AS (

@@ -110,7 +110,7 @@ public final class Posts {
             var newEvents = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST_EDITED, id, owner)));
             newEvents.addAll(mentionEvents(id, owner, newlyMentioned));
             events.append(tx, newEvents);
-            // An admin may have blocked the owner, and still sees what they made of the post.
+            // An admin who has blocked the owner still gets the post that they edited.
             var stored = store.find(tx, caller.user(), id).orElseGet(() -> find(tx, owner, id));
             return new Post(stored.card(), draft.content(), linked.html());
         });

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /**
  * The events of social, by type. Each goes to the partition of its recipient: a follow to the followee, a like and a
  * reply to the owner of the post, a mention to the mentioned user, changes of a post to its author, and a block to
- * both. Withdrawals go the same way; triggers of the database append them.
+ * both. Withdrawals go to the same partitions; database triggers append them.
  */
 public final class SocialEvents {
 
@@ -47,9 +47,9 @@ public final class SocialEvents {
     /** One event for each of the two. */
     public static List<NewEvent> block(UserId blocker, UserId blocked) {
         return Stream.of(blocker, blocked)
-                .map(told -> NewEvent.of(told.value(), BLOCK)
-                        .with("toldId", told.hex())
-                        .with("otherId", told.equals(blocker) ? blocked.hex() : blocker.hex()))
+                .map(user -> NewEvent.of(user.value(), BLOCK)
+                        .with("toldId", user.hex())
+                        .with("otherId", user.equals(blocker) ? blocked.hex() : blocker.hex()))
                 .toList();
     }
 

@@ -147,7 +147,7 @@ public final class SocialModule implements FeatureModule {
 
     @Override
     public List<LiveSource> liveSources() {
-        return List.of(new LivePostSource(live));
+        return List.of(live);
     }
 
     @Override

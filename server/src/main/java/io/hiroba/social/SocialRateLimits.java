@@ -5,7 +5,7 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.http.Throttle.Limit;
 import java.time.Duration;
 
-/** The rate limits of posts, likes and follows. They are checked before the transaction of the act. */
+/** The rate limits of posts, likes and follows. They are checked before the transaction. */
 public final class SocialRateLimits {
 
     private static final Duration PERIOD = Duration.ofHours(1);
@@ -30,11 +30,11 @@ public final class SocialRateLimits {
         admit(caller, "follow", config.followsPerHour());
     }
 
-    private void admit(Caller caller, String act, int perHour) {
+    private void admit(Caller caller, String action, int perHour) {
         if (perHour == 0 || caller.admin()) {
             return;
         }
-        var verdict = throttle.check("social:" + act + ":" + caller.user().hex(), new Limit(perHour, PERIOD));
+        var verdict = throttle.check("social:" + action + ":" + caller.user().hex(), new Limit(perHour, PERIOD));
         if (!verdict.allowed()) {
             throw SocialProblem.tooOften(verdict.retryAfter());
         }

@@ -7,12 +7,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The store of conversations. */
+/** The store of threads. */
 final class ThreadStore {
 
     /**
-     * The most replies that a page needs of a level: four to each of three to each of fifty. The number shows the
-     * planner what to expect.
+     * The most replies of a level on a page: four to each of three to each of fifty. The planner takes it as an estimate.
      */
     private static final int MAX_REPLIES = 600;
 

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Fans posts out to the timelines of followers. Whatever changes which posts of an author are in a timeline is an event
- * of that author's partition, so it is handled in order and by one worker at a time; and each step goes by the present
- * state of posts and follows, so that the result is right whatever came first.
+ * Fans posts out to the timelines of followers. All events that change an author's posts in timelines are in the author's
+ * partition, so they are handled in order by one worker at a time; and each step reads the current state of posts and
+ * follows, so that the result does not depend on the order of events.
  */
 public final class TimelineFanout implements EventHandler {
 
@@ -50,7 +50,7 @@ public final class TimelineFanout implements EventHandler {
         inBatches(posts, step -> store.removeDeleted(tx, step));
         for (var user : of(batch, Set.of(SocialEvents.USER_DELETED), event -> id(event, "userId"))) {
             while (store.deleteUser(tx, user)) {
-                // There is more.
+                // deleteUser does the work.
             }
         }
     }

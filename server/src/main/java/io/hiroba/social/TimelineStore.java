@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The store of timelines. Every statement goes by the present state, whatever the event said, and may be repeated. It
- * writes at most a batch of rows for each post or pair and returns where to go on, so that an author with a million
- * followers is a matter of many short statements.
+ * The store of timelines. Every statement reads the current state, whatever the event said, and may be repeated. It writes
+ * at most a batch of rows for each post or pair and returns where to continue, so that a million followers take many short
+ * statements.
  */
 final class TimelineStore {
 

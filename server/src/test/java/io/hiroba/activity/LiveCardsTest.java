@@ -53,7 +53,7 @@ class LiveCardsTest {
     }
 
     @Test
-    void aChangeOnThisNodeIsToldAtOnceToAllPagesOfItsReaderAndToNobodyElse() {
+    void aChangeOnThisNodeIsSentAtOnceToAllPagesOfItsReaderAndToNobodyElse() {
         var first = listen(ann);
         var second = listen(ann);
         var other = listen(ben);
@@ -67,7 +67,7 @@ class LiveCardsTest {
     }
 
     @Test
-    void aChangeOnAnotherNodeIsToldByTheNextLookAndOnce() {
+    void aChangeOnAnotherNodeIsSentOnceByTheNextPoll() {
         var page = listen(ann);
         page.awaitCounts(0);
         card(ann, 1);
@@ -186,7 +186,7 @@ class LiveCardsTest {
     }
 
     @Test
-    void aNodeThatStopsIsToldOfChangesInVain() {
+    void changesAfterTheStopOfANodeAreIgnored() {
         listen(ann);
         live.close();
         card(ann, 1);

@@ -59,13 +59,13 @@ class InboxApiTest {
 
     private Owner owner(String name) {
         var person = test.linked(name);
-        tell(person, test.issue("api/" + name, name + "-1"), Action.ASSIGNED);
-        tell(person, test.mergeRequest("api/" + name + "/deep", name + "-2"), Action.REVIEW_REQUESTED);
-        tell(person, test.issue("elsewhere/" + name, name + "-3"), Action.MENTIONED);
+        notifyPerson(person, test.issue("api/" + name, name + "-1"), Action.ASSIGNED);
+        notifyPerson(person, test.mergeRequest("api/" + name + "/deep", name + "-2"), Action.REVIEW_REQUESTED);
+        notifyPerson(person, test.issue("elsewhere/" + name, name + "-3"), Action.MENTIONED);
         return new Owner(person, server.as(Objects.requireNonNull(person.user())));
     }
 
-    private void tell(ExternalPerson person, Resource about, Action action) {
+    private void notifyPerson(ExternalPerson person, Resource about, Action action) {
         test.notifyPeople(NotificationRequest.of(about, action, NotificationAuthor.NOBODY, NOON), person);
         test.accounts.clock.advance(Duration.ofSeconds(1));
     }
@@ -213,10 +213,10 @@ class InboxApiTest {
         var ann = owner("ann6");
         var bob = owner("bob6");
         var hers = ann.ids("").getFirst();
-        for (var act : List.of("done", "restore", "save", "unsave", "read", "unread", "unsnooze")) {
-            assertThat(bob.api().post(PATH + "/" + hers + "/" + act, "").outcome())
+        for (var action : List.of("done", "restore", "save", "unsave", "read", "unread", "unsnooze")) {
+            assertThat(bob.api().post(PATH + "/" + hers + "/" + action, "").outcome())
                     .isEqualTo("404 inbox.item-not-found");
-            assertThat(server.anonymous.post(PATH + "/" + hers + "/" + act, "").status())
+            assertThat(server.anonymous.post(PATH + "/" + hers + "/" + action, "").status())
                     .isEqualTo(401);
         }
         assertThat(bob.api()
@@ -301,7 +301,7 @@ class InboxApiTest {
         var ann = owner("ann9");
         var id = ann.ids("?action=assigned").getFirst();
         ann.api().post(PATH + "/" + id + "/done", "");
-        tell(ann.person(), test.issue("api/ann9", "ann9-1"), Action.ASSIGNED);
+        notifyPerson(ann.person(), test.issue("api/ann9", "ann9-1"), Action.ASSIGNED);
         assertThat(ann.api().post(PATH + "/" + id + "/restore", "").outcome()).isEqualTo("409 inbox.already-pending");
         assertThat(ann.api()
                         .post(PATH + "/" + id + "/snooze", "{'preset':'1h'}")

@@ -4,6 +4,7 @@ import static io.hiroba.inbox.TestInbox.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
@@ -63,7 +64,7 @@ class InboxChaosTest {
             var running = new ArrayList<Future<Integer>>();
             for (int i = 0; i < 3; i++) {
                 var random = new Random(100L + i);
-                running.add(threads.submit(repeat(() -> tell(random))));
+                running.add(threads.submit(repeat(() -> notifyRandomly(random))));
             }
             for (int i = 0; i < 4; i++) {
                 var random = new Random(200L + i);
@@ -99,11 +100,11 @@ class InboxChaosTest {
     }
 
     /** What others do. */
-    private void tell(Random random) {
+    private void notifyRandomly(Random random) {
         var about = resources.get(random.nextInt(RESOURCES));
         var at = NOON.plusSeconds(random.nextInt(1000));
         switch (random.nextInt(6)) {
-            case 0 -> test.db.useTransaction(tx -> test.resolver.acted(tx, about, person, at));
+            case 0 -> test.db.useTransaction(tx -> test.resolver.recordActivity(tx, about, person, at));
             case 1 -> test.db.useTransaction(tx -> test.resolver.autoResolve(tx, about, Set.of(Action.MARKED), at));
             case 2 -> test.db.useTransaction(tx -> test.resolver.wakeSnoozed(tx, about, SnoozeEvent.COMMENT));
             default ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.NamespaceId;
@@ -182,7 +183,7 @@ class InboxPlanTest {
         // One more comes with each of the two transactions that it takes.
         var listening = inbox.inbox(new ItemListener() {
             @Override
-            public void created(Tx tx, NotificationRequest told, List<CreatedNotification> items) {}
+            public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
 
             @Override
             public void changed(Tx tx, Collection<UserId> users) {

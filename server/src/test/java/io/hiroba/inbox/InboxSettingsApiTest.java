@@ -142,7 +142,7 @@ class InboxSettingsApiTest {
     }
 
     @Test
-    void whetherMootItemsStayIsASettingOfOnesOwn() {
+    void keepingResolvedItemsIsASettingOfEachUser() {
         var ann = square.person("Ann");
         var ben = square.person("Ben");
         assertThat(ann.api().get(SETTINGS).body()).isEqualTo("{\"keepMoot\":false}");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.ItemListener;
@@ -51,7 +52,7 @@ class InboxTest {
         return test.accounts.caller(Objects.requireNonNull(person.user()));
     }
 
-    private void tell(ExternalPerson person, Resource about, Action action) {
+    private void notifyPerson(ExternalPerson person, Resource about, Action action) {
         test.notifyPeople(NotificationRequest.of(about, action, NotificationAuthor.NOBODY, NOON), person);
         test.accounts.clock.advance(Duration.ofSeconds(1));
     }
@@ -69,9 +70,9 @@ class InboxTest {
     /** Somebody with three items to do, the newest first. */
     private Caller withThree(String name) {
         var ann = test.linked(name);
-        tell(ann, test.issue("three/" + name, name + "-1"), Action.ASSIGNED);
-        tell(ann, test.mergeRequest("three/" + name + "/deep", name + "-2"), Action.REVIEW_REQUESTED);
-        tell(ann, test.issue("other/" + name, name + "-3"), Action.MENTIONED);
+        notifyPerson(ann, test.issue("three/" + name, name + "-1"), Action.ASSIGNED);
+        notifyPerson(ann, test.mergeRequest("three/" + name + "/deep", name + "-2"), Action.REVIEW_REQUESTED);
+        notifyPerson(ann, test.issue("other/" + name, name + "-3"), Action.MENTIONED);
         return caller(ann);
     }
 
@@ -186,7 +187,7 @@ class InboxTest {
     }
 
     @Test
-    void whatComesBackIsRecommendedFirstAndWhatComesBackSoonestIsFirstOfWhatIsSnoozed() {
+    void wokenItemsAreRecommendedFirstAndTheSnoozedOnesByTheirEnd() {
         var ann = withThree("ann5");
         var all = ids(ann, InboxView.TODO);
         var now = test.accounts.clock.instant();
@@ -239,10 +240,10 @@ class InboxTest {
     void whatWasAskedAgainCannotBeRestoredBesideIt() {
         var ann = test.linked("ann8");
         var issue = test.issue("a/b", "i8");
-        tell(ann, issue, Action.ASSIGNED);
+        notifyPerson(ann, issue, Action.ASSIGNED);
         var first = ids(caller(ann), InboxView.TODO);
         inbox.done(caller(ann), first, Resolution.MARK_DONE);
-        tell(ann, issue, Action.ASSIGNED);
+        notifyPerson(ann, issue, Action.ASSIGNED);
         assertProblem("inbox.already-pending", () -> inbox.restore(caller(ann), first));
     }
 
@@ -251,12 +252,12 @@ class InboxTest {
         var ann = test.linked("ann80");
         var again = test.issue("a/b", "i80");
         var twice = test.issue("a/b", "i81");
-        tell(ann, again, Action.ASSIGNED);
+        notifyPerson(ann, again, Action.ASSIGNED);
         for (int i = 0; i < 2; i++) {
-            tell(ann, twice, Action.ASSIGNED);
+            notifyPerson(ann, twice, Action.ASSIGNED);
             inbox.done(caller(ann), ids(caller(ann), InboxView.TODO), Resolution.MARK_DONE);
         }
-        tell(ann, again, Action.ASSIGNED);
+        notifyPerson(ann, again, Action.ASSIGNED);
         var pending = ids(caller(ann), InboxView.TODO);
         var done = ids(caller(ann), InboxView.DONE);
         assertThat(done).hasSize(3);
@@ -296,39 +297,39 @@ class InboxTest {
     }
 
     @Test
-    void menusTellOfEachActionAndTypeToDo() {
+    void filterCountsCoverEachActionAndTypeToDo() {
         var ann = withThree("ann11");
-        var menus = inbox.menus(ann);
-        assertThat(menus.actions())
+        var counts = inbox.filterCounts(ann);
+        assertThat(counts.actions())
                 .containsOnlyKeys(Action.ASSIGNED, Action.MENTIONED, Action.REVIEW_REQUESTED)
                 .containsEntry(Action.ASSIGNED, 1L);
-        assertThat(menus.types()).containsEntry(ResourceType.ISSUE, 2L).containsEntry(ResourceType.MERGE_REQUEST, 1L);
+        assertThat(counts.types()).containsEntry(ResourceType.ISSUE, 2L).containsEntry(ResourceType.MERGE_REQUEST, 1L);
     }
 
     @Test
-    void whoListensHearsOfEachChangeAndOfNothingThatChangesNothing() {
+    void listenersAreCalledForEachChangeAndOnlyForChanges() {
         var ann = withThree("ann12");
-        var heard = new ArrayList<UserId>();
+        var notified = new ArrayList<UserId>();
         var listening = test.inbox(new ItemListener() {
             @Override
             public void created(Tx tx, NotificationRequest request, List<CreatedNotification> items) {}
 
             @Override
             public void changed(Tx tx, Collection<UserId> users) {
-                heard.addAll(users);
+                notified.addAll(users);
             }
         });
         var all = ids(ann, InboxView.TODO);
         listening.done(ann, all.subList(0, 1), Resolution.API_DONE);
         listening.done(ann, all.subList(0, 1), Resolution.API_DONE);
         listening.unsnooze(ann, all);
-        assertThat(heard).containsExactly(ann.user());
+        assertThat(notified).containsExactly(ann.user());
         listening.doneAll(ann, InboxFilter.of(InboxView.TODO), Resolution.API_ALL_DONE);
-        assertThat(heard).hasSize(2);
+        assertThat(notified).hasSize(2);
     }
 
-    private static void assertProblem(String code, Runnable act) {
-        assertThatThrownBy(act::run)
+    private static void assertProblem(String code, Runnable action) {
+        assertThatThrownBy(action::run)
                 .isInstanceOfSatisfying(
                         Problem.class, problem -> assertThat(problem.code()).isEqualTo(code));
     }

@@ -75,7 +75,7 @@ class ItemMailsTest {
     void whoWantsMailGetsItAndOthersDoNot() {
         var bob = inbox.linked("bob");
         wantMail(ann);
-        tell(inbox.mergeRequest("group/project", "m1"), Action.REVIEW_REQUESTED, ann, bob);
+        notifyPeople(inbox.mergeRequest("group/project", "m1"), Action.REVIEW_REQUESTED, ann, bob);
         letters.sendDue();
         letters.sendDue();
         assertThat(mails()).singleElement().satisfies(mail -> {
@@ -89,12 +89,12 @@ class ItemMailsTest {
     }
 
     @Test
-    void whatComesWhileThereIsNoRoomIsToldInOneMail() {
+    void itemsThatArriveWhileMailIsLimitedAreSentInOneMail() {
         wantMail(ann);
-        tell(inbox.issue("a/b", "i1"), Action.ASSIGNED, ann);
+        notifyPeople(inbox.issue("a/b", "i1"), Action.ASSIGNED, ann);
         letters.sendDue();
         for (int n = 2; n <= 4; n++) {
-            tell(inbox.issue("a/b", "i" + n), Action.ASSIGNED, ann);
+            notifyPeople(inbox.issue("a/b", "i" + n), Action.ASSIGNED, ann);
         }
         letters.sendDue();
         assertThat(mails()).hasSize(1);
@@ -110,17 +110,17 @@ class ItemMailsTest {
     }
 
     @Test
-    void whatIsDoneOrReadOrGoneByThenIsNotTold() {
+    void itemsThatAreDoneReadOrDeletedByThenAreNotMailed() {
         wantMail(ann);
         var done = inbox.issue("a/b", "i1");
         var gone = inbox.issue("a/b", "i2");
-        tell(done, Action.ASSIGNED, ann);
-        tell(gone, Action.ASSIGNED, ann);
+        notifyPeople(done, Action.ASSIGNED, ann);
+        notifyPeople(gone, Action.ASSIGNED, ann);
         inbox.db.useTransaction(tx -> {
-            inbox.resolver.acted(tx, done, ann, TestInbox.NOON.plusSeconds(1));
+            inbox.resolver.recordActivity(tx, done, ann, TestInbox.NOON.plusSeconds(1));
             inbox.resources.delete(tx, gone.id());
         });
-        tell(inbox.issue("a/b", "i1"), Action.ASSIGNED, ann);
+        notifyPeople(inbox.issue("a/b", "i1"), Action.ASSIGNED, ann);
         letters.sendDue();
         assertThat(mails()).isEmpty();
         assertThat(waiting()).isZero();
@@ -142,7 +142,7 @@ class ItemMailsTest {
                                 TestInbox.NOON,
                                 new ResourceDetails.Issue(1L, "issue")))
                 .resource());
-        tell(evil, Action.ASSIGNED, ann);
+        notifyPeople(evil, Action.ASSIGNED, ann);
         letters.sendDue();
         assertThat(mails()).singleElement().satisfies(mail -> {
             assertThat(mail.subject())
@@ -157,7 +157,7 @@ class ItemMailsTest {
     void twoNodesSendALetterOnce() throws Exception {
         wantMail(ann);
         for (int n = 0; n < 20; n++) {
-            tell(inbox.issue("a/b", "i" + n), Action.ASSIGNED, ann);
+            notifyPeople(inbox.issue("a/b", "i" + n), Action.ASSIGNED, ann);
         }
         try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
             var both = nodes.invokeAll(List.<Callable<Boolean>>of(this::send, this::send));
@@ -181,7 +181,7 @@ class ItemMailsTest {
                         .execute());
     }
 
-    private void tell(Resource resource, Action action, ExternalPerson... people) {
+    private void notifyPeople(Resource resource, Action action, ExternalPerson... people) {
         inbox.db.useTransaction(tx -> notifier.notifyPeople(
                 tx,
                 NotificationRequest.of(resource, action, NotificationAuthor.NOBODY, TestInbox.NOON),

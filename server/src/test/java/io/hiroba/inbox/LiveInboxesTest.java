@@ -26,7 +26,7 @@ class LiveInboxesTest {
     private static final TestInbox inbox = new TestInbox();
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    /** Never looks by itself, so that what is told at once can be told from what a look finds. */
+    /** Not started, so that only explicit polls happen. */
     private final LiveInboxes live = new LiveInboxes(inbox.db);
 
     private final int number = COUNT.incrementAndGet();
@@ -46,16 +46,16 @@ class LiveInboxesTest {
     }
 
     @Test
-    void whoComesIsToldHowTheInboxStandsAlsoIfItIsEmpty() {
+    void aNewSubscriberGetsTheCountsAlsoOfAnEmptyInbox() {
         give(ann, Action.ASSIGNED);
         give(ann, Action.MENTIONED);
         set(ann, Action.MENTIONED, "saved = TRUE, read = TRUE");
-        assertThat(listen(ann).told).containsExactly("{\"todo\":2,\"snoozed\":0,\"saved\":1,\"done\":0,\"unread\":1}");
+        assertThat(listen(ann).received).containsExactly("{\"todo\":2,\"snoozed\":0,\"saved\":1,\"done\":0,\"unread\":1}");
         assertThat(listen(ben).todo()).containsExactly(0L);
     }
 
     @Test
-    void aChangeOnThisNodeIsToldAtOnceToAllPagesOfItsReaderAndToNobodyElse() {
+    void aChangeOnThisNodeIsSentAtOnceToAllPagesOfItsReaderAndToNobodyElse() {
         var first = listen(ann);
         var second = listen(ann);
         var other = listen(ben);
@@ -67,7 +67,7 @@ class LiveInboxesTest {
     }
 
     @Test
-    void aChangeOnAnotherNodeIsToldByTheNextLookAndOnce() {
+    void aChangeOnAnotherNodeIsSentOnceByTheNextPoll() {
         var page = listen(ann);
         give(ann, Action.ASSIGNED);
         assertThat(page.todo()).containsExactly(0L);
@@ -88,7 +88,7 @@ class LiveInboxesTest {
     }
 
     @Test
-    void whatChangedElsewhereIsToldEvenIfTheCountsAreWhatTheyWere() {
+    void aChangeOnAnotherNodeIsSentEvenIfTheCountsStayTheSame() {
         give(ann, Action.ASSIGNED);
         var page = listen(ann);
         set(ann, Action.ASSIGNED, "state = 2, resolved_by_action = 4, resolved_at = now()");
@@ -101,7 +101,7 @@ class LiveInboxesTest {
     }
 
     @Test
-    void aChangeThatShowsInNoCountIsToldOnTheNodeThatMakesIt() {
+    void aChangeThatShowsInNoCountIsSentOnTheNodeThatMakesIt() {
         give(ann, Action.ASSIGNED);
         var page = listen(ann);
         live.changed(Set.of(user(ann)));
@@ -109,7 +109,7 @@ class LiveInboxesTest {
     }
 
     @Test
-    void whoHasLeftIsToldNothingMore() {
+    void aClosedStreamGetsNothingMore() {
         var page = new Page();
         var end = live.listen(new LiveInboxes.Listener(user(ann), page));
         page.awaitTodo(0);
@@ -121,7 +121,7 @@ class LiveInboxesTest {
     }
 
     @Test
-    void aNodeThatStopsIsToldOfChangesInVain() {
+    void changesAfterTheStopOfANodeAreIgnored() {
         var page = listen(ann);
         live.close();
         give(ann, Action.ASSIGNED);
@@ -149,24 +149,24 @@ class LiveInboxesTest {
     private Page listen(ExternalPerson reader) {
         var page = new Page();
         live.listen(new LiveInboxes.Listener(user(reader), page));
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !page.told.isEmpty());
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !page.received.isEmpty());
         return page;
     }
 
-    /** Notes what it is told. */
+    /** A channel that records its messages. */
     private static final class Page implements Channel {
 
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> received = new CopyOnWriteArrayList<>();
 
         @Override
         public void send(String position, String event, String json) {
             assertThat(event).isEqualTo("inbox");
             assertThat(position).matches("[0-9]+");
-            told.add(json);
+            received.add(json);
         }
 
         List<Long> todo() {
-            return told.stream()
+            return received.stream()
                     .map(json -> Json.mapper().readTree(json).path("todo").asLong())
                     .toList();
         }

@@ -110,7 +110,7 @@ class SnoozeWakerTest {
     }
 
     @Test
-    void anItemComesBackWithinTheSecondByAClockThatRuns() throws Exception {
+    void anItemIsWokenWithinTheSecondByARunningClock() throws Exception {
         var ann = owner("ann");
         var id = only(ann, InboxView.TODO);
         var running = Clock.systemUTC();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Keys and what is told of their ends. */
+/** SSH keys and the notifications of their expiry. */
 class SshKeysTest {
 
     private static final String SOON = "15:";
@@ -72,9 +72,9 @@ class SshKeysTest {
         return inbox.items(ann);
     }
 
-    private static String refusal(Runnable act) {
+    private static String refusal(Runnable action) {
         try {
-            act.run();
+            action.run();
             return "done";
         } catch (Problem e) {
             return e.code();
@@ -82,7 +82,7 @@ class SshKeysTest {
     }
 
     @Test
-    void anOwnerIsToldSevenDaysBeforeAndAtTheEndEachOnceToTheSecond() {
+    void anOwnerIsNotifiedSevenDaysBeforeAndAtTheExpiryOnceEach() {
         add(1, "2026-06-20T08:30:00Z");
         add(2, null);
         assertThat(at("2026-06-13T08:29:59Z")).isEmpty();
@@ -94,19 +94,19 @@ class SshKeysTest {
     }
 
     @Test
-    void ofAKeyThatEndedWhileNobodyLookedOnlyTheEndIsTold() {
+    void aKeyThatExpiredUnnoticedIsNotifiedOfOnce() {
         add(1, "2026-06-20T08:30:00Z");
         assertThat(at("2026-07-01T00:00:00Z")).containsExactly(EXPIRED + "todo");
     }
 
     @Test
-    void oneThatEndsWithinTheWeekIsToldOfAtOnce() {
+    void aKeyThatExpiresWithinTheWeekIsNotifiedOfAtOnce() {
         add(1, "2026-06-02T00:00:00Z");
         assertThat(at("2026-06-01T10:00:00Z")).containsExactly(SOON + "todo");
     }
 
     @Test
-    void twoNodesTellOfEachKeyOnce() throws Exception {
+    void twoNodesNotifyOfEachKeyOnce() throws Exception {
         for (int i = 0; i < 100; i++) {
             add(i, "2026-06-20T08:30:00Z");
         }
@@ -125,16 +125,16 @@ class SshKeysTest {
     }
 
     @Test
-    void aRenewedKeysItemsAreDoneAndItsNewEndIsTold() {
+    void aNewExpiryResolvesTheOldItemsAndIsNotifiedOfAgain() {
         var key = add(1, "2026-06-20T08:30:00Z");
         at("2026-06-20T08:30:00Z");
-        var renewed = keys.change(caller(ann), key.id(), "Laptop", Instant.parse("2026-06-25T00:00:00Z"));
+        var renewed = keys.update(caller(ann), key.id(), "Laptop", Instant.parse("2026-06-25T00:00:00Z"));
         assertThat(renewed.title()).isEqualTo("Laptop");
         assertThat(inbox.items(ann)).containsExactly(EXPIRED + "done");
         // Its new end is less than a week away.
         assertThat(at("2026-06-20T08:30:00Z")).containsExactly(EXPIRED + "done", SOON + "todo");
         assertThat(at("2026-06-25T00:00:00Z")).containsExactly(EXPIRED + "done", SOON + "done", EXPIRED + "todo");
-        keys.change(caller(ann), key.id(), "Laptop", null);
+        keys.update(caller(ann), key.id(), "Laptop", null);
         assertThat(inbox.items(ann)).containsExactly(EXPIRED + "done", SOON + "done", EXPIRED + "done");
     }
 
@@ -142,7 +142,7 @@ class SshKeysTest {
     void anotherTitleAloneChangesNothingElse() {
         var key = add(1, "2026-06-05T00:00:00Z");
         at("2026-06-01T10:00:00Z");
-        keys.change(caller(ann), key.id(), "Other", Instant.parse("2026-06-05T00:00:00Z"));
+        keys.update(caller(ann), key.id(), "Other", Instant.parse("2026-06-05T00:00:00Z"));
         assertThat(at("2026-06-01T10:00:01Z")).containsExactly(SOON + "todo");
     }
 
@@ -167,7 +167,7 @@ class SshKeysTest {
         inbox.db.useTransaction(tx -> keys.add(tx, bob, key(1), "Mine", null));
         assertThat(keys.of(bob.user())).extracting(SshKey::title).containsExactly("Mine");
         assertThat(refusal(() -> keys.delete(bob, key.id()))).isEqualTo("inbox.key-not-found");
-        assertThat(refusal(() -> keys.change(bob, key.id(), "x", null))).isEqualTo("inbox.key-not-found");
+        assertThat(refusal(() -> keys.update(bob, key.id(), "x", null))).isEqualTo("inbox.key-not-found");
         assertThat(refusal(() -> keys.delete(bob, new ResourceId(1)))).isEqualTo("inbox.key-not-found");
         var acting = new Caller(ann, false, new Caller.BySession(new SessionId(1)), bob.user());
         assertThat(refusal(() -> keys.delete(acting, key.id()))).isEqualTo("accounts.acting");

@@ -94,7 +94,7 @@ class SshPublicKeyTest {
     }
 
     @Test
-    void aPrivateKeyIsRefusedAndItsOwnerTold() {
+    void aPrivateKeyIsRejectedWithAWarning() {
         var marker = "-----BEGIN OPENSSH %s KEY-----\nb3Bl\n".formatted("PRIVATE");
         assertThatThrownBy(() -> SshPublicKey.parse(marker)).hasMessageContaining("is a private key");
     }

@@ -58,7 +58,7 @@ class FollowsApiTest {
     }
 
     @Test
-    void aBlockSeparatesBothWays() {
+    void aBlockAppliesInBothDirections() {
         var ann = square.person("Ann");
         var bob = square.person("Robert");
         var carl = square.person("Carl");

@@ -43,7 +43,7 @@ class LivePostsTest {
     }
 
     @Test
-    void everybodyIsToldOnceOfEachNewRootButNotOfTheirOwn() {
+    void everybodyGetsEachNewRootPostOnceButNotTheirOwn() {
         var ann = social.person("Ann");
         var ben = social.person("Ben");
         var toAnn = listen(ann, LivePostList.NEWEST, START);
@@ -52,7 +52,7 @@ class LivePostsTest {
         social.reply(ben, news, "An answer is no root");
         var more = social.post(ann, "More");
 
-        awaitTold(toBen, news, more);
+        awaitReceived(toBen, news, more);
         live.poll();
         live.poll();
         assertThat(toBen).containsExactly(news, more);
@@ -60,23 +60,23 @@ class LivePostsTest {
     }
 
     @Test
-    void aHomeIsToldOfThoseWhoAreFollowed() {
+    void theHomeListGetsThePostsOfFollowees() {
         var ann = social.person("Ann");
         var ben = social.person("Ben");
         var reader = social.person("Reader");
         social.follows.follow(reader, ann.user());
         social.settle();
-        var told = listen(reader, LivePostList.HOME, START);
+        var received = listen(reader, LivePostList.HOME, START);
         social.post(ben, "Elsewhere");
         var news = social.post(ann, "News");
 
-        awaitTold(told, news);
+        awaitReceived(received, news);
         live.poll();
-        assertThat(told).containsExactly(news);
+        assertThat(received).containsExactly(news);
     }
 
     @Test
-    void nobodyIsToldOfThoseFromWhomABlockSeparatesThem() {
+    void nobodyGetsPostsAcrossABlock() {
         var pest = social.person("Pest");
         var blocker = social.person("Blocker");
         var bystander = social.person("Bystander");
@@ -87,14 +87,14 @@ class LivePostsTest {
         var spam = social.post(pest, "Spam");
         var calm = social.post(blocker, "Calm");
 
-        awaitTold(toBystander, spam, calm);
+        awaitReceived(toBystander, spam, calm);
         live.poll();
         assertThat(toBlocker).isEmpty();
         assertThat(toPest).isEmpty();
     }
 
     @Test
-    void whatBecameVisibleLateIsToldToOneWhoKnowsANewerPostAlready() {
+    void aPostThatBecomesVisibleLateIsSentAfterANewerOne() {
         var ann = social.person("Ann");
         var ben = social.person("Ben");
         social.follows.follow(ben, ann.user());
@@ -108,7 +108,7 @@ class LivePostsTest {
     }
 
     @Test
-    void whoComesBackIsToldWhatCameMeanwhileThoughItIsLongAgo() {
+    void aReaderWhoReconnectsGetsAllMissedPosts() {
         var ann = social.person("Ann");
         var ben = social.person("Ben");
         social.follows.follow(ben, ann.user());
@@ -118,14 +118,14 @@ class LivePostsTest {
         var clock = new SettableClock(Instant.now().plus(Duration.ofHours(1)));
         var later = new LivePosts(social.db, clock);
         for (var list : LivePostList.values()) {
-            var told = new CopyOnWriteArrayList<PostId>();
-            later.listen(ben.user(), list, seen, told::add);
-            assertThat(told).as(list.name()).containsExactly(missed);
+            var received = new CopyOnWriteArrayList<PostId>();
+            later.listen(ben.user(), list, seen, received::add);
+            assertThat(received).as(list.name()).containsExactly(missed);
         }
     }
 
     @Test
-    void whoDoesNotSayWhereTheyStandIsToldWhatBecomesVisibleFromNowOn() {
+    void aReaderWithoutAPositionGetsPostsFromNowOn() {
         var ann = social.person("Ann");
         var ben = social.person("Ben");
         social.follows.follow(ben, ann.user());
@@ -133,36 +133,36 @@ class LivePostsTest {
         social.post(ann, "Before");
         social.settle();
         for (var list : LivePostList.values()) {
-            var told = new CopyOnWriteArrayList<PostId>();
-            var end = live.listen(ben.user(), list, told::add);
+            var received = new CopyOnWriteArrayList<PostId>();
+            var end = live.listen(ben.user(), list, received::add);
             live.poll();
-            assertThat(told).as(list.name()).isEmpty();
+            assertThat(received).as(list.name()).isEmpty();
             var news = social.post(ann, "News");
-            awaitTold(told, news);
+            awaitReceived(received, news);
             end.run();
         }
     }
 
     @Test
-    void whoHasLeftIsToldNothingMore() {
+    void aClosedStreamGetsNothingMore() {
         var ann = social.person("Ann");
-        var told = new CopyOnWriteArrayList<PostId>();
-        live.listen(social.person("Ben").user(), LivePostList.NEWEST, START, told::add)
+        var received = new CopyOnWriteArrayList<PostId>();
+        live.listen(social.person("Ben").user(), LivePostList.NEWEST, START, received::add)
                 .run();
         social.post(ann, "News");
         live.poll();
-        assertThat(told).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     private List<PostId> listen(Caller reader, LivePostList list, PostId after) {
-        var told = new CopyOnWriteArrayList<PostId>();
-        live.listen(reader.user(), list, after, told::add);
-        return told;
+        var received = new CopyOnWriteArrayList<PostId>();
+        live.listen(reader.user(), list, after, received::add);
+        return received;
     }
 
-    private static void awaitTold(List<PostId> told, PostId... posts) {
+    private static void awaitReceived(List<PostId> received, PostId... posts) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(told).containsExactly(posts));
+                .untilAsserted(() -> assertThat(received).containsExactly(posts));
     }
 }

@@ -53,7 +53,7 @@ class PostMentionsTest {
     }
 
     @Test
-    void onlyTheNewlyMentionedAreToldOfAnEdit() {
+    void onlyTheNewlyMentionedAreNotifiedOfAnEdit() {
         var first = square.person("First");
         var second = square.person("Second");
         var author = square.person("Author3");

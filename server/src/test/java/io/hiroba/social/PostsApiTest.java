@@ -94,7 +94,7 @@ class PostsApiTest {
     }
 
     @Test
-    void aReplyCountsAndTellsTheOwner() {
+    void aReplyCountsAndNotifiesTheOwner() {
         var ann = square.person("Ann");
         var bob = square.person("Bob");
         var post = ann.post("What is the best map?");

@@ -33,7 +33,7 @@ class WithdrawalsTest {
     }
 
     @Test
-    void anUnlikeAndAnUnfollowAreTold() {
+    void anUnlikeAndAnUnfollowAppendEvents() {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
         var post = social.post(ann, "Hello");
@@ -61,7 +61,7 @@ class WithdrawalsTest {
     }
 
     @Test
-    void nobodyIsToldOfWhatGoesWithTheirOwnPost() {
+    void deletingAPostAppendsNoWithdrawalsToItsOwner() {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
         var post = social.post(ann, "Hello");

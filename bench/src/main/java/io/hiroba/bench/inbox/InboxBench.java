@@ -8,7 +8,7 @@ import io.hiroba.bench.LoadClients;
 import io.hiroba.inbox.InboxFilter;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ItemId;
-import io.hiroba.inbox.ItemPosition;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

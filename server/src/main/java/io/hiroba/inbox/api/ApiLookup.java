@@ -42,7 +42,7 @@ final class ApiLookup {
                                         .collect(Collectors.joining(", "))));
     }
 
-    /** The resource that goes by this name at the API, or has this id, wherever it comes from. */
+    /** The resource with this external id at the API, or with this id at any connection. */
     Optional<Resource> find(Reads reads, ResourceType type, String named) {
         return resources.find(reads, ConnectionId.API, type, named).or(() -> byId(reads, type, named));
     }
@@ -62,27 +62,27 @@ final class ApiLookup {
         var byEmail = users.findByEmails(
                 reads,
                 all.stream()
-                        .filter(who -> !isId(who))
-                        .map(who -> Email.parse(who).value())
+                        .filter(user -> !isId(user))
+                        .map(user -> Email.parse(user).value())
                         .toList());
-        var byId = recipients.present(
+        var byId = recipients.existing(
                 reads, all.stream().filter(ApiLookup::isId).map(UserId::parse).toList());
         return all.stream()
-                .map(who -> (isId(who)
-                                ? Optional.of(UserId.parse(who)).filter(byId::contains)
+                .map(user -> (isId(user)
+                                ? Optional.of(UserId.parse(user)).filter(byId::contains)
                                 : Optional.ofNullable(
-                                        byEmail.get(Email.parse(who).value())))
-                        .orElseThrow(() -> InboxProblem.unknownUser(who)))
+                                        byEmail.get(Email.parse(user).value())))
+                        .orElseThrow(() -> InboxProblem.unknownUser(user)))
                 .distinct()
                 .toList();
     }
 
     /** The account with this id or e-mail address. */
-    UserId user(Reads reads, String who) {
-        return (isId(who)
-                        ? users.find(reads, UserId.parse(who))
+    UserId user(Reads reads, String user) {
+        return (isId(user)
+                        ? users.find(reads, UserId.parse(user))
                                 .map(profile -> profile.user().id())
-                        : users.findByEmail(reads, Email.parse(who)))
-                .orElseThrow(() -> InboxProblem.unknownUser(who));
+                        : users.findByEmail(reads, Email.parse(user)))
+                .orElseThrow(() -> InboxProblem.unknownUser(user));
     }
 }

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Notifies people and records their acts for other programs. */
+/** Notifies people and records their activity for other programs. */
 final class ApiNotifications {
 
     private final Db db;
@@ -52,19 +52,19 @@ final class ApiNotifications {
     /**
      * The result of a notification.
      *
-     * @param duplicates those who have such an item that is not done
-     * @param off those who want no such items, or are its author
+     * @param duplicates users who have such an item that is not done
+     * @param off users whose preferences turn it off, or its author
      */
     record Outcome(List<CreatedNotification> created, List<UserId> duplicates, List<UserId> off) {}
 
     Outcome notify(Tx tx, Named named, Action action, List<String> users, @Nullable String author, Instant at) {
         var resource = lookup.resource(tx, named.type(), named.resource());
-        var addressed = lookup.users(tx, users);
+        var requested = lookup.users(tx, users);
         var by = author == null ? NotificationAuthor.NOBODY : NotificationAuthor.of(lookup.user(tx, author));
         var request = NotificationRequest.of(resource, action, by, at);
-        var created = notifier.notifyUsers(tx, request, addressed);
-        var got = created.stream().map(CreatedNotification::user).collect(Collectors.toUnmodifiableSet());
-        var rest = addressed.stream().filter(user -> !got.contains(user)).toList();
+        var created = notifier.notifyUsers(tx, request, requested);
+        var notified = created.stream().map(CreatedNotification::user).collect(Collectors.toUnmodifiableSet());
+        var rest = requested.stream().filter(user -> !notified.contains(user)).toList();
         Set<UserId> having = new HashSet<>(recipients.having(tx, resource, action, rest));
         return new Outcome(
                 created,
@@ -72,12 +72,12 @@ final class ApiNotifications {
                 rest.stream().filter(user -> !having.contains(user)).toList());
     }
 
-    /** Somebody has done something about the resource: what it asked of them until then is done. */
-    void acted(Caller caller, Named named, String user, Instant at) {
+    /** Records that a user has acted on the resource, which resolves their items about it up to then. */
+    void recordActivity(Caller caller, Named named, String user, Instant at) {
         operators.require(caller);
         db.useTransaction(tx -> {
             var resource = lookup.resource(tx, named.type(), named.resource());
-            resolver.acted(tx, resource, people.local(tx, lookup.user(tx, user)), at);
+            resolver.recordActivity(tx, resource, people.local(tx, lookup.user(tx, user)), at);
         });
     }
 

@@ -13,10 +13,10 @@ import io.hiroba.inbox.fanout.ItemListener;
 import io.hiroba.inbox.fanout.Namespace;
 import io.hiroba.inbox.fanout.Namespaces;
 import io.hiroba.inbox.fanout.Resource;
+import io.hiroba.inbox.fanout.ResourceMirror.UpsertResult;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
 import io.hiroba.inbox.fanout.SnoozeEvent;
-import io.hiroba.inbox.fanout.UpsertResult;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import java.util.Set;
 final class ApiResources {
 
     private static final Set<String> FINAL = Set.of("closed", "merged", "done", "resolved");
-    /** All but what is said to somebody for its own sake: to be read, whatever becomes of the resource. */
+    /** All actions but those that are to be read whatever becomes of the resource. */
     private static final Set<Action> ENDED = EnumSet.complementOf(
             EnumSet.of(Action.MENTIONED, Action.DIRECTLY_ADDRESSED, Action.MARKED, Action.REVIEW_SUBMITTED));
 
@@ -56,40 +56,40 @@ final class ApiResources {
     /**
      * The result of an upsert.
      *
-     * @param newest whether nothing later had been snapshot before
+     * @param newest whether no later snapshot is mirrored
      */
     record Outcome(Placed placed, boolean fresh, boolean newest) {}
 
-    Outcome put(Caller caller, String externalId, ApiResourceSnapshot telling, Instant at) {
+    Outcome put(Caller caller, String externalId, ApiResourceSnapshot snapshot, Instant at) {
         operators.require(caller);
         return db.inTransaction(tx -> {
-            var namespace = namespaces.at(tx, ConnectionId.API, telling.namespace());
-            var target = telling.target() == null ? null : target(tx, telling.target());
-            var mirrored = resources.upsert(
+            var namespace = namespaces.at(tx, ConnectionId.API, snapshot.namespace());
+            var target = snapshot.target() == null ? null : target(tx, snapshot.target());
+            var result = resources.upsert(
                     tx,
                     new ResourceSnapshot(
                             ConnectionId.API,
                             namespace.id(),
                             externalId,
-                            telling.title(),
-                            telling.url(),
-                            telling.state(),
+                            snapshot.title(),
+                            snapshot.url(),
+                            snapshot.state(),
                             at,
-                            telling.details(target)));
-            follow(tx, mirrored, telling, at);
-            return new Outcome(placed(tx, mirrored.resource()), mirrored.before() == null, mirrored.newest());
+                            snapshot.details(target)));
+            resolveAndWake(tx, result, snapshot, at);
+            return new Outcome(placed(tx, result.resource()), result.before() == null, result.newest());
         });
     }
 
-    /** Resolves and wakes items, also if the snapshot arrives late: it was so at its time. */
-    private void follow(Tx tx, UpsertResult mirrored, ApiResourceSnapshot telling, Instant at) {
-        var resource = mirrored.resource();
-        var state = telling.state().toLowerCase(Locale.ROOT);
+    /** Resolves and wakes items, also for a late snapshot, as of its time. */
+    private void resolveAndWake(Tx tx, UpsertResult result, ApiResourceSnapshot snapshot, Instant at) {
+        var resource = result.resource();
+        var state = snapshot.state().toLowerCase(Locale.ROOT);
         if (FINAL.contains(state)) {
             resolver.autoResolve(tx, resource, ENDED, at);
         }
-        var before = mirrored.before();
-        if (before != null && mirrored.newest() && !before.state().equals(resource.state())) {
+        var before = result.before();
+        if (before != null && result.newest() && !before.state().equals(resource.state())) {
             resolver.wakeSnoozed(tx, resource, state.equals("merged") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
         }
     }
@@ -108,7 +108,7 @@ final class ApiResources {
                 .orElseThrow(InboxProblem::resourceNotFound));
     }
 
-    /** Takes a resource away with all items about it. */
+    /** Deletes a resource with all items about it. */
     void delete(Caller caller, ResourceType type, String externalId) {
         operators.require(caller);
         db.useTransaction(tx -> {

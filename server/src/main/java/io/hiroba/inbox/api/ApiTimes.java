@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks the times in API requests. */
 final class ApiTimes {
 
-    private static final Duration SKEW = Duration.ofMinutes(5);
+    private static final Duration MAX_SKEW = Duration.ofMinutes(5);
 
     private final InstantSource clock;
 
@@ -19,14 +19,14 @@ final class ApiTimes {
     }
 
     /** The given time, or now. Clocks may differ a little, so a time just ahead counts as now; later ones are refused. */
-    Instant past(String field, @Nullable Instant said) {
+    Instant past(String field, @Nullable Instant given) {
         var now = clock.instant();
-        if (said == null) {
+        if (given == null) {
             return now.truncatedTo(ChronoUnit.MICROS);
         }
-        if (said.isAfter(now.plus(SKEW)) || said.isBefore(Instant.EPOCH)) {
+        if (given.isAfter(now.plus(MAX_SKEW)) || given.isBefore(Instant.EPOCH)) {
             throw InboxProblem.invalid(field, "must be a time in the past, after 1970");
         }
-        return (said.isAfter(now) ? now : said).truncatedTo(ChronoUnit.MICROS);
+        return (given.isAfter(now) ? now : given).truncatedTo(ChronoUnit.MICROS);
     }
 }

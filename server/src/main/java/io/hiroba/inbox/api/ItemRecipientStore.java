@@ -15,14 +15,14 @@ import java.util.Set;
 final class ItemRecipientStore {
 
     /** Finds those of the users whose accounts exist. */
-    Set<UserId> present(Reads reads, Collection<UserId> users) {
+    Set<UserId> existing(Reads reads, Collection<UserId> users) {
         return reads.query("SELECT id FROM accounts.user_card WHERE id = ANY (:users)")
                 .bindArray("users", Long.class, users, UserId::value)
                 .map(row -> new UserId(row.getLong("id")))
                 .set();
     }
 
-    /** All who have an item about it or about a comment on it. */
+    /** Finds the users who have an item about it or about a comment on it. */
     List<UserId> owners(Reads reads, Resource resource) {
         return reads.query("""
                         SELECT user_id FROM %s WHERE resource_id = :resource
@@ -37,7 +37,7 @@ final class ItemRecipientStore {
     }
 
     /** Whether the user has or had an item about it. */
-    boolean concerns(Reads reads, Resource resource, UserId user) {
+    boolean hasItem(Reads reads, Resource resource, UserId user) {
         return reads.query("""
                         SELECT EXISTS (SELECT FROM %s WHERE user_id = :user AND resource_id = :resource)
                         """.formatted(resource.type().links()))

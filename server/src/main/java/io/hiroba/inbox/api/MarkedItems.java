@@ -67,7 +67,7 @@ final class MarkedItems {
      */
     Mark mark(Tx tx, Caller caller, ResourceType type, String named, Optional<Post> post) {
         var resource = lookup.find(tx, type, named)
-                .filter(found -> recipients.concerns(tx, found, caller.user()))
+                .filter(found -> recipients.hasItem(tx, found, caller.user()))
                 .or(() -> post.map(found -> mirrored(tx, found)))
                 .orElseThrow(InboxProblem::resourceNotFound);
         var request =

@@ -39,9 +39,9 @@ final class NamespaceDirectory {
     record Position(String path, NamespaceId id) {}
 
     /**
-     * Those in which the caller has items, with all above them, by their paths; for an admin all there are.
+     * The namespaces of the caller's items with their ancestors, by path; for an admin all namespaces.
      *
-     * @param prefix with what their paths begin
+     * @param prefix of their paths
      */
     List<Namespace> list(Caller caller, String prefix, Optional<Position> after, int limit) {
         var from = after.orElse(new Position("", new NamespaceId(0)));
@@ -57,7 +57,7 @@ final class NamespaceDirectory {
         }
         db.useTransaction(tx -> {
             requireNamespace(tx, namespace);
-            members.joined(
+            members.join(
                     tx, namespace, people.local(tx, lookup.user(tx, user)).id(), access, at);
         });
     }
@@ -66,7 +66,7 @@ final class NamespaceDirectory {
         operators.require(caller);
         db.useTransaction(tx -> {
             requireNamespace(tx, namespace);
-            members.left(tx, namespace, people.local(tx, lookup.user(tx, user)).id(), at);
+            members.leave(tx, namespace, people.local(tx, lookup.user(tx, user)).id(), at);
         });
     }
 

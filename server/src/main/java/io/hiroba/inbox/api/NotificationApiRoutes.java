@@ -38,12 +38,12 @@ final class NotificationApiRoutes implements Routes {
     @Override
     public void register(RoutesConfig routes) {
         routes.post("/api/v1/inbox/notify", this::notify);
-        routes.post("/api/v1/inbox/acted", this::acted);
-        routes.post("/api/v1/inbox/stirred", this::stirred);
+        routes.post("/api/v1/inbox/acted", this::recordActivity);
+        routes.post("/api/v1/inbox/stirred", this::wakeSnoozed);
         routes.post("/api/v1/inbox/mark", this::mark);
     }
 
-    private record Notice(
+    private record NotifyRequest(
             String action,
             String resourceType,
             String resource,
@@ -52,7 +52,7 @@ final class NotificationApiRoutes implements Routes {
             @Nullable String author,
             @Nullable Instant at) {
 
-        List<String> to() {
+        List<String> recipients() {
             if ((user == null) == (users == null)) {
                 throw InboxProblem.invalid("user", "or `users` must be given, and not both");
             }
@@ -64,16 +64,16 @@ final class NotificationApiRoutes implements Routes {
         }
     }
 
-    private record MadeView(String id, String user, boolean done) {}
+    private record CreatedView(String id, String user, boolean done) {}
 
-    private record Outcome(int made, List<MadeView> items, List<String> duplicates, List<String> off) {
+    private record NotifyView(int made, List<CreatedView> items, List<String> duplicates, List<String> off) {
 
-        static Outcome of(ApiNotifications.Outcome outcome) {
-            return new Outcome(
+        static NotifyView of(ApiNotifications.Outcome outcome) {
+            return new NotifyView(
                     outcome.created().size(),
                     outcome.created().stream()
-                            .map(made ->
-                                    new MadeView(made.id().hex(), made.user().hex(), made.done()))
+                            .map(created ->
+                                    new CreatedView(created.id().hex(), created.user().hex(), created.done()))
                             .toList(),
                     hex(outcome.duplicates()),
                     hex(outcome.off()));
@@ -87,27 +87,27 @@ final class NotificationApiRoutes implements Routes {
     private void notify(Context ctx) {
         var caller = Caller.of(ctx);
         notifications.requireOperator(caller);
-        var request = Body.json(ctx, Notice.class);
+        var request = Body.json(ctx, NotifyRequest.class);
         var named = named(request.resourceType(), request.resource());
         var action = action(request.action());
-        var users = request.to();
+        var users = request.recipients();
         var at = times.past("at", request.at());
         idempotency.run(
                 ctx,
                 caller.user().hex(),
-                tx -> Answer.ok(Outcome.of(notifications.notify(tx, named, action, users, request.author(), at))));
+                tx -> Answer.ok(NotifyView.of(notifications.notify(tx, named, action, users, request.author(), at))));
     }
 
-    private record Act(
+    private record ActivityRequest(
             String user,
             String resourceType,
             String resource,
             @Nullable Instant at) {}
 
-    private void acted(Context ctx) {
+    private void recordActivity(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = Body.json(ctx, Act.class);
-        notifications.acted(
+        var request = Body.json(ctx, ActivityRequest.class);
+        notifications.recordActivity(
                 caller,
                 named(request.resourceType(), request.resource()),
                 request.user(),
@@ -115,11 +115,11 @@ final class NotificationApiRoutes implements Routes {
         ctx.status(204);
     }
 
-    private record Happening(String resourceType, String resource, String event) {}
+    private record WakeRequest(String resourceType, String resource, String event) {}
 
-    private void stirred(Context ctx) {
+    private void wakeSnoozed(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = Body.json(ctx, Happening.class);
+        var request = Body.json(ctx, WakeRequest.class);
         var event = Stream.of(SnoozeEvent.values())
                 .filter(one -> one.text().equals(request.event()))
                 .findFirst()
@@ -128,11 +128,11 @@ final class NotificationApiRoutes implements Routes {
         ctx.status(204);
     }
 
-    private record Wish(String resourceType, String resource) {}
+    private record MarkRequest(String resourceType, String resource) {}
 
     private void mark(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = Body.json(ctx, Wish.class);
+        var request = Body.json(ctx, MarkRequest.class);
         var type = ApiLookup.type(request.resourceType());
         var post = marks.readable(caller, type, request.resource());
         idempotency.run(ctx, caller.user().hex(), tx -> {

@@ -29,7 +29,7 @@ final class ResourceRoutes implements Routes {
         routes.delete(PATH, this::delete);
     }
 
-    private record Resource(
+    private record PutRequest(
             String title,
             String namespace,
             @Nullable String url,
@@ -85,18 +85,18 @@ final class ResourceRoutes implements Routes {
         }
     }
 
-    /** @param newest whether the request was taken over, since nothing later was known */
-    private record Outcome(boolean newest, View resource) {}
+    /** @param newest whether the snapshot was applied, since no later one is mirrored */
+    private record PutView(boolean newest, View resource) {}
 
     private void put(Context ctx) {
         var caller = Caller.of(ctx);
-        var request = Body.json(ctx, Resource.class);
+        var request = Body.json(ctx, PutRequest.class);
         var outcome = resources.put(
                 caller,
                 ctx.pathParam("externalId"),
                 request.snapshot(type(ctx)),
                 times.past("updatedAt", request.updatedAt()));
-        ctx.status(outcome.fresh() ? 201 : 200).json(new Outcome(outcome.newest(), View.of(outcome.placed())));
+        ctx.status(outcome.fresh() ? 201 : 200).json(new PutView(outcome.newest(), View.of(outcome.placed())));
     }
 
     private void get(Context ctx) {

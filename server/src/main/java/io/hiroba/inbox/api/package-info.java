@@ -1,8 +1,8 @@
 /**
- * How other programs tell of resources and of what they want from people, and what anybody may mark for themselves.
+ * The API by which other programs mirror resources and notify people, and users mark resources for themselves.
  *
- * <p>Invariants: only operators and admins speak for resources and to others; nobody learns of a resource that they
- * have had no item about by marking it; times to come are refused, since nothing that is sent afterwards would count.
+ * <p>Invariants: only operators and admins change resources and notify others; marking reveals no resource that
+ * the user has had no item about; times in the future are rejected, since later requests would count as older.
  */
 @NullMarked
 package io.hiroba.inbox.api;

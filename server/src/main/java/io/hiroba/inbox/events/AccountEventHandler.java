@@ -6,8 +6,8 @@ import io.hiroba.platform.events.Event;
 import java.util.List;
 import java.util.Set;
 
-/** Deletes the person of a deleted account. Their items and settings went with the account. */
-final class AccountEventHandler implements HirobaEventHandler {
+/** Deletes the person of a deleted account. Their items and settings are deleted with the account. */
+final class AccountEventHandler implements HirobaEvents.Handler {
 
     private final HirobaResourceStore store = new HirobaResourceStore();
 
@@ -20,6 +20,6 @@ final class AccountEventHandler implements HirobaEventHandler {
     public void handle(Tx tx, List<Event> events) {
         events.stream()
                 .map(event -> UserId.parse(event.payload().path("userId").asString("")))
-                .forEach(user -> store.forget(tx, user));
+                .forEach(user -> store.deletePerson(tx, user));
     }
 }

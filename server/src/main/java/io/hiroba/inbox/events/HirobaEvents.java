@@ -7,14 +7,23 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.EventHandler;
 import java.util.List;
+import java.util.Set;
 
 /** Consumes Hiroba's event log and hands each event to the handler of its type. Most types have none. */
 public final class HirobaEvents implements EventHandler {
 
+    /** Handles events of some types. */
+    interface Handler {
+
+        Set<String> types();
+
+        void handle(Tx tx, List<Event> events);
+    }
+
     /** The name of the consumer, which its cursor is kept under. */
     public static final String CONSUMER = "inbox";
 
-    private final List<HirobaEventHandler> handlers;
+    private final List<Handler> handlers;
 
     public HirobaEvents(Users users, InboxPorts ports, Fanout fanout) {
         var resources = new HirobaResources(fanout);

@@ -32,7 +32,7 @@ final class HirobaResourceStore {
     }
 
     /** Finds those of the users whose accounts exist. */
-    List<UserId> present(Reads reads, Collection<UserId> users) {
+    List<UserId> existing(Reads reads, Collection<UserId> users) {
         return reads.query("SELECT id FROM accounts.user_card WHERE id = ANY (:users) ORDER BY id")
                 .bindArray("users", Long.class, users, UserId::value)
                 .map(row -> new UserId(row.getLong("id")))
@@ -67,8 +67,8 @@ final class HirobaResourceStore {
                 .list();
     }
 
-    /** Forgets somebody whose account is gone, as they were known to this program itself. */
-    void forget(Tx tx, UserId user) {
+    /** Deletes the person of a deleted account. */
+    void deletePerson(Tx tx, UserId user) {
         tx.update("""
                         DELETE FROM inbox.people
                         WHERE connection_id = :connection AND external_id = :user AND user_id IS NULL

@@ -49,14 +49,12 @@ final class HirobaResources {
     }
 
     /**
-     * When something happened: later for each event than for those before it, though the clock of the log moves in leaps
-     * of about a second.
+     * The time of an event, made unique by its id: the clock of the event log has a resolution of about a second.
      */
     static Instant happenedAt(Event event) {
         return event.at().plus(event.id() & BELOW_MILLISECONDS, ChronoUnit.MICROS);
     }
 
-    /** Takes in how one of our things is now. */
     Resource mirror(
             Tx tx,
             String namespace,
@@ -66,11 +64,11 @@ final class HirobaResources {
             String state,
             Instant at,
             ResourceDetails details) {
-        var place = namespaces.at(tx, ConnectionId.HIROBA, namespace).id();
+        var parent = namespaces.at(tx, ConnectionId.HIROBA, namespace).id();
         return resources
                 .upsert(
                         tx,
-                        new ResourceSnapshot(ConnectionId.HIROBA, place, externalId, title, url, state, at, details))
+                        new ResourceSnapshot(ConnectionId.HIROBA, parent, externalId, title, url, state, at, details))
                 .resource();
     }
 
@@ -94,7 +92,6 @@ final class HirobaResources {
         return namespaces.find(reads, ConnectionId.HIROBA, path).map(Namespace::id);
     }
 
-    /** Takes a namespace away with all that is about anything in it. */
     void deleteNamespace(Tx tx, String path) {
         namespace(tx, path).ifPresent(namespace -> {
             var readers = store.readers(tx, namespace);
@@ -109,19 +106,19 @@ final class HirobaResources {
         }
     }
 
-    boolean isPresent(Reads reads, UserId user) {
-        return !store.present(reads, List.of(user)).isEmpty();
+    boolean exists(Reads reads, UserId user) {
+        return !store.existing(reads, List.of(user)).isEmpty();
     }
 
-    /** Tells those whose accounts are still there. */
+    /** Notifies those of the users whose accounts still exist. */
     void notify(
             Tx tx, Resource resource, Action action, NotificationAuthor author, Collection<UserId> users, Instant at) {
-        notifier.notifyUsers(tx, NotificationRequest.of(resource, action, author, at), store.present(tx, users));
+        notifier.notifyUsers(tx, NotificationRequest.of(resource, action, author, at), store.existing(tx, users));
     }
 
     /** The author of an event, if their account still exists. */
     NotificationAuthor author(Reads reads, UserId user) {
-        return isPresent(reads, user) ? NotificationAuthor.of(user) : NotificationAuthor.NOBODY;
+        return exists(reads, user) ? NotificationAuthor.of(user) : NotificationAuthor.NOBODY;
     }
 
     void autoResolve(Tx tx, Resource resource, Set<Action> actions, Instant until) {

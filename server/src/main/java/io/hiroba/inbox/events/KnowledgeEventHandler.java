@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Notifies the owner of a source and the operators of chunks that could not be ingested, until none is left. */
-final class KnowledgeEventHandler implements HirobaEventHandler {
+final class KnowledgeEventHandler implements HirobaEvents.Handler {
 
     private static final String DEAD = "knowledge-dead";
     private static final String REVIVED = "knowledge-revived";

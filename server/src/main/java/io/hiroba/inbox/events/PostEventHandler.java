@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Keeps the titles of mirrored posts current and deletes those of deleted posts. */
-final class PostEventHandler implements HirobaEventHandler {
+final class PostEventHandler implements HirobaEvents.Handler {
 
     private static final String DELETED = "post-deleted";
     private static final String EDITED = "post-edited";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Deletes the resources of a deleted project, and records who joins and leaves one. */
-final class ProjectEventHandler implements HirobaEventHandler {
+final class ProjectEventHandler implements HirobaEvents.Handler {
 
     private static final String DELETED = "project-deleted";
     private static final String JOINED = "project-joined";
@@ -35,28 +35,28 @@ final class ProjectEventHandler implements HirobaEventHandler {
     @Override
     public void handle(Tx tx, List<Event> events) {
         for (var event : events) {
-            var place = RecordRef.namespace(
+            var path = RecordRef.namespace(
                     Ids.parse(event.payload().path("projectId").asString("")));
             if (event.type().equals(DELETED)) {
-                resources.deleteNamespace(tx, place);
+                resources.deleteNamespace(tx, path);
             } else {
-                moved(tx, event, place);
+                updateMember(tx, event, path);
             }
         }
     }
 
-    private void moved(Tx tx, Event event, String place) {
+    private void updateMember(Tx tx, Event event, String path) {
         var user = UserId.parse(event.payload().path("userId").asString(""));
-        // Who has come is of use only to take back that they left: nothing is asked of the members of a project.
-        var namespace = resources.namespace(tx, place);
-        if (namespace.isEmpty() || !resources.isPresent(tx, user)) {
+        // A join only matters to somebody who has left: members of a project are not notified as such.
+        var namespace = resources.namespace(tx, path);
+        if (namespace.isEmpty() || !resources.exists(tx, user)) {
             return;
         }
         var person = people.local(tx, user).id();
         if (event.type().equals(LEFT)) {
-            members.left(tx, namespace.get(), person, HirobaResources.happenedAt(event));
+            members.leave(tx, namespace.get(), person, HirobaResources.happenedAt(event));
         } else {
-            members.joined(tx, namespace.get(), person, VIEWER, HirobaResources.happenedAt(event));
+            members.join(tx, namespace.get(), person, VIEWER, HirobaResources.happenedAt(event));
         }
     }
 }

@@ -44,7 +44,7 @@ final class RecordAssignments {
     /** By id, by e-mail address, or as {@code @nickname} if nobody else has the same. */
     private Optional<UserId> user(Reads reads, String text) {
         if (Ids.isId(text)) {
-            return store.present(reads, List.of(UserId.parse(text))).stream().findFirst();
+            return store.existing(reads, List.of(UserId.parse(text))).stream().findFirst();
         }
         if (text.startsWith("@")) {
             var named = store.named(reads, text.substring(1));
@@ -57,13 +57,13 @@ final class RecordAssignments {
         }
     }
 
-    /** Has {@code assignee} alone see to the record from now on. */
+    /** Makes {@code assignee} the only assignee of the record. */
     void assign(Tx tx, Resource record, Optional<UserId> assignee, NotificationAuthor by, Instant at) {
         var before = participants.participants(tx, record.id(), ParticipantRole.ASSIGNEE);
         var now = assignee.map(user -> people.local(tx, user)).stream().toList();
-        var left = before.stream().filter(person -> !isAmong(person, now)).toList();
-        var come = now.stream().filter(person -> !isAmong(person, before)).toList();
-        if (left.isEmpty() && come.isEmpty()) {
+        var removed = before.stream().filter(person -> !person.isAmong(now)).toList();
+        var added = now.stream().filter(person -> !person.isAmong(before)).toList();
+        if (removed.isEmpty() && added.isEmpty()) {
             return;
         }
         participants.setParticipants(
@@ -71,17 +71,13 @@ final class RecordAssignments {
                 record.id(),
                 ParticipantRole.ASSIGNEE,
                 now.stream().map(ExternalPerson::id).toList());
-        resources.withdraw(tx, record, Action.ASSIGNED, left, at);
+        resources.withdraw(tx, record, Action.ASSIGNED, removed, at);
         resources.notify(
                 tx,
                 record,
                 Action.ASSIGNED,
                 by,
-                come.stream().flatMap(person -> person.account().stream()).toList(),
+                added.stream().flatMap(person -> person.account().stream()).toList(),
                 at);
-    }
-
-    private static boolean isAmong(ExternalPerson person, List<ExternalPerson> people) {
-        return people.stream().anyMatch(one -> one.id().equals(person.id()));
     }
 }

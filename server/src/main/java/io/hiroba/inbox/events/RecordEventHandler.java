@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Notifies users of records that are assigned to them or matched by their saved queries. */
-final class RecordEventHandler implements HirobaEventHandler {
+final class RecordEventHandler implements HirobaEvents.Handler {
 
     private static final String CREATED = "record-created";
     private static final String CHANGED = "record-changed";
@@ -49,41 +49,41 @@ final class RecordEventHandler implements HirobaEventHandler {
                         .map(event -> RecordRef.of(event).externalId())
                         .distinct()
                         .toList());
-        // Most records concern nobody in particular: those are not looked at one by one.
+        // Most records have no assignee: those are not looked up one by one.
         Map<Kind, Boolean> assigned = new HashMap<>();
         for (var event : events) {
-            var place = RecordRef.of(event);
-            boolean mirrored = known.contains(place.externalId());
+            var ref = RecordRef.of(event);
+            boolean mirrored = known.contains(ref.externalId());
             if (event.type().equals(MATCHED)) {
-                if (matched(tx, event, place)) {
-                    known.add(place.externalId());
+                if (matched(tx, event, ref)) {
+                    known.add(ref.externalId());
                 }
             } else if (event.type().equals(DELETED)) {
                 if (mirrored) {
-                    gone(tx, event, place);
+                    resolveDeleted(tx, event, ref);
                 }
             } else if (mirrored
                     || assigned.computeIfAbsent(
-                            new Kind(place.project(), place.schema()),
+                            new Kind(ref.project(), ref.schema()),
                             kind -> records.haveAssignee(tx, kind.project(), kind.schema()))) {
-                changed(tx, event, place, mirrored);
-                known.add(place.externalId());
+                changed(tx, event, ref, mirrored);
+                known.add(ref.externalId());
             }
         }
     }
 
-    private boolean matched(Tx tx, Event event, RecordRef place) {
+    private boolean matched(Tx tx, Event event, RecordRef ref) {
         var named = event.payload().path("ownerId").asString("");
         if (named.isEmpty()) {
-            // Told by a version that did not say to whom.
+            // Events of older versions have no owner.
             return false;
         }
         var owner = UserId.parse(named);
-        var record = records.find(tx, place.project(), place.schema(), place.row())
+        var record = records.find(tx, ref.project(), ref.schema(), ref.row())
                 .filter(found -> found.isVisibleTo(owner));
         record.ifPresent(found -> resources.notify(
                 tx,
-                mirror(tx, event, place, found),
+                mirror(tx, event, ref, found),
                 Action.QUERY_MATCHED,
                 NotificationAuthor.NOBODY,
                 List.of(owner),
@@ -91,8 +91,8 @@ final class RecordEventHandler implements HirobaEventHandler {
         return record.isPresent();
     }
 
-    private void changed(Tx tx, Event event, RecordRef place, boolean mirrored) {
-        var record = records.find(tx, place.project(), place.schema(), place.row());
+    private void changed(Tx tx, Event event, RecordRef ref, boolean mirrored) {
+        var record = records.find(tx, ref.project(), ref.schema(), ref.row());
         if (record.isEmpty()) {
             // The event of its deletion follows.
             return;
@@ -102,32 +102,32 @@ final class RecordEventHandler implements HirobaEventHandler {
             var by =
                     resources.author(tx, UserId.parse(event.payload().path("by").asString("")));
             assignments.assign(
-                    tx, mirror(tx, event, place, record.get()), assignee, by, HirobaResources.happenedAt(event));
+                    tx, mirror(tx, event, ref, record.get()), assignee, by, HirobaResources.happenedAt(event));
         }
     }
 
-    private void gone(Tx tx, Event event, RecordRef place) {
-        var resource = resources.find(tx, ResourceType.RECORD, place.externalId());
+    private void resolveDeleted(Tx tx, Event event, RecordRef ref) {
+        var resource = resources.find(tx, ResourceType.RECORD, ref.externalId());
         resource.ifPresent(found -> resources.autoResolve(
                 tx,
-                mirror(tx, event, place, found.title(), "deleted"),
+                mirror(tx, event, ref, found.title(), "deleted"),
                 Set.of(Action.ASSIGNED, Action.QUERY_MATCHED),
                 HirobaResources.happenedAt(event)));
     }
 
-    private Resource mirror(Tx tx, Event event, RecordRef place, RecordInfo record) {
-        return mirror(tx, event, place, record.title(), "opened");
+    private Resource mirror(Tx tx, Event event, RecordRef ref, RecordInfo record) {
+        return mirror(tx, event, ref, record.title(), "opened");
     }
 
-    private Resource mirror(Tx tx, Event event, RecordRef place, String title, String state) {
+    private Resource mirror(Tx tx, Event event, RecordRef ref, String title, String state) {
         return resources.mirror(
                 tx,
-                RecordRef.namespace(place.project()),
-                place.externalId(),
+                RecordRef.namespace(ref.project()),
+                ref.externalId(),
                 title,
-                place.url(),
+                ref.url(),
                 state,
                 HirobaResources.happenedAt(event),
-                new ResourceDetails.RecordRow(place.project(), place.row()));
+                new ResourceDetails.RecordRow(ref.project(), ref.row()));
     }
 }

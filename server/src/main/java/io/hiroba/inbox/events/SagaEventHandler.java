@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Notifies operators of sagas that are stuck, until they continue. */
-final class SagaEventHandler implements HirobaEventHandler {
+final class SagaEventHandler implements HirobaEvents.Handler {
 
     private static final String STUCK = "saga-stuck";
     private static final String CHANGED = "saga-changed";
@@ -34,7 +34,7 @@ final class SagaEventHandler implements HirobaEventHandler {
 
     @Override
     public void handle(Tx tx, List<Event> events) {
-        // Nearly all sagas are never stuck: those are not looked at one by one.
+        // Nearly all sagas are never stuck: those are not looked up one by one.
         var known = resources.mirrored(
                 tx,
                 ResourceType.SAGA,

@@ -1,8 +1,8 @@
 /**
- * The notifications that Hiroba's own events lead to: read from the event log, exactly once.
+ * Notifications of Hiroba's own events, which are consumed from the event log exactly once.
  *
- * <p>Invariants: nobody is notified of what they may not see; titles are as they are now, and nobody is notified of what is
- * deleted; an item is resolved once nothing is asked any more.
+ * <p>Invariants: nobody is notified of a resource that they may not see; titles are current, and deleted resources cause no
+ * notification; an item is resolved once nothing is left to do.
  */
 @NullMarked
 package io.hiroba.inbox.events;

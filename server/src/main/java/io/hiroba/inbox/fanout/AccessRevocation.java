@@ -9,8 +9,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Deletes the items of members who have lost access to a namespace, after a grace period. What they may see through
- * another membership, above it or further down, stays.
+ * Deletes the items of members who have lost access to a namespace, after a grace period. Items that another membership,
+ * in an ancestor or a descendant, gives access to stay.
  */
 final class AccessRevocation {
 
@@ -32,12 +32,12 @@ final class AccessRevocation {
         return WorkLoop.every(INTERVAL, "inbox access", this::run);
     }
 
-    /** Does all that is due, a bounded part in each transaction; who has left is held locked, so that each is one node's. */
+    /** Each transaction is bounded and locks one lost membership, so that nodes share the work. */
     void run() {
         while (db.inTransaction(this::revokeNext)) {}
     }
 
-    /** Whether there was something to do. */
+    /** Returns whether something was due. */
     private boolean revokeNext(Tx tx) {
         var due = store.lockDue(tx, clock.instant());
         due.ifPresent(lost -> {

@@ -14,7 +14,7 @@ final class AccessRevocationStore {
     /** A membership that was lost, whose grace period is over. */
     record LostMembership(NamespaceId namespace, PersonId person, Optional<UserId> user) {}
 
-    /** Descends from the namespace that was left, and stops wherever the person, or the user whom they are, belongs in their own right. */
+    /** Descends from the namespace that was left, and stops at namespaces that the person or their account is a member of. */
     private static final String LOST = """
             WITH RECURSIVE belongs AS (
                 SELECT m.namespace_id

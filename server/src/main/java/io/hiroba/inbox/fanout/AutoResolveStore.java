@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class AutoResolveStore {
 
     private static final String RESOLVE = """
-            WITH answered AS (
+            WITH matching AS (
                 SELECT n.user_id, n.id
                 FROM %s link
                 JOIN inbox.notifications n ON n.user_id = link.user_id AND n.id = link.notification_id
@@ -28,12 +28,12 @@ final class AutoResolveStore {
             UPDATE inbox.notifications n
             SET state = 2 /* done */, resolved_by_action = 0 /* system_done */, resolved_at = :now, updated_at = :now, snoozed_event = NULL,
                 snoozed_until = CASE WHEN n.state = 1 /* snoozed */ THEN NULL ELSE n.snoozed_until END
-            FROM answered
-            WHERE n.user_id = answered.user_id AND n.id = answered.id
+            FROM matching
+            WHERE n.user_id = matching.user_id AND n.id = matching.id
             RETURNING n.user_id
             """;
     private static final String WAKE = """
-            WITH stirred AS (
+            WITH woken AS (
                 SELECT n.user_id, n.id
                 FROM inbox.notifications n
                 WHERE n.resource_id = ANY (ARRAY(SELECT CAST(:resource AS BIGINT)
@@ -45,14 +45,14 @@ final class AutoResolveStore {
             )
             UPDATE inbox.notifications n
             SET state = 0 /* to do */, snoozed_until = :now, snoozed_event = NULL, read = FALSE, updated_at = :now
-            FROM stirred
-            WHERE n.user_id = stirred.user_id AND n.id = stirred.id
+            FROM woken
+            WHERE n.user_id = woken.user_id AND n.id = woken.id
             RETURNING n.user_id
             """;
     private static final String ITSELF = "ARRAY[CAST(:resource AS BIGINT)]";
     private static final String COMMENTS = "ARRAY(SELECT id FROM inbox.notes WHERE target_id = :resource)";
 
-    void act(Tx tx, ResourceId root, PersonId person, Instant at) {
+    void insertActivity(Tx tx, ResourceId root, PersonId person, Instant at) {
         tx.update("""
                         INSERT INTO inbox.acts AS a (resource_id, person_id, acted_at) VALUES (:root, :person, :at)
                         ON CONFLICT (resource_id, person_id)
@@ -67,11 +67,11 @@ final class AutoResolveStore {
     /**
      * An action whose items are resolved.
      *
-     * @param since until when it was resolved before, if it was
+     * @param since the time up to which it was resolved before; null if it was not
      */
     record Closed(short action, @Nullable String since) {}
 
-    /** Returns those that were not resolved until then before. The resource is locked. */
+    /** Records that the actions are resolved up to a time; returns those that were not yet. The resource is locked. */
     List<Closed> close(Tx tx, ResourceId resource, Set<Action> actions, Instant until) {
         return tx.query("""
                         WITH known AS (
@@ -96,21 +96,21 @@ final class AutoResolveStore {
 
     /** Resolves a user's items about the resource, the target of a comment, and all comments on that. */
     List<UserId> resolveAll(Tx tx, Resource resource, UserId user, Instant at, Instant now) {
-        var concerned = new ArrayList<UserId>();
+        var users = new ArrayList<UserId>();
         var root = resource.root();
         var types = resource.id().equals(root) ? List.of(resource.type()) : rootTypes(tx, root);
         for (var type : types) {
-            concerned.addAll(users(
+            users.addAll(users(
                     bound(tx.query(RESOLVE.formatted(type.links(), ITSELF, "n.user_id = :user")), root, at, now)
                             .bind("user", user.value())));
         }
-        concerned.addAll(users(bound(
+        users.addAll(users(bound(
                         tx.query(RESOLVE.formatted(ResourceType.NOTE.links(), COMMENTS, "n.user_id = :user")),
                         root,
                         at,
                         now)
                 .bind("user", user.value())));
-        return concerned;
+        return users;
     }
 
     private static List<ResourceType> rootTypes(Tx tx, ResourceId root) {
@@ -121,7 +121,7 @@ final class AutoResolveStore {
     }
 
     /**
-     * For everybody but those who keep resolved items. One that was resolved before and is there again was restored by its
+     * Resolves items for everybody but those who keep resolved items. An item that was resolved before was restored by its
      * owner, and stays.
      */
     List<UserId> resolve(Tx tx, Resource resource, List<Closed> closed, Instant at, Instant now) {
@@ -144,7 +144,7 @@ final class AutoResolveStore {
                         .bindArray("users", Long.class, users, UserId::value));
     }
 
-    List<UserId> settle(Tx tx, Resource resource, Action action, PersonId author, Instant until, Instant now) {
+    List<UserId> resolveByAuthor(Tx tx, Resource resource, Action action, PersonId author, Instant until, Instant now) {
         var condition = "n.action = :action AND n.author_person_id = :author";
         return users(bound(
                         tx.query(RESOLVE.formatted(resource.type().links(), ITSELF, condition)),

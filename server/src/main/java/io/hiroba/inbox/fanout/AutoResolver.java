@@ -25,27 +25,28 @@ public final class AutoResolver {
     }
 
     /**
-     * Somebody has done something about a resource: what it asked of them until then is done. Nobody else's items are
-     * touched.
+     * Records that somebody has acted on a resource, and resolves their items about it up to then. Other users' items are
+     * not affected.
      */
-    public void acted(Tx tx, Resource resource, ExternalPerson person, Instant at) {
+    public void recordActivity(Tx tx, Resource resource, ExternalPerson person, Instant at) {
         if (!locks.lock(tx, resource)) {
             return;
         }
-        store.act(tx, resource.root(), person.id(), at);
+        store.insertActivity(tx, resource.root(), person.id(), at);
         person.account().ifPresent(user -> publish(tx, store.resolveAll(tx, resource, user, at, clock.instant())));
     }
 
     /**
      * As above.
      *
-     * @param asked whom the same event asks something of: that is not answered by it
+     * @param requested the people whom the same event notifies: it does not resolve that notification
      */
-    public void acted(Tx tx, Resource resource, ExternalPerson person, Instant at, Collection<ExternalPerson> asked) {
-        acted(tx, resource, person, person.isAmong(asked) ? at.minus(1, ChronoUnit.MICROS) : at);
+    public void recordActivity(
+            Tx tx, Resource resource, ExternalPerson person, Instant at, Collection<ExternalPerson> requested) {
+        recordActivity(tx, resource, person, person.isAmong(requested) ? at.minus(1, ChronoUnit.MICROS) : at);
     }
 
-    /** Resolves the items of these actions about the resource for everybody, as far as they were requested until then. */
+    /** Resolves everybody's items of these actions about the resource that were requested up to then. */
     public void autoResolve(Tx tx, Resource resource, Set<Action> actions, Instant until) {
         if (!locks.lock(tx, resource)) {
             return;
@@ -61,7 +62,7 @@ public final class AutoResolver {
         withdraw(tx, resource, action, ExternalPerson.minus(people, store.keepingResolved(tx, people)), until);
     }
 
-    /** Withdraws what the action asked of these people until then. */
+    /** Withdraws the items of the action that these people got up to then. */
     public void withdraw(Tx tx, Resource resource, Action action, Collection<ExternalPerson> people, Instant at) {
         if (people.isEmpty()) {
             return;
@@ -79,11 +80,11 @@ public final class AutoResolver {
         }
     }
 
-    /** Resolves what somebody requested of others until then, for example access. */
+    /** Resolves the requests of somebody to others up to then, for example for access. */
     public void resolveRequestsOf(Tx tx, Resource resource, Action action, ExternalPerson author, Instant until) {
         locks.lock(tx, resource);
-        pending.settle(tx, resource.id(), action, author.id(), until);
-        publish(tx, store.settle(tx, resource, action, author.id(), until, clock.instant()));
+        pending.deleteByAuthor(tx, resource.id(), action, author.id(), until);
+        publish(tx, store.resolveByAuthor(tx, resource, action, author.id(), until, clock.instant()));
     }
 
     /** Wakes the items that are snoozed until this event of the resource. */

@@ -6,7 +6,7 @@ import io.hiroba.inbox.ItemId;
 /**
  * An item that a notification request has created.
  *
- * @param done whether it was created as done, because what answers it is known already
- * @param email whether its owner wants a mail too
+ * @param done whether it was created as done, because it was resolved already
+ * @param email whether its owner also wants a mail
  */
 public record CreatedNotification(ItemId id, UserId user, boolean done, boolean email) {}

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The names that users claim elsewhere. A name belongs to one account: to the first who says so, until somebody comes
- * who can show it.
+ * The facade of links between accounts and external names. A name belongs to one account: the first that claims it, until
+ * another one is verified.
  */
 public final class ExternalIdentities {
 
@@ -52,7 +52,7 @@ public final class ExternalIdentities {
         return of(user);
     }
 
-    /** Says that the caller has this name. It is so at once where their GitLab is open or something stands for it. */
+    /** Claims a name for the caller. It is linked at once if the GitLab is open or the claim can be verified. */
     public ExternalIdentity claim(Caller caller, ExternalName name) {
         caller.requireNotActing();
         throttle.check("inbox-identities:" + caller.user().hex(), CLAIM_LIMIT).orThrow();
@@ -65,7 +65,7 @@ public final class ExternalIdentities {
         });
     }
 
-    /** Gives somebody this name in an admin's name, who answers for it. */
+    /** Links a name to an account on the word of an admin. */
     public ExternalIdentity assign(Caller caller, UserId user, ExternalName name) {
         caller.requireAdmin();
         return db.inTransaction(tx -> link(tx, user, name, true));
@@ -85,8 +85,8 @@ public final class ExternalIdentities {
         });
     }
 
-    /** Takes a name back. Items that came through it stay. */
-    public void drop(Caller caller, IdentityId id) {
+    /** Unlinks a name of the caller. Items that it has brought stay. */
+    public void unlink(Caller caller, IdentityId id) {
         caller.requireNotActing();
         db.useTransaction(tx -> {
             var identity = locked(tx, id);
@@ -97,33 +97,33 @@ public final class ExternalIdentities {
         });
     }
 
-    /** Takes a name from somebody in an admin's name, and what came through it. */
-    public void refuse(Caller caller, IdentityId id) {
+    /** Rejects a claim and deletes the items that it has brought. */
+    public void reject(Caller caller, IdentityId id) {
         caller.requireAdmin();
         db.useTransaction(tx -> revoke(tx, locked(tx, id)));
     }
 
-    /** Takes a name from somebody whose it was not: the items that came through it were not theirs either. */
+    /** Unlinks a name that was not the user's, and deletes the items that it has brought. */
     private void revoke(Tx tx, ExternalIdentity identity) {
         var own = users.find(tx, identity.user())
                 .map(found -> found.user().email().value());
         var lost = store.delete(tx, identity).stream()
-                .filter(been -> !own.equals(Optional.ofNullable(been.email())))
-                .map(IdentityStore.Been::connection)
+                .filter(person -> !own.equals(Optional.ofNullable(person.email())))
+                .map(IdentityStore.UnlinkedPerson::connection)
                 .distinct()
                 .toList();
-        if (store.dropItems(tx, identity.user(), lost) > 0) {
+        if (store.deleteItems(tx, identity.user(), lost) > 0) {
             listener.changed(tx, List.of(identity.user()));
         }
     }
 
     private ExternalIdentity locked(Tx tx, IdentityId id) {
-        var seen = store.find(tx, id).orElseThrow(InboxProblem::identityNotFound);
-        store.lockName(tx, seen.name());
+        var unlocked = store.find(tx, id).orElseThrow(InboxProblem::identityNotFound);
+        store.lockName(tx, unlocked.name());
         return store.find(tx, id).orElseThrow(InboxProblem::identityNotFound);
     }
 
-    private ExternalIdentity link(Tx tx, UserId user, ExternalName name, boolean sure) {
+    private ExternalIdentity link(Tx tx, UserId user, ExternalName name, boolean byAdmin) {
         if (name.connection() != null && !store.isGitlab(tx, name.connection())) {
             throw InboxProblem.invalid("connection", "is not a GitLab that is connected here");
         }
@@ -133,29 +133,29 @@ public final class ExternalIdentities {
                 .email();
         store.lockName(tx, name);
         boolean ownAddress = own.value().equals(name.email());
-        boolean shown = sure || ownAddress || store.isVouchedFor(tx, name, own);
-        var mine = displace(tx, user, name, shown, ownAddress);
+        boolean verified = byAdmin || ownAddress || store.isVerifiedByEmail(tx, name, own);
+        var former = displace(tx, user, name, verified, ownAddress);
         var namesakes = store.namesakes(tx, name);
-        if (!sure
+        if (!byAdmin
                 && namesakes.stream()
-                        .anyMatch(namesake -> namesake.isAnotherThan(user) || hasAnothersAddress(tx, namesake, user))) {
+                        .anyMatch(namesake -> namesake.isLinkedToOther(user) || hasAnothersAddress(tx, namesake, user))) {
             throw InboxProblem.identityTaken();
         }
-        var id = mine.map(ExternalIdentity::id).orElseGet(() -> new IdentityId(ids.next()));
-        if (mine.isEmpty()) {
-            store.insert(tx, id.value(), user, name, shown);
-        } else if (shown) {
+        var id = former.map(ExternalIdentity::id).orElseGet(() -> new IdentityId(ids.next()));
+        if (former.isEmpty()) {
+            store.insert(tx, id.value(), user, name, verified);
+        } else if (verified) {
             store.confirm(tx, id);
         }
-        boolean confirmed = shown || mine.map(ExternalIdentity::confirmed).orElse(false);
+        boolean confirmed = verified || former.map(ExternalIdentity::confirmed).orElse(false);
         namesakes.stream()
-                .filter(namesake -> confirmed || isTheirs(namesake, name, own))
+                .filter(namesake -> confirmed || isLinkedAtOnce(namesake, name, own))
                 .filter(namesake -> !user.equals(namesake.user()))
                 .forEach(namesake -> people.link(tx, namesake.id(), user));
         return store.find(tx, id).orElseThrow();
     }
 
-    /** Whether the name has the e-mail address of another account, whose owner was just not seen yet. */
+    /** Whether the person has the e-mail address of another account, which is not linked yet. */
     private boolean hasAnothersAddress(Reads reads, IdentityStore.Namesake namesake, UserId user) {
         if (namesake.email() == null || user.equals(namesake.user())) {
             return false;
@@ -169,24 +169,24 @@ public final class ExternalIdentities {
         }
     }
 
-    private static boolean isTheirs(IdentityStore.Namesake namesake, ExternalName name, Email own) {
+    private static boolean isLinkedAtOnce(IdentityStore.Namesake namesake, ExternalName name, Email own) {
         return (namesake.open() && name.username() != null) || own.value().equals(namesake.email());
     }
 
-    /** Takes the name from those who only say to have it, if that is due; answers what the user said before themselves. */
+    /** Revokes unverified claims of others if this one is verified; returns the user's own former claim. */
     private Optional<ExternalIdentity> displace(
-            Tx tx, UserId user, ExternalName name, boolean shown, boolean ownAddress) {
-        Optional<ExternalIdentity> mine = Optional.empty();
+            Tx tx, UserId user, ExternalName name, boolean verified, boolean ownAddress) {
+        Optional<ExternalIdentity> former = Optional.empty();
         for (var holder : store.holders(tx, name)) {
             if (holder.user().equals(user)) {
-                mine = isSame(holder.name(), name) ? Optional.of(holder) : mine;
-            } else if (ownAddress || (shown && !holder.confirmed())) {
+                former = isSame(holder.name(), name) ? Optional.of(holder) : former;
+            } else if (ownAddress || (verified && !holder.confirmed())) {
                 revoke(tx, holder);
             } else {
                 throw InboxProblem.identityTaken();
             }
         }
-        return mine;
+        return former;
     }
 
     private static boolean isSame(ExternalName one, ExternalName other) {

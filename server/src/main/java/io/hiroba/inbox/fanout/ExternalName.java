@@ -6,9 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user name or an e-mail address elsewhere, one of the two.
+ * A user name or an e-mail address at a connection.
  *
- * @param connection the one GitLab that is meant; none for all of them
+ * @param connection null for all GitLab connections
  */
 public record ExternalName(
         @Nullable ConnectionId connection,
@@ -23,7 +23,7 @@ public record ExternalName(
         }
     }
 
-    /** Reads what somebody typed, with or without the at sign. */
+    /** Parses a typed user name, with or without an at sign. */
     public static ExternalName username(@Nullable ConnectionId connection, String typed) {
         var name = typed.strip().replaceFirst("^@", "");
         if (name.isEmpty() || name.length() > MAX_LENGTH || !name.matches("[\\p{L}\\p{N}_.\\-]+")) {

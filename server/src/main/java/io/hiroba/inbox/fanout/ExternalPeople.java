@@ -11,8 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The people whom connections know, each once however they are described: by id, user name or e-mail address. */
+/** The people at connections, each stored once whether they are described by id, user name or e-mail address. */
 public final class ExternalPeople {
+
+    /** A listener to links between people and accounts. */
+    @FunctionalInterface
+    public interface AccountLinkListener {
+
+        void accountLinked(Tx tx, PersonId person, UserId user);
+    }
 
     private final IdGenerator ids;
     private final Users users;
@@ -39,7 +46,7 @@ public final class ExternalPeople {
         return new ExternalPerson(row.id(), row.username(), user.get());
     }
 
-    /** The person of an account here, as Hiroba itself knows them. */
+    /** The person of an account at the connection of Hiroba itself. */
     public ExternalPerson local(Tx tx, UserId user) {
         var row = upsert(tx, ConnectionId.HIROBA, new PersonDescription(user.hex(), null, null, null, null));
         if (row.user() == null) {
@@ -94,7 +101,7 @@ public final class ExternalPeople {
             if (known.isPresent()) {
                 return store.complete(tx, known.get().id(), described);
             }
-            // They are there at the next look, also if somebody else has just made them.
+            // The next round finds them, also if another transaction has just inserted them.
             store.insert(tx, ids.next(), connection, described);
         }
     }

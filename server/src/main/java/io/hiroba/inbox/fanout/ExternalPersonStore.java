@@ -96,7 +96,7 @@ final class ExternalPersonStore {
                 .execute();
     }
 
-    /** Adds what was not known; writes only if that is something. */
+    /** Adds the missing fields; writes only if there are any. */
     PersonRow complete(Tx tx, PersonId id, PersonDescription described) {
         tx.update("""
                         UPDATE inbox.people
@@ -127,7 +127,7 @@ final class ExternalPersonStore {
                 .execute();
     }
 
-    /** Two turn out to be one: what is known of the first becomes the second's. */
+    /** Merges a person into another who turns out to be the same. */
     void merge(Tx tx, PersonId from, PersonId into) {
         for (var statement : List.of(
                 """

@@ -5,7 +5,7 @@ import io.hiroba.platform.id.IdGenerator;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** The services that mirror resources and people and turn what happens to them into items, whatever the source. */
+/** The services that mirror resources and people and create items about them, whatever the source. */
 public final class Fanout {
 
     private final ItemListener listener;
@@ -20,7 +20,7 @@ public final class Fanout {
      * Composes them.
      *
      * @param accessGrace how long after somebody has lost access their items are deleted
-     * @param listener is told of every change to items
+     * @param listener is called on every change to items
      */
     public Fanout(IdGenerator ids, InstantSource clock, Users users, Duration accessGrace, ItemListener listener) {
         this.listener = listener;

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The API of claims to names elsewhere. */
+/** The API of claims to external names. */
 final class IdentityRoutes implements Routes {
 
     /** A claim in responses. */
@@ -69,12 +69,12 @@ final class IdentityRoutes implements Routes {
     public void register(RoutesConfig routes) {
         routes.get("/api/v1/me/identities", this::mine);
         routes.put("/api/v1/me/identities", this::claim);
-        routes.delete("/api/v1/me/identities/{id}", this::drop);
+        routes.delete("/api/v1/me/identities/{id}", this::unlink);
         routes.get("/api/v1/users/{id}/identities", this::of);
         routes.put("/api/v1/users/{id}/identities", this::assign);
         routes.get("/api/v1/inbox/claims", this::waiting);
         routes.post("/api/v1/inbox/claims/{id}/confirm", this::confirm);
-        routes.delete("/api/v1/inbox/claims/{id}", this::refuse);
+        routes.delete("/api/v1/inbox/claims/{id}", this::reject);
     }
 
     private record Claim(
@@ -124,8 +124,8 @@ final class IdentityRoutes implements Routes {
                 identities.assign(caller, user, Body.json(ctx, Claim.class).name())));
     }
 
-    private void drop(Context ctx) {
-        identities.drop(Caller.of(ctx), id(ctx));
+    private void unlink(Context ctx) {
+        identities.unlink(Caller.of(ctx), id(ctx));
         ctx.status(204);
     }
 
@@ -139,8 +139,8 @@ final class IdentityRoutes implements Routes {
         ctx.json(IdentityView.of(identities.confirm(Caller.of(ctx), id(ctx))));
     }
 
-    private void refuse(Context ctx) {
-        identities.refuse(Caller.of(ctx), id(ctx));
+    private void reject(Context ctx) {
+        identities.reject(Caller.of(ctx), id(ctx));
         ctx.status(204);
     }
 

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of claims to names elsewhere. */
+/** Rows of claims to external names. */
 final class IdentityStore {
 
     /**
      * A person who has a claimed name.
      *
-     * @param open whether their GitLab's names may be had for the asking
+     * @param open whether their GitLab links any claim
      */
     record Namesake(
             PersonId id, @Nullable UserId user, @Nullable String email, boolean open) {
@@ -31,7 +31,7 @@ final class IdentityStore {
                     new PersonId(row.getLong("id")), account, row.getString("email"), row.getBoolean("open"));
         }
 
-        boolean isAnotherThan(UserId other) {
+        boolean isLinkedToOther(UserId other) {
             return user != null && !user.equals(other);
         }
     }
@@ -48,7 +48,7 @@ final class IdentityStore {
             FROM inbox.identities i
             """.formatted(WAITING);
 
-    /** Holds the name until the end of the transaction, also where nobody has it yet. */
+    /** Locks the name until the transaction ends, also if nobody has claimed it yet. */
     void lockName(Tx tx, ExternalName name) {
         tx.query("SELECT pg_advisory_xact_lock(hashtextextended('inbox.identity ' || :key, 0)) IS NULL")
                 .bind("key", name.key())
@@ -63,7 +63,7 @@ final class IdentityStore {
                 .one();
     }
 
-    /** All who say to have the name at any place where it is meant. */
+    /** All claims to the name at the same connections. */
     List<ExternalIdentity> holders(Reads reads, ExternalName name) {
         return named(reads.query(SELECT + """
                                 WHERE i.provider = 'gitlab'
@@ -74,8 +74,8 @@ final class IdentityStore {
                                 """), name).map(row -> identity(row)).list();
     }
 
-    /** Whether each GitLab that is meant says that who has the name there has this address. */
-    boolean isVouchedFor(Reads reads, ExternalName name, Email own) {
+    /** Whether every GitLab of the claim knows the name with this e-mail address. */
+    boolean isVerifiedByEmail(Reads reads, ExternalName name, Email own) {
         return named(reads.query("""
                                 SELECT coalesce(bool_and(EXISTS (
                                            SELECT FROM inbox.people p
@@ -89,7 +89,7 @@ final class IdentityStore {
                 .one();
     }
 
-    /** Finds the known people who have the name at the connections that are meant. */
+    /** Finds the people with the name at the connections of the claim. */
     List<Namesake> namesakes(Reads reads, ExternalName name) {
         return named(reads.query("""
                                 SELECT p.id, p.user_id, p.email, c.linking = 'open' AS open
@@ -147,10 +147,10 @@ final class IdentityStore {
     }
 
     /** A person who is no longer linked to an account, with their e-mail address. */
-    record Been(ConnectionId connection, @Nullable String email) {}
+    record UnlinkedPerson(ConnectionId connection, @Nullable String email) {}
 
-    /** With it, its owner is no longer whom only this name said them to be; answers whom. */
-    List<Been> delete(Tx tx, ExternalIdentity identity) {
+    /** Deletes a claim and unlinks the people whom no other claim links to the user; returns those. */
+    List<UnlinkedPerson> delete(Tx tx, ExternalIdentity identity) {
         tx.update("DELETE FROM inbox.identities WHERE id = :id")
                 .bind("id", identity.id().value())
                 .execute();
@@ -169,12 +169,12 @@ final class IdentityStore {
                                 RETURNING p.connection_id, p.email
                                 """), identity.name())
                 .bind("user", identity.user().value())
-                .map(row -> new Been(new ConnectionId(row.getLong("connection_id")), row.getString("email")))
+                .map(row -> new UnlinkedPerson(new ConnectionId(row.getLong("connection_id")), row.getString("email")))
                 .list();
     }
 
-    /** Takes from the user what came from these connections, but for those where they still are somebody. */
-    int dropItems(Tx tx, UserId user, Collection<ConnectionId> connections) {
+    /** Deletes the user's items from these connections, except those where they are still linked. */
+    int deleteItems(Tx tx, UserId user, Collection<ConnectionId> connections) {
         if (connections.isEmpty()) {
             return 0;
         }

@@ -17,13 +17,12 @@ public final class InboxAccountCleanup {
     }
 
     /**
-     * Deletes what is {@code user}'s, and may be repeated. The names by which they would be known go first, so that
-     * nothing more comes.
+     * Deletes the data of {@code user}; may be repeated. The claims are deleted first, so that no new items arrive.
      *
-     * @return how many items there were
+     * @return the number of deleted items
      */
     public int delete(UserId user) {
-        db.useTransaction(tx -> store.forget(tx, user));
+        db.useTransaction(tx -> store.deleteIdentities(tx, user));
         RetentionSweep.run(BATCH_SIZE, limit -> db.inTransaction(tx -> store.deleteKeys(tx, user, limit)));
         RetentionSweep.run(BATCH_SIZE, limit -> db.inTransaction(tx -> store.clearAuthor(tx, user, limit)));
         return RetentionSweep.run(BATCH_SIZE, limit -> db.inTransaction(tx -> store.deleteItems(tx, user, limit)));

@@ -7,7 +7,7 @@ import io.hiroba.platform.db.Tx;
 final class InboxAccountCleanupStore {
 
     /** Deletes claims and unlinks people. Those whom other connections know stay without an account. */
-    void forget(Tx tx, UserId user) {
+    void deleteIdentities(Tx tx, UserId user) {
         tx.update("DELETE FROM inbox.identities WHERE user_id = :user")
                 .bind("user", user.value())
                 .execute();
@@ -35,7 +35,7 @@ final class InboxAccountCleanupStore {
                         """).bind("user", user.value()).bind("limit", limit).execute();
     }
 
-    /** Others keep their items, which were brought about by nobody any more. */
+    /** Other users keep their items, without an author. */
     int clearAuthor(Tx tx, UserId user, int limit) {
         return tx.update("""
                         UPDATE inbox.notifications n SET author_id = NULL

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class ItemFanoutStore {
 
     /**
-     * Inserts an item and its link for each of the users who wants it. Where a user has one that is not done, it is asked
-     * anew: what they did in between, however late that arrives, does not answer it.
+     * Inserts an item and its link for each of the users who wants it. An item that is not done gets the time of the new
+     * request: activity from before, however late it arrives, does not resolve it.
      *
-     * @param lineage the resource's namespace and those above it, the nearest first
+     * @param lineage the resource's namespace and its ancestors, the nearest first
      */
     List<CreatedNotification> insert(
             Tx tx,
@@ -109,7 +109,7 @@ final class ItemFanoutStore {
         return person == null || !DISTINGUISHED_BY_AUTHOR.contains(request.action()) ? null : person.value();
     }
 
-    /** Finds those of the users who have got an item by this very request. */
+    /** Finds those of the users who have an item of this very request. */
     Set<UserId> notified(Reads reads, NotificationRequest request, Collection<UserId> users) {
         return reads.query("""
                         SELECT n.user_id

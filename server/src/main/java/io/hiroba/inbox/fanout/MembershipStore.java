@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the members of namespaces. The row of somebody who has left stays, so that an older event that arrives late
- * changes nothing. GitLab sends a leaving with the time of the last change before it: of two with the same, that
- * counts.
+ * changes nothing. GitLab sends the event of a leaving with the time of the change before it, so of two events with the
+ * same time the leaving counts.
  */
 final class MembershipStore {
 
@@ -77,7 +77,6 @@ final class MembershipStore {
                 .execute();
     }
 
-    /** When somebody was last let in, sent away or refused. */
     Optional<Instant> changedAt(Reads reads, NamespaceId namespace, PersonId person) {
         return reads.query("""
                         SELECT changed_at FROM inbox.members WHERE namespace_id = :namespace AND person_id = :person

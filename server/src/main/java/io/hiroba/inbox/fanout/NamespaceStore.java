@@ -53,8 +53,8 @@ final class NamespaceStore {
                 .execute();
     }
 
-    /** Makes the namespace with this external id stand at this path. What stood there under another id makes room. */
-    Namespace settle(Tx tx, Namespace wanted, @Nullable NamespaceId parent, String externalId) {
+    /** Moves the namespace with this external id to its path, or inserts it. Another one at the path is renamed. */
+    Namespace upsert(Tx tx, Namespace wanted, @Nullable NamespaceId parent, String externalId) {
         tx.update("""
                         UPDATE inbox.namespaces SET path = left(path, 470) || ' (' || external_id || ')'
                         WHERE connection_id = :connection AND path = :path AND external_id <> :external

@@ -23,13 +23,13 @@ public final class Namespaces {
         this.ids = ids;
     }
 
-    /** The namespace at {@code path}, made with those above it where they are missing. */
+    /** The namespace at {@code path}, created with its ancestors if they are missing. */
     public Namespace at(Tx tx, ConnectionId connection, String path) {
         return at(tx, connection, path, null);
     }
 
     /**
-     * As above, for one whose id where it comes from is known: if it stood at another path until now, it has moved.
+     * As above, for a namespace with a known external id: if it was at another path, it is moved.
      *
      * @param externalId {@code project:15} or {@code group:7}
      */
@@ -42,22 +42,22 @@ public final class Namespaces {
         var parts = parts(path);
         if (externalId != null) {
             var parent = parent(tx, connection, parts);
-            return store.settle(
+            return store.upsert(
                     tx,
                     new Namespace(new NamespaceId(ids.next()), connection, path, parts.getLast()),
                     parent,
                     externalId);
         }
-        return make(tx, connection, parts);
+        return create(tx, connection, parts);
     }
 
     private @Nullable NamespaceId parent(Tx tx, ConnectionId connection, List<String> parts) {
         return parts.size() == 1
                 ? null
-                : make(tx, connection, parts.subList(0, parts.size() - 1)).id();
+                : create(tx, connection, parts.subList(0, parts.size() - 1)).id();
     }
 
-    private Namespace make(Tx tx, ConnectionId connection, List<String> parts) {
+    private Namespace create(Tx tx, ConnectionId connection, List<String> parts) {
         var path = String.join("/", parts);
         var found = store.find(tx, connection, path);
         if (found.isPresent()) {
@@ -89,17 +89,17 @@ public final class Namespaces {
         return store.find(reads, connection, path);
     }
 
-    /** The namespace and those above it, from itself upwards. */
+    /** The namespace and its ancestors, the nearest first. */
     public List<NamespaceId> lineage(Reads reads, NamespaceId id) {
         return store.lineage(reads, id);
     }
 
-    /** The namespace and all below it. */
+    /** The namespace and its descendants. */
     public List<NamespaceId> within(Reads reads, NamespaceId id) {
         return store.within(reads, id);
     }
 
-    /** Takes a namespace away with all below it and every item about anything in them. */
+    /** Deletes a namespace with its descendants and all items about resources in them. */
     public void delete(Tx tx, NamespaceId id) {
         store.delete(tx, id);
     }

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
  * A request to notify people of a resource.
  *
  * @param at when it happened, by the clock of its source
- * @param resolved whether it is known to be answered already: the item is then created as done
+ * @param resolved whether it is resolved already: the item is then created as done
  */
 public record NotificationRequest(
         Resource resource, Action action, NotificationAuthor author, Instant at, boolean resolved) {

@@ -38,8 +38,8 @@ public final class Notifier {
     }
 
     /**
-     * Notifies those of the people whom this very request has not reached before: the same event may be sent by two webhooks
-     * of one GitLab. A request that is resolved already is not so for people who keep resolved items.
+     * Notifies those of the people whom this very request has not reached before: two webhooks of one GitLab may send the
+     * same event. For people who keep resolved items, a resolved request counts as open.
      */
     public void notifyOnce(Tx tx, NotificationRequest request, Collection<ExternalPerson> people) {
         var fresh = withoutNotified(tx, request, ExternalPerson.distinct(people));
@@ -68,15 +68,15 @@ public final class Notifier {
         var accounts =
                 people.stream().flatMap(person -> person.account().stream()).toList();
         var notified = store.notified(tx, request, accounts);
-        var waiting = pending.pendingFor(tx, request, people);
+        var pendingFor = pending.pendingFor(tx, request, people);
         return people.stream()
                 .filter(person -> person.account()
                         .map(user -> !notified.contains(user))
-                        .orElseGet(() -> !waiting.contains(person.id())))
+                        .orElseGet(() -> !pendingFor.contains(person.id())))
                 .toList();
     }
 
-    /** Notifies those who have an account; for the others the item is kept pending until they have one. */
+    /** Notifies those who have an account; for the others the item stays pending until they have one. */
     public void notifyPeople(Tx tx, NotificationRequest request, Collection<ExternalPerson> people) {
         var recipients = request.action().isForOthersOnly()
                 ? people.stream().filter(person -> !request.author().is(person)).toList()
@@ -100,7 +100,7 @@ public final class Notifier {
         return users.isEmpty() || !locks.lock(tx, request.resource()) ? List.of() : insert(tx, request, users);
     }
 
-    /** As {@link #notifyUsers}, about a resource that is locked. */
+    /** As {@link #notifyUsers}, with the resource locked. */
     private List<CreatedNotification> insert(Tx tx, NotificationRequest request, Collection<UserId> users) {
         var recipients = users.stream()
                 .filter(user ->
@@ -120,7 +120,7 @@ public final class Notifier {
         return created;
     }
 
-    /** Gives the user the items that are pending for a person who turns out to be them. */
+    /** Creates the pending items of a person for the account that they are linked to. */
     void accountLinked(Tx tx, PersonId person, UserId user) {
         locks.lock(tx, pending.resources(tx, person));
         for (var item : pending.take(tx, person)) {

@@ -59,7 +59,7 @@ final class PendingItemStore {
                 .list();
     }
 
-    /** Some of what waits for the person, the oldest first; it waits no longer. The rest is taken at the next look. */
+    /** Deletes and returns a batch of pending items, the oldest first. The rest is taken by the next lookup. */
     List<PendingItem> take(Tx tx, PersonId person) {
         return tx.query("""
                         WITH taken AS (
@@ -89,7 +89,7 @@ final class PendingItemStore {
                 .execute();
     }
 
-    void settle(Tx tx, ResourceId resource, Action action, PersonId author, Instant until) {
+    void deleteByAuthor(Tx tx, ResourceId resource, Action action, PersonId author, Instant until) {
         tx.update("""
                         DELETE FROM inbox.pending_items
                         WHERE resource_id = :resource AND action = :action AND author_person_id = :author
@@ -119,8 +119,8 @@ final class PendingItemStore {
 
     /** Finds those of the people for whom this very request is pending. */
     Set<PersonId> pendingFor(Reads reads, NotificationRequest request, List<ExternalPerson> people) {
-        var strangers = people.stream().filter(person -> person.user() == null).toList();
-        if (strangers.isEmpty()) {
+        var unlinked = people.stream().filter(person -> person.user() == null).toList();
+        if (unlinked.isEmpty()) {
             return Set.of();
         }
         return reads.query("""
@@ -132,7 +132,7 @@ final class PendingItemStore {
                         """)
                 .bind("resource", request.resource().id().value())
                 .bindArray(
-                        "people", Long.class, strangers, person -> person.id().value())
+                        "people", Long.class, unlinked, person -> person.id().value())
                 .bind("action", request.action().code())
                 .bind("at", request.at())
                 .bind("author", ItemFanoutStore.distinguishingAuthor(request))
@@ -156,7 +156,6 @@ final class PendingItemStore {
     record PendingPerson(
             PersonId id, boolean known, @Nullable String email) {}
 
-    /** The next of those for whom something waits. */
     List<PendingPerson> nextPeople(Reads reads, PersonId after, int limit) {
         return reads.query("""
                         SELECT p.id, p.email,

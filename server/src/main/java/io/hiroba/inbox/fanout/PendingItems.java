@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Expires the pending items of people without an account, and looks up now and then who has one by now. That somebody
- * who makes an account or changes their address is known elsewhere, nobody tells; nor is what was put here while they
- * were being linked seen by whoever linked them.
+ * Expires the pending items of people without an account, and polls for accounts that they have by now. Polling, because
+ * no event says that a new account or e-mail address belongs to an external person, and items may be added while their
+ * person is being linked.
  */
 final class PendingItems {
 
@@ -33,7 +33,7 @@ final class PendingItems {
     private final Duration retention;
     private final PendingItemStore store = new PendingItemStore();
 
-    /** The last person lastLookedUp up on this node. */
+    /** The last person who was looked up on this node. */
     private volatile PersonId lastLookedUp = NOBODY;
 
     PendingItems(Db db, InstantSource clock, Users users, ExternalPeople people, Duration retention) {
@@ -63,20 +63,20 @@ final class PendingItems {
         var addresses = next.stream()
                 .flatMap(person -> Stream.ofNullable(person.email()))
                 .collect(Collectors.toUnmodifiableSet());
-        var here = addresses.isEmpty()
+        var accounts = addresses.isEmpty()
                 ? Set.<String>of()
                 : db.read(reads -> users.findByEmails(reads, addresses)).keySet();
         next.stream()
-                .filter(person -> person.known() || (person.email() != null && here.contains(person.email())))
+                .filter(person -> person.known() || (person.email() != null && accounts.contains(person.email())))
                 .forEach(person -> link(person.id()));
     }
 
-    /** Links one person; a failure does not keep others waiting. */
+    /** Links one person; a failure does not affect the others. */
     private void link(PersonId person) {
         try {
             db.useTransaction(tx -> people.linkKnown(tx, person));
         } catch (RuntimeException e) {
-            log.warn("Could not look up {}, for whom something waits", person, e);
+            log.warn("Could not look up the account of person {}", person, e);
         }
     }
 }

@@ -28,11 +28,11 @@ public record PersonDescription(
         avatarUrl = fitting(avatarUrl, MAX_URL_LENGTH);
     }
 
-    private static @Nullable String fitting(@Nullable String text, int longest) {
-        return text == null || text.isBlank() || text.length() > longest ? null : text;
+    private static @Nullable String fitting(@Nullable String text, int maxLength) {
+        return text == null || text.isBlank() || text.length() > maxLength ? null : text;
     }
 
-    /** Nothing, if there is nothing by which they could be known again. */
+    /** Empty if nothing in it identifies the person. */
     public static Optional<PersonDescription> of(PersonDescription described) {
         return Stream.of(described.externalId, described.username, described.email)
                         .anyMatch(Objects::nonNull)

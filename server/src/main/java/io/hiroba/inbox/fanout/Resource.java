@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mirrored resource, which items can be about.
  *
- * @param root what is acted on when this is: for a comment, what it is a comment on; otherwise itself
+ * @param root the target of a comment; the resource itself otherwise
  * @param changedAt by the clock of its source
  */
 public record Resource(

@@ -29,7 +29,7 @@ public sealed interface ResourceDetails {
     /**
      * A comment.
      *
-     * @param target what it is a comment on; none if that is nothing that is mirrored
+     * @param target the resource that it is on; null if that is not mirrored
      */
     record Note(@Nullable ResourceId target) implements ResourceDetails {
         @Override

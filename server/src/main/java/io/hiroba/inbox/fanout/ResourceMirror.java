@@ -7,6 +7,7 @@ import io.hiroba.platform.id.IdGenerator;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Mirrors resources with their details and participants. */
 public final class ResourceMirror {
@@ -25,13 +26,13 @@ public final class ResourceMirror {
             boolean fresh = store.insert(tx, ids.next(), snapshot);
             var found = store.lock(tx, snapshot.connection(), snapshot.details().type(), snapshot.externalId());
             if (found.isPresent()) {
-                return take(tx, snapshot, found.get(), fresh);
+                return apply(tx, snapshot, found.get(), fresh);
             }
-            // Somebody else has just deleted it: it is made anew.
+            // Another transaction has just deleted it: insert it again.
         }
     }
 
-    private UpsertResult take(Tx tx, ResourceSnapshot snapshot, Resource found, boolean fresh) {
+    private UpsertResult apply(Tx tx, ResourceSnapshot snapshot, Resource found, boolean fresh) {
         if (fresh) {
             details.write(tx, found.id(), snapshot.details());
             return new UpsertResult(current(tx, found.id()), null, true);
@@ -56,23 +57,28 @@ public final class ResourceMirror {
         return store.find(reads, connection, type, externalId);
     }
 
-    /** Takes a resource away with every item about it or about a comment on it; answers whether it was there. */
+    /** Deletes a resource with the items about it and its comments; returns whether it existed. */
     public boolean delete(Tx tx, ResourceId id) {
         return store.delete(tx, id);
     }
 
-    /** The participants of this role in the resource. */
-    public List<ExternalPerson> participants(Reads reads, ResourceId id, ParticipantRole part) {
-        return details.participants(reads, id, part);
+    public List<ExternalPerson> participants(Reads reads, ResourceId id, ParticipantRole role) {
+        return details.participants(reads, id, role);
     }
 
-    /** Replaces the participants of this role. */
-    public void setParticipants(Tx tx, ResourceId id, ParticipantRole part, Collection<PersonId> people) {
-        details.setParticipants(tx, id, part, people);
+    public void setParticipants(Tx tx, ResourceId id, ParticipantRole role, Collection<PersonId> people) {
+        details.setParticipants(tx, id, role, people);
     }
 
-    /** Adds a participant to this role. */
-    public void addParticipant(Tx tx, ResourceId id, ParticipantRole part, PersonId person) {
-        details.addParticipant(tx, id, part, person);
+    public void addParticipant(Tx tx, ResourceId id, ParticipantRole role, PersonId person) {
+        details.addParticipant(tx, id, role, person);
     }
+
+    /**
+     * The result of an upsert.
+     *
+     * @param before the former state; null if the resource is new
+     * @param newest whether no later snapshot is mirrored, so that {@code resource} is as the snapshot says
+     */
+    public record UpsertResult(Resource resource, @Nullable Resource before, boolean newest) {}
 }

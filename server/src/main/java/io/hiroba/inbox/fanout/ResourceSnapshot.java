@@ -31,19 +31,19 @@ public record ResourceSnapshot(
             throw InboxProblem.invalid("externalId", "must have 1 to %d characters".formatted(MAX_ID_LENGTH));
         }
         title = cut(title.isBlank() ? externalId : title, MAX_TITLE_LENGTH);
-        // Shown as a link: nothing but the web may stand there.
+        // Shown as a link: only web addresses and local paths are accepted.
         url = url != null && url.matches("(?i)https?://.+|/(?!/).*") && url.length() <= MAX_URL_LENGTH ? url : null;
         state = cut(state, MAX_STATE_LENGTH);
         // As the database stores it, so that a repeated snapshot has the same time.
         changedAt = changedAt.truncatedTo(ChronoUnit.MICROS);
     }
 
-    private static String cut(String text, int longest) {
+    private static String cut(String text, int maxLength) {
         var clean = text.replace('\0', ' ').strip();
-        if (clean.length() <= longest) {
+        if (clean.length() <= maxLength) {
             return clean;
         }
-        int end = Character.isHighSurrogate(clean.charAt(longest - 2)) ? longest - 2 : longest - 1;
+        int end = Character.isHighSurrogate(clean.charAt(maxLength - 2)) ? maxLength - 2 : maxLength - 1;
         return clean.substring(0, end) + "…";
     }
 }

@@ -21,7 +21,7 @@ final class ResourceStore {
             LEFT JOIN inbox.notes note ON note.id = r.id
             """;
 
-    /** Answers whether it is new. */
+    /** Returns whether it is new. */
     boolean insert(Tx tx, long id, ResourceSnapshot snapshot) {
         return tx.update("""
                                 INSERT INTO inbox.resources
@@ -46,16 +46,16 @@ final class ResourceStore {
     }
 
     /**
-     * Locks a resource until the transaction ends, so that nothing is asked while something is answering it. The target of a
-     * comment is locked before the comment, as where they are upserted.
+     * Locks a resource until the transaction ends, so that it is not notified about and resolved at the same time. The target
+     * of a comment is locked before the comment, as in an upsert.
      *
-     * @return whether the resource is still there
+     * @return whether the resource still exists
      */
     boolean lock(Tx tx, Resource resource) {
         return lock(tx, List.of(resource.root(), resource.id())).contains(resource.id());
     }
 
-    /** Locks resources with the targets of those that are comments; returns the ones that are still there. */
+    /** Locks resources with the targets of those that are comments; returns the ones that still exist. */
     List<ResourceId> lock(Tx tx, Collection<ResourceId> resources) {
         return tx.query("""
                         SELECT r.id
@@ -121,7 +121,7 @@ final class ResourceStore {
         }
     }
 
-    /** Items go along when what they are about moves to another namespace. */
+    /** Items move with their resource. */
     private static void move(Tx tx, Resource found, NamespaceId namespace) {
         tx.update("""
                         UPDATE inbox.notifications n SET namespace_id = :namespace
@@ -134,7 +134,7 @@ final class ResourceStore {
                 .execute();
     }
 
-    /** Comments first: what they are comments on goes with the row itself, and they would stay as comments on nothing. */
+    /** Comments are deleted first: the foreign key would leave them without a target. */
     boolean delete(Tx tx, ResourceId id) {
         tx.update("""
                         DELETE FROM inbox.resources

@@ -7,7 +7,7 @@ public enum SnoozeEvent {
     COMMENT,
     PIPELINE,
     MERGE,
-    /** Anything else: only who waits for anything hears of it. */
+    /** Any other event. It wakes only items that are snoozed until any event. */
     ANY;
 
     /** The name at every interface and in the database. */

@@ -35,7 +35,7 @@ final class ApproverUpdates {
         resolver = fanout.resolver();
     }
 
-    /** Returns whom this event itself asks. */
+    /** Returns the people whose approval this event requests. */
     List<ExternalPerson> update(GitlabEvent event, Resource request, NotificationAuthor author, Instant at) {
         var tx = event.tx();
         var change = recipients.change(event, "approvers");
@@ -47,25 +47,25 @@ final class ApproverUpdates {
                 change.isPresent() ? Action.ADDED_APPROVER : Action.APPROVAL_REQUIRED,
                 JsonFields.time(event.attributes(), "created_at").orElse(at));
         var before = resources.participants(tx, request.id(), ParticipantRole.APPROVER);
-        var asked = new ArrayList<ExternalPerson>(recipients.update(event, request, update, author, at));
+        var requested = new ArrayList<ExternalPerson>(recipients.update(event, request, update, author, at));
         var removed = new ArrayList<ExternalPerson>(
                 ExternalPerson.minus(before, resources.participants(tx, request.id(), ParticipantRole.APPROVER)));
-        change.ifPresent(said -> removed.addAll(said.removed()));
+        change.ifPresent(changed -> removed.addAll(changed.removed()));
         for (var action : List.of(Action.APPROVAL_REQUIRED, Action.ADDED_APPROVER)) {
             resolver.withdraw(tx, request, action, removed, at);
         }
         if (event.action().equals("approved")) {
             resolver.autoResolve(tx, request, AutoResolveRule.APPROVED.actions(), at);
-        } else if (isAskedAnew(event)) {
+        } else if (isRequestedAgain(event)) {
             var approvers = resources.participants(tx, request.id(), ParticipantRole.APPROVER);
             notifier.notifyOnce(tx, NotificationRequest.of(request, Action.APPROVAL_REQUIRED, author, at), approvers);
-            asked.addAll(approvers);
+            requested.addAll(approvers);
         }
-        return asked;
+        return requested;
     }
 
-    /** An approval was taken back, or new commits have made it void. */
-    private static boolean isAskedAnew(GitlabEvent event) {
+    /** Whether an approval was revoked, or reset by new commits. */
+    private static boolean isRequestedAgain(GitlabEvent event) {
         return event.action().equals("unapproved")
                 || JsonFields.text(event.attributes(), "system_action").contains("approvals_reset")
                 || JsonFields.text(event.root(), "system_action").contains("approvals_reset");
@@ -73,15 +73,15 @@ final class ApproverUpdates {
 
     private Optional<List<ExternalPerson>> listed(GitlabEvent event) {
         var found = new ArrayList<JsonNode>();
-        boolean said = false;
+        boolean isListed = false;
         for (var node : List.of(event.root(), event.attributes())) {
-            said |= node.path("approvers").isArray()
+            isListed |= node.path("approvers").isArray()
                     || node.path("approval_rules").isArray();
             found.addAll(JsonFields.objects(node.path("approvers")));
             for (var rule : JsonFields.objects(node.path("approval_rules"))) {
                 LISTS.forEach(list -> found.addAll(JsonFields.objects(rule.path(list))));
             }
         }
-        return said ? Optional.of(people.all(event, found)) : Optional.empty();
+        return isListed ? Optional.of(people.all(event, found)) : Optional.empty();
     }
 }

@@ -3,7 +3,7 @@ package io.hiroba.inbox.gitlab;
 import io.hiroba.inbox.Action;
 import java.util.Set;
 
-/** The actions whose items are resolved by an event. Mentions never are. */
+/** The actions whose items an event resolves. Mentions are never resolved. */
 enum AutoResolveRule {
     ISSUE_CLOSED(Action.ASSIGNED, Action.OKR_CHECKIN_REQUESTED),
     MERGE_REQUEST_ENDED(

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API of connections, for admins. Making one takes no Idempotency-Key: its answer holds a secret, which must not be
- * stored.
+ * The API of connections, for admins. Creating one accepts no Idempotency-Key: its response holds a secret, which must not
+ * be stored.
  */
 final class ConnectionRoutes implements Routes {
 
@@ -32,23 +32,23 @@ final class ConnectionRoutes implements Routes {
         routes.get(PATH + "/{id}", this::get);
         routes.patch(PATH + "/{id}", this::update);
         routes.delete(PATH + "/{id}", this::delete);
-        routes.post(PATH + "/{id}/secret", this::renew);
+        routes.post(PATH + "/{id}/secret", this::renewSecret);
     }
 
-    private record Creation(
+    private record CreateRequest(
             String kind, String name, @Nullable String linking) {}
 
-    private record Change(
+    private record UpdateRequest(
             @Nullable String name,
             @Nullable Boolean enabled,
             @Nullable String linking) {}
 
-    private record Issued(
+    private record IssuedView(
             String id, String kind, String name, String linking, boolean enabled, String url, String secret) {
 
-        static Issued of(IssuedConnection issued) {
+        static IssuedView of(Connections.Issued issued) {
             var connection = issued.connection();
-            return new Issued(
+            return new IssuedView(
                     connection.id().hex(),
                     "gitlab",
                     connection.name(),
@@ -65,7 +65,7 @@ final class ConnectionRoutes implements Routes {
     private record Listing(List<View> items) {}
 
     private void create(Context ctx) {
-        var request = Body.json(ctx, Creation.class);
+        var request = Body.json(ctx, CreateRequest.class);
         var caller = Caller.of(ctx);
         if (!request.kind().equals("gitlab")) {
             throw InboxProblem.invalid("kind", "must be gitlab");
@@ -74,7 +74,7 @@ final class ConnectionRoutes implements Routes {
         var issued = connections.create(caller, request.name(), linking);
         ctx.status(201)
                 .header("Location", PATH + "/" + issued.connection().id().hex())
-                .json(Issued.of(issued));
+                .json(IssuedView.of(issued));
     }
 
     private void list(Context ctx) {
@@ -87,13 +87,13 @@ final class ConnectionRoutes implements Routes {
     }
 
     private void update(Context ctx) {
-        var request = Body.json(ctx, Change.class);
+        var request = Body.json(ctx, UpdateRequest.class);
         var linking = request.linking() == null ? null : AccountLinking.parse(request.linking());
         ctx.json(view(connections.update(Caller.of(ctx), id(ctx), request.name(), request.enabled(), linking)));
     }
 
-    private void renew(Context ctx) {
-        ctx.json(Issued.of(connections.renew(Caller.of(ctx), id(ctx))));
+    private void renewSecret(Context ctx) {
+        ctx.json(IssuedView.of(connections.renewSecret(Caller.of(ctx), id(ctx))));
     }
 
     private void delete(Context ctx) {

@@ -55,7 +55,7 @@ final class ConnectionStore {
                 .findOne();
     }
 
-    /** Changes what is given. */
+    /** Changes the fields that are not null. */
     void update(
             Tx tx,
             ConnectionId id,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The GitLab instances that send webhooks, managed by admins. */
 public final class Connections {
 
-    /** Under it, the address and the secret say what may be done. */
+    /** The path of webhooks, which are authenticated by their secret. */
     public static final String HOOKS = "/hooks/gitlab/";
 
     private static final int MAX_NAME_LENGTH = 100;
@@ -26,14 +26,14 @@ public final class Connections {
     private final String site;
     private final ConnectionStore store = new ConnectionStore();
 
-    /** @param site where this Hiroba is reached, without a slash at the end */
+    /** @param site the public URL of this server, without a slash at the end */
     public Connections(Db db, IdGenerator ids, String site) {
         this.db = db;
         this.ids = ids;
         this.site = site;
     }
 
-    public IssuedConnection create(Caller caller, String name, AccountLinking linking) {
+    public Issued create(Caller caller, String name, AccountLinking linking) {
         caller.requireAdmin();
         caller.requireNotActing();
         var clean = requireName(name);
@@ -60,7 +60,7 @@ public final class Connections {
         return site + HOOKS + id.hex();
     }
 
-    /** Changes what is given. */
+    /** Changes the fields that are not null. */
     public Connection update(
             Caller caller,
             ConnectionId id,
@@ -75,8 +75,8 @@ public final class Connections {
         });
     }
 
-    /** Makes a new secret; calls with the one before are refused from now on. */
-    public IssuedConnection renew(Caller caller, ConnectionId id) {
+    /** Creates a new secret; calls with the old one are rejected from now on. */
+    public Issued renewSecret(Caller caller, ConnectionId id) {
         caller.requireAdmin();
         caller.requireNotActing();
         var secret = WebhookSecret.random();
@@ -97,7 +97,7 @@ public final class Connections {
         });
     }
 
-    /** Finds the connection with this secret. Nobody without the secret learns whether there is one. */
+    /** Finds the connection with this secret, without revealing whether the id exists. */
     public ConnectionId authenticate(String id, @Nullable String secret) {
         var connection = parse(id);
         var credential = db.read(reads -> store.credential(reads, connection.orElse(ConnectionId.HIROBA)));
@@ -124,8 +124,8 @@ public final class Connections {
         return store.find(reads, id).orElseThrow(InboxProblem::connectionNotFound);
     }
 
-    private IssuedConnection issued(Connection connection, WebhookSecret secret) {
-        return new IssuedConnection(connection, url(connection.id()), secret.text());
+    private Issued issued(Connection connection, WebhookSecret secret) {
+        return new Issued(connection, url(connection.id()), secret.text());
     }
 
     private static String requireName(String name) {
@@ -134,5 +134,14 @@ public final class Connections {
             throw InboxProblem.invalid("name", "must have 1 to %d characters".formatted(MAX_NAME_LENGTH));
         }
         return clean;
+    }
+
+    /** A connection with the URL and the secret to enter in GitLab. The secret is shown this once. */
+    public record Issued(Connection connection, String url, String secret) {
+
+        @Override
+        public String toString() {
+            return "Issued[" + connection.id() + "]";
+        }
     }
 }

@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key by which a repeated delivery is recognised. GitLab sends the same {@code Idempotency-Key} with each
- * repetition. Older ones send only {@code X-Gitlab-Event-UUID}, which calls that bring one another about share: there
- * the body tells them apart.
+ * The key by which a repeated delivery is recognised. GitLab sends the same {@code Idempotency-Key} with each repetition.
+ * Older versions send only {@code X-Gitlab-Event-UUID}, which is shared by events with the same cause, so the key also
+ * contains a hash of the body.
  */
 final class DeliveryKey {
 
-    /** As long as a hash, which stands for what is longer. */
+    /** The length of a hash, which replaces longer headers. */
     private static final int MAX_LENGTH = 64;
 
     private DeliveryKey() {}
 
-    /** None, if nothing tells a repetition from something new that looks alike. */
+    /** Empty if a repetition cannot be told from a new event with the same content. */
     static Optional<String> of(@Nullable String idempotencyKey, @Nullable String eventUuid, byte[] body) {
         if (isUsable(idempotencyKey)) {
             return Optional.of("key " + fitting(idempotencyKey));

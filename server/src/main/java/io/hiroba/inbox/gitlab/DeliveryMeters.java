@@ -9,7 +9,7 @@ import java.util.Set;
 /** The metrics of deliveries that this node received and handled. */
 final class DeliveryMeters {
 
-    /** Kinds that get a series of their own; a sender must not be able to make as many as it likes. */
+    /** Kinds with their own time series; a sender must not be able to create any number of them. */
     private static final Set<String> NAMED = Set.of(
             "issue",
             "work_item",

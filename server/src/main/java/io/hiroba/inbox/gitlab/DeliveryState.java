@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 public enum DeliveryState {
     WAITING,
     HANDLED,
-    /** It is of a kind that means nothing to an inbox; it is counted all the same. */
+    /** Its kind of event has no handler; it is counted all the same. */
     IGNORED,
-    /** It could not be handled, however often it was tried. */
+    /** All attempts have failed. */
     FAILED;
 
     /** The name at every interface and in the database. */

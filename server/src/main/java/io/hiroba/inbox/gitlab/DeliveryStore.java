@@ -20,7 +20,7 @@ final class DeliveryStore {
             WHERE connection_id = :connection
             """;
 
-    /** One statement, committed by itself: what it answers is durable. Empty for a repetition. */
+    /** One statement in its own transaction, so the delivery is durable when it returns. Empty for a repetition. */
     Optional<DeliveryId> insert(
             Reads reads,
             DeliveryId id,
@@ -56,8 +56,8 @@ final class DeliveryStore {
                 .findOne();
     }
 
-    /** The one that has waited longest and that nobody else has, locked until {@code tx} ends. */
-    Optional<WebhookCall> claim(Tx tx, Instant now) {
+    /** Claims the delivery that has been due longest, locked until {@code tx} ends. */
+    Optional<DeliveryWorker.Call> claim(Tx tx, Instant now) {
         return tx.query("""
                         SELECT id, connection_id, event, payload, received_at
                         FROM inbox.deliveries
@@ -67,7 +67,7 @@ final class DeliveryStore {
                         FOR UPDATE SKIP LOCKED
                         """)
                 .bind("now", now)
-                .map(row -> new WebhookCall(
+                .map(row -> new DeliveryWorker.Call(
                         new DeliveryId(row.getLong("id")),
                         new ConnectionId(row.getLong("connection_id")),
                         row.getString("event"),
@@ -92,7 +92,7 @@ final class DeliveryStore {
     /**
      * The numbers of earlier attempts and retries.
      *
-     * @param retries also those that were not its fault
+     * @param retries including those after transient failures
      */
     record Tries(int attempts, int retries) {}
 
@@ -120,7 +120,7 @@ final class DeliveryStore {
                 .execute();
     }
 
-    boolean again(Tx tx, ConnectionId connection, DeliveryId id, Instant now) {
+    boolean requeue(Tx tx, ConnectionId connection, DeliveryId id, Instant now) {
         return tx.update("""
                                 UPDATE inbox.deliveries
                                 SET state = 'waiting', attempts = 0, retries = 0, next_at = :now, handled_at = NULL
@@ -228,8 +228,8 @@ final class DeliveryStore {
     }
 
     private static @Nullable Instant handledAt(ResultSet row) throws SQLException {
-        var moment = row.getObject("handled_at", OffsetDateTime.class);
-        return moment == null ? null : moment.toInstant();
+        var time = row.getObject("handled_at", OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
     }
 
     private static Instant instant(ResultSet row, String column) throws SQLException {

@@ -1,6 +1,7 @@
 package io.hiroba.inbox.gitlab;
 
 import io.hiroba.inbox.InboxConfig;
+import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
@@ -8,6 +9,7 @@ import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,16 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims and handles deliveries, several at once on every node. Each is claimed, handled and marked in one transaction:
- * a node that dies in the middle leaves nothing behind, and another takes it.
+ * Claims and handles deliveries, several at once on every node. Each is claimed, handled and marked in one transaction, so
+ * that after a crash another node handles it from the beginning.
  */
 final class DeliveryWorker implements AutoCloseable {
+
+    /** A claimed delivery with its payload. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and too large to copy
+    record Call(DeliveryId id, ConnectionId connection, String event, byte[] payload, Instant receivedAt) {}
 
     /** Handles a delivery within the given transaction. */
     @FunctionalInterface
     interface Handler {
 
-        DeliveryOutcome handle(Tx tx, WebhookCall call);
+        DeliveryOutcome handle(Tx tx, Call call);
     }
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryWorker.class);
@@ -41,7 +47,7 @@ final class DeliveryWorker implements AutoCloseable {
             Duration.ofHours(1),
             Duration.ofHours(2),
             Duration.ofHours(4));
-    /** Rolled back in favour of another, and connections that were lost or ended. */
+    /** Classes of SQLSTATE: transactions rolled back by the database, and lost connections. */
     private static final List<String> TRANSIENT_STATES = List.of("40", "08", "57P");
 
     private static final int MAX_ATTEMPTS = 1 + RETRY_DELAYS.size();
@@ -73,10 +79,10 @@ final class DeliveryWorker implements AutoCloseable {
         return this;
     }
 
-    /** Handles the one that has waited longest; false if none is due. */
+    /** Handles the delivery that has been due longest; false if none is due. */
     boolean workOne() {
-        var claimed = new AtomicReference<@Nullable WebhookCall>();
-        long begun = System.nanoTime();
+        var claimed = new AtomicReference<@Nullable Call>();
+        long start = System.nanoTime();
         try {
             var outcome = db.<@Nullable DeliveryOutcome>inTransaction(tx -> {
                 claimed.set(null);
@@ -95,23 +101,23 @@ final class DeliveryWorker implements AutoCloseable {
                 return false;
             }
             meters.ended(
-                    call.event(), outcome instanceof DeliveryOutcome.Handled ? "handled" : "ignored", since(begun));
+                    call.event(), outcome instanceof DeliveryOutcome.Handled ? "handled" : "ignored", since(start));
             return true;
         } catch (Throwable failure) {
             var call = claimed.get();
             if (call == null) {
                 throw failure;
             }
-            fail(call, failure, since(begun));
+            fail(call, failure, since(start));
             return true;
         }
     }
 
     /** Schedules a retry, or gives up. The failed attempt was rolled back. */
-    private void fail(WebhookCall call, Throwable failure, Duration took) {
+    private void fail(Call call, Throwable failure, Duration took) {
         var outcome = fitting(failure.getClass().getSimpleName() + ": " + failure.getMessage());
         boolean isTransientFailure = isTransient(failure);
-        boolean given = db.inTransaction(tx -> {
+        boolean isGivenUp = db.inTransaction(tx -> {
             var before = store.tries(tx, call.id());
             if (before.isEmpty()) {
                 return false;
@@ -121,12 +127,12 @@ final class DeliveryWorker implements AutoCloseable {
                 store.end(tx, call.id(), DeliveryState.FAILED, outcome, clock.instant());
                 return true;
             }
-            var pause = RETRY_DELAYS.get(Math.min(before.get().retries(), RETRY_DELAYS.size() - 1));
-            store.retryLater(tx, call.id(), attempts, clock.instant().plus(pause), outcome);
+            var delay = RETRY_DELAYS.get(Math.min(before.get().retries(), RETRY_DELAYS.size() - 1));
+            store.retryLater(tx, call.id(), attempts, clock.instant().plus(delay), outcome);
             return false;
         });
-        meters.ended(call.event(), given ? "failed" : "put off", took);
-        if (given) {
+        meters.ended(call.event(), isGivenUp ? "failed" : "put off", took);
+        if (isGivenUp) {
             log.warn("Delivery {} of {} is given up", call.id(), call.event(), failure);
         } else {
             log.info(
@@ -134,13 +140,12 @@ final class DeliveryWorker implements AutoCloseable {
         }
     }
 
-    /** Whether the delivery is not to blame: after a deadlock or a lost connection. */
+    /** Whether the delivery did not cause it, as with a deadlock or a lost connection. */
     private static boolean isTransient(Throwable failure) {
         var state = SqlState.of(failure);
         return state != null && TRANSIENT_STATES.stream().anyMatch(state::startsWith);
     }
 
-    /** Deletes what is past its time, in batches small enough that nobody waits for them. */
     int sweep() {
         var before = clock.instant().minus(config.deliveries());
         var oldPipelines = clock.instant().minus(PIPELINE_RETENTION);
@@ -148,8 +153,8 @@ final class DeliveryWorker implements AutoCloseable {
         return RetentionSweep.run(batch -> db.inTransaction(tx -> store.sweep(tx, before, batch)));
     }
 
-    private static Duration since(long begun) {
-        return Duration.ofNanos(System.nanoTime() - begun);
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
     }
 
     private static String fitting(String text) {

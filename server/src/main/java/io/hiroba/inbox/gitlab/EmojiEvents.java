@@ -5,7 +5,7 @@ import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import java.util.List;
 
-/** Handles reactions: they answer what was asked of the person who reacts. Taking it back asks nothing anew. */
+/** Handles reactions, which resolve the items of the person who reacts. Revoking one restores nothing. */
 final class EmojiEvents implements GitlabEvents.Handler {
 
     private final GitlabPeople people;
@@ -23,7 +23,7 @@ final class EmojiEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         if (event.action().equals("revoke")
                 || JsonFields.text(event.root(), "event_type").equals("revoke")) {
-            return DeliveryOutcome.ignored("A reaction that is taken back asks nothing of anybody.");
+            return DeliveryOutcome.ignored("Revoked reactions are ignored.");
         }
         var url = JsonFields.find(attributes, "awarded_on_url").orElse(null);
         var target = mirror.target(event, url);
@@ -34,10 +34,10 @@ final class EmojiEvents implements GitlabEvents.Handler {
                 .or(() -> target);
         var actor = people.actor(event).or(() -> people.numbered(event, attributes, "user_id"));
         if (about.isEmpty() || actor.isEmpty()) {
-            return DeliveryOutcome.ignored("It is a reaction to something that is not mirrored.");
+            return DeliveryOutcome.ignored("The target of the reaction is not mirrored.");
         }
         var at = JsonFields.time(attributes, "created_at", "updated_at").orElse(event.receivedAt());
-        resolver.acted(event.tx(), about.get(), actor.get(), at, List.of());
+        resolver.recordActivity(event.tx(), about.get(), actor.get(), at, List.of());
         resolver.wakeSnoozed(event.tx(), target.orElse(about.get()), SnoozeEvent.ANY);
         return DeliveryOutcome.handled("Reaction to %s %s"
                 .formatted(about.get().type().text(), about.get().externalId()));

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The state by which events that arrive out of order are put in order: when the participants of a resource were synced last,
- * who was mentioned when, and whether merge requests had conflicts when.
+ * The state by which events that arrive out of order are ordered: times of participant syncs and mentions, and the results
+ * of merge checks.
  */
 final class EventStateStore {
 

@@ -70,20 +70,20 @@ final class GitlabEvents implements DeliveryWorker.Handler {
     }
 
     @Override
-    public DeliveryOutcome handle(Tx tx, WebhookCall call) {
+    public DeliveryOutcome handle(Tx tx, DeliveryWorker.Call call) {
         var root = WebhookPayload.read(call.payload());
         var kind = kind(call.event());
         var handler = handlers.get(kind);
         if (handler == null) {
-            return DeliveryOutcome.ignored("Nothing is known of events of this kind.");
+            return DeliveryOutcome.ignored("Events of this kind are not handled.");
         }
         var event = new GitlabEvent(tx, call.connection(), kind, root, call.receivedAt());
-        return namespaces.isGone(event) && !kind.endsWith("_destroy")
-                ? DeliveryOutcome.ignored("It is about a project that was deleted.")
+        return namespaces.isDeleted(event) && !kind.endsWith("_destroy")
+                ? DeliveryOutcome.ignored("The project or group was deleted.")
                 : handler.handle(event);
     }
 
-    /** Without a body that says its kind, the header does, in other words: {@code confidential_issue_hook}. */
+    /** Normalises the kind of the header, such as {@code confidential_issue_hook}, to that of the body. */
     private static String kind(String event) {
         var kind = event.replaceFirst("^confidential_", "").replaceFirst("_hook$", "");
         return kind.equals("merge_requests") ? "merge_request" : kind;

@@ -10,12 +10,11 @@ import java.util.stream.Collectors;
 /**
  * The user names that a text mentions, in lower case.
  *
- * @param addressed those at its very beginning: it is meant for them
- * @param mentioned the others
+ * @param addressed the names at its beginning
+ * @param mentioned the other names
  */
 record GitlabMentions(Set<String> addressed, Set<String> mentioned) {
 
-    /** More are not meant one by one. */
     private static final int MAX_MENTIONS = 100;
 
     /** Text after this is not scanned. */
@@ -71,7 +70,7 @@ record GitlabMentions(Set<String> addressed, Set<String> mentioned) {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Without those whom {@code earlier} had named already. */
+    /** Without the names in {@code earlier}. */
     GitlabMentions without(GitlabMentions earlier) {
         return new GitlabMentions(minus(addressed, earlier), minus(mentioned, earlier));
     }

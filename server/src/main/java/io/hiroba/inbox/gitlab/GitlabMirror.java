@@ -4,9 +4,9 @@ import io.hiroba.inbox.fanout.Namespace;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceDetails;
 import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.inbox.fanout.ResourceMirror.UpsertResult;
 import io.hiroba.inbox.fanout.ResourceMirror;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
-import io.hiroba.inbox.fanout.UpsertResult;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class GitlabMirror {
         return WORK_ITEMS.contains(name) ? name : name.contains("service_desk") ? "ticket" : "issue";
     }
 
-    /** Epics have numbers of their own, which issues have too. */
+    /** Epics are numbered separately from issues, so their ids get a prefix. */
     static String workItemId(String kind, String number) {
         return kind.equals("epic") ? "epic:" + number : number;
     }
@@ -55,7 +55,7 @@ final class GitlabMirror {
         return mergeRequest(event, node, id, url, event.at(node));
     }
 
-    /** @param at the time of the snapshot, by which an older one changes nothing */
+    /** @param at the time of the snapshot; older snapshots are ignored */
     UpsertResult mergeRequest(GitlabEvent event, JsonNode node, String id, @Nullable String url, Instant at) {
         var details = new ResourceDetails.MergeRequest(
                 JsonFields.number(node, "iid").orElse(null),
@@ -88,7 +88,7 @@ final class GitlabMirror {
         });
     }
 
-    /** @param target what it is a comment on, if that is mirrored */
+    /** @param target the resource that it is on, if that is mirrored */
     UpsertResult note(GitlabEvent event, JsonNode node, String id, @Nullable ResourceId target) {
         var at = event.at(node);
         return resources.upsert(
@@ -104,7 +104,7 @@ final class GitlabMirror {
                         new ResourceDetails.Note(target)));
     }
 
-    /** The first line that says something. */
+    /** The first line that is not blank, shortened. */
     private static String excerpt(String text) {
         var line = text.lines()
                 .map(String::strip)
@@ -141,7 +141,7 @@ final class GitlabMirror {
                         new ResourceDetails.Commit(sha.substring(0, Math.min(64, sha.length())), branch)));
     }
 
-    /** The namespace itself, as something that items are about. */
+    /** The namespace itself as a resource, for items about it. */
     Resource group(GitlabEvent event, Namespace namespace, @Nullable String url) {
         return resources
                 .upsert(
@@ -159,9 +159,9 @@ final class GitlabMirror {
     }
 
     /**
-     * What a comment or a reaction is about, as far as it is mirrored.
+     * Mirrors the target of a comment or a reaction.
      *
-     * @param url of the comment; without what is behind # it leads to what it is a comment on
+     * @param url of the comment; without its fragment it is that of the target
      */
     Optional<Resource> target(GitlabEvent event, @Nullable String url) {
         var root = event.root();

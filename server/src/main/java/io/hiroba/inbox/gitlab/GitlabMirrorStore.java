@@ -11,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Optional;
 
-/** The groups, projects and work item types that are mirrored from GitLab, by their ids there. */
+/** Rows of the groups, projects and work items of GitLab, by their external ids. */
 final class GitlabMirrorStore {
 
     Optional<Namespace> find(Reads reads, ConnectionId connection, String externalId) {
@@ -27,7 +27,7 @@ final class GitlabMirrorStore {
                 .findOne();
     }
 
-    /** When something in the namespace changed last. */
+    /** The time of the last change to a resource in the namespace. */
     Optional<Instant> lastChange(Reads reads, NamespaceId id) {
         return reads.query("""
                         SELECT changed_at FROM inbox.resources WHERE namespace_id = :id
@@ -38,7 +38,7 @@ final class GitlabMirrorStore {
                 .findOne();
     }
 
-    boolean isGone(Reads reads, ConnectionId connection, String externalId) {
+    boolean isDeleted(Reads reads, ConnectionId connection, String externalId) {
         return reads.query("""
                         SELECT EXISTS (SELECT FROM inbox.deleted_namespaces
                                        WHERE connection_id = :connection AND external_id = :external)
@@ -49,7 +49,7 @@ final class GitlabMirrorStore {
                 .one();
     }
 
-    void setGone(Tx tx, ConnectionId connection, Collection<NamespaceId> namespaces) {
+    void markDeleted(Tx tx, ConnectionId connection, Collection<NamespaceId> namespaces) {
         tx.update("""
                         INSERT INTO inbox.deleted_namespaces (connection_id, external_id)
                         SELECT connection_id, external_id FROM inbox.namespaces
@@ -62,8 +62,8 @@ final class GitlabMirrorStore {
                 .execute();
     }
 
-    /** The path of the namespace whose number is not known and whose path ends in {@code name}, if it is the only one. */
-    Optional<String> onlyOne(Reads reads, ConnectionId connection, String name) {
+    /** The path that ends in {@code name} of a namespace without an external id, if it is the only one. */
+    Optional<String> findOnlyPath(Reads reads, ConnectionId connection, String name) {
         var found = reads.query("""
                         SELECT path FROM inbox.namespaces
                         WHERE connection_id = :connection AND external_id IS NULL
@@ -77,7 +77,7 @@ final class GitlabMirrorStore {
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
     }
 
-    void setGone(Tx tx, ConnectionId connection, String externalId) {
+    void markDeleted(Tx tx, ConnectionId connection, String externalId) {
         tx.update("""
                         INSERT INTO inbox.deleted_namespaces (connection_id, external_id) VALUES (:connection, :external)
                         ON CONFLICT DO NOTHING

@@ -37,12 +37,12 @@ final class GitlabNamespaces {
                 .or(() -> JsonFields.number(event.root(), "group_id"));
     }
 
-    /** Whether what it is about was deleted: events that arrive late do not bring it back. */
-    boolean isGone(GitlabEvent event) {
+    /** Whether its project or group was deleted: late events must not create it again. */
+    boolean isDeleted(GitlabEvent event) {
         return projectId(event)
                 .map(id -> "project:" + id)
                 .or(() -> groupId(event).map(id -> "group:" + id))
-                .map(id -> store.isGone(event.tx(), event.connection(), id))
+                .map(id -> store.isDeleted(event.tx(), event.connection(), id))
                 .orElse(false);
     }
 
@@ -71,8 +71,8 @@ final class GitlabNamespaces {
     }
 
     /**
-     * A group, whose path may be sent without those above it: its number goes before that. Where its number is new, it is
-     * the only one with such a name whose number is not known; otherwise where it stands is not known until it is sent.
+     * Mirrors a group, whose path may be sent without its ancestors: then its id decides. A new id is assigned to the only
+     * group of that name without an id, if there is one; otherwise the path contains the id until the full path is sent.
      */
     Namespace group(GitlabEvent event, JsonNode node, Instant at) {
         var id = JsonFields.number(node, "group_id", "id").map(number -> "group:" + number);
@@ -82,18 +82,18 @@ final class GitlabNamespaces {
             return known.get();
         }
         if (full.isEmpty() && id.isPresent()) {
-            var place = JsonFields.find(node, "group_path", "path")
+            var path = JsonFields.find(node, "group_path", "path")
                     .map(GitlabNamespaces::clean)
-                    .map(name -> store.onlyOne(event.tx(), event.connection(), name)
+                    .map(name -> store.findOnlyPath(event.tx(), event.connection(), name)
                             .orElse("%s (%s)".formatted(name, id.get())))
                     .orElse(id.get());
-            return at(event.tx(), event.connection(), place, id.get(), at);
+            return at(event.tx(), event.connection(), path, id.get(), at);
         }
         var path = full.or(() -> JsonFields.find(node, "group_path", "path", "group_name", "name"));
         return at(event.tx(), event.connection(), path.orElse(UNKNOWN), id.orElse(null), at);
     }
 
-    /** A namespace moves when something newer than all that is known of it says so. */
+    /** A namespace moves only on an event newer than all its resources. */
     Namespace at(Tx tx, ConnectionId connection, String path, @Nullable String externalId, Instant at) {
         var clean = clean(path);
         if (externalId != null) {
@@ -109,12 +109,12 @@ final class GitlabNamespaces {
         return namespaces.at(tx, connection, clean, externalId);
     }
 
-    /** With all that is known to be below it. */
+    /** Deletes a namespace with its known descendants. */
     void delete(GitlabEvent event, String externalId) {
         var tx = event.tx();
-        store.setGone(tx, event.connection(), externalId);
+        store.markDeleted(tx, event.connection(), externalId);
         store.find(tx, event.connection(), externalId).ifPresent(namespace -> {
-            store.setGone(tx, event.connection(), namespaces.within(tx, namespace.id()));
+            store.markDeleted(tx, event.connection(), namespaces.within(tx, namespace.id()));
             namespaces.delete(tx, namespace.id());
         });
     }
@@ -134,10 +134,10 @@ final class GitlabNamespaces {
         try {
             var path = Optional.ofNullable(URI.create(url).getPath()).orElse("");
             int end = path.indexOf("/-/");
-            var place = (end < 0 ? path : path.substring(0, end))
+            var namespace = (end < 0 ? path : path.substring(0, end))
                     .replaceFirst("^/+(groups/)?", "")
                     .replaceFirst("\\.git$", "");
-            return place.isBlank() ? Optional.empty() : Optional.of(place);
+            return namespace.isBlank() ? Optional.empty() : Optional.of(namespace);
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

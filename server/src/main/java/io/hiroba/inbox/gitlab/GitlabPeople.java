@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Mirrors the people of payloads, however little is known of them. */
+/** Mirrors the people of payloads. */
 final class GitlabPeople {
 
     private final ExternalPeople people;
@@ -26,7 +26,7 @@ final class GitlabPeople {
         return of(event, node, "");
     }
 
-    /** @param prefix what the fields' names begin with, such as {@code user_} */
+    /** @param prefix of the names of the fields, such as {@code user_} */
     Optional<ExternalPerson> of(GitlabEvent event, JsonNode node, String prefix) {
         return of(
                 event,
@@ -58,10 +58,10 @@ final class GitlabPeople {
     }
 
     /**
-     * Who plays a part: those listed, or if the list is missing, those whose numbers are. None at all where nothing is
-     * said, which is not the same as nobody.
+     * The participants of a role, from the list of people or else of their ids. Empty if the payload has neither, which is
+     * not the same as an empty list.
      *
-     * @param list for example {@code assignees}; beside the event's attributes or among them
+     * @param list for example {@code assignees}; in the root or in the attributes
      * @param single for example {@code assignee}
      */
     Optional<List<ExternalPerson>> participants(GitlabEvent event, String list, String single) {

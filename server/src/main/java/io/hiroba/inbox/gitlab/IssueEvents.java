@@ -31,7 +31,7 @@ final class IssueEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         var id = JsonFields.find(attributes, "id");
         if (id.isEmpty()) {
-            return DeliveryOutcome.ignored("It does not say which issue it is about.");
+            return DeliveryOutcome.ignored("The issue has no id.");
         }
         var at = event.at(attributes);
         boolean opened = event.action().equals("open");
@@ -48,7 +48,7 @@ final class IssueEvents implements GitlabEvents.Handler {
                 opened,
                 Action.ASSIGNED,
                 JsonFields.time(attributes, "created_at").orElse(at));
-        var asked = recipients.update(event, issue, update, author, at);
+        var requested = recipients.update(event, issue, update, author, at);
         recipients.notifyMentionedInDescription(event, issue, opened, author, at);
         if (event.action().equals("close")) {
             resolver.autoResolve(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), at);
@@ -58,7 +58,7 @@ final class IssueEvents implements GitlabEvents.Handler {
                             closed -> resolver.autoResolve(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), closed));
         }
         if (!event.isAutomatic()) {
-            actor.ifPresent(person -> resolver.acted(tx, issue, person, at, asked));
+            actor.ifPresent(person -> resolver.recordActivity(tx, issue, person, at, requested));
         }
         resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY);
         return DeliveryOutcome.handled("Issue %s: %s".formatted(id.get(), event.action()));

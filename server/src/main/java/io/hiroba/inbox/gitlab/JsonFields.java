@@ -20,12 +20,12 @@ final class JsonFields {
             (?:[Tt ]\\s*(?<hour>\\d{2}):\\s*(?<minute>\\d{2})(?::\\s*(?<second>\\d{2})(?:[.,](?<part>\\d{1,9}))?)?)?\
             \\s*(?<zone>[Zz]|UTC|GMT|[+-]\\d{2}:?(?:\\d{2})?)?""");
     private static final int NANO_DIGITS = 9;
-    /** The database keeps no less. */
+    /** The database stores microseconds. */
     private static final int NANOS_OF_MICRO = 1000;
 
     private JsonFields() {}
 
-    /** The first of these fields that says something, be it a text or a number. */
+    /** The first of these fields that is a number or a text that is not blank. */
     static Optional<String> find(JsonNode node, String... names) {
         return Stream.of(names)
                 .flatMap(name -> scalar(node.path(name)).stream())
@@ -36,8 +36,8 @@ final class JsonFields {
         return scalar(node.path(name)).orElse("");
     }
 
-    /** As it stands, also if it is only blanks. */
-    static String whole(JsonNode node, String name) {
+    /** The text including white space. */
+    static String rawText(JsonNode node, String name) {
         return storable(node.path(name).stringValue(""));
     }
 
@@ -49,7 +49,7 @@ final class JsonFields {
         return node.isIntegralNumber() ? Optional.of(node.asString("")) : Optional.empty();
     }
 
-    /** Without what the database cannot hold: NUL, and halves of characters. */
+    /** Without characters that the database cannot store: NUL and lone surrogates. */
     private static String storable(String text) {
         if (text.codePoints().noneMatch(JsonFields::isUnstorable)) {
             return text;
@@ -83,7 +83,7 @@ final class JsonFields {
         return node.path(name).asBoolean(false);
     }
 
-    /** The objects in a list, also where lists lie in lists. */
+    /** The objects in a list, also in nested lists. */
     static List<JsonNode> objects(JsonNode list) {
         var found = new ArrayList<JsonNode>();
         for (var node : list.isArray() ? list.values() : List.<JsonNode>of()) {
@@ -96,7 +96,7 @@ final class JsonFields {
         return found;
     }
 
-    /** Times in the forms in which GitLab writes them; without a zone they are UTC. */
+    /** Parses the time formats of GitLab; the default zone is UTC. */
     static Optional<Instant> parseTime(String text) {
         var match = TIME.matcher(text.strip());
         if (!match.matches()) {

@@ -40,7 +40,7 @@ final class MemberEvents implements GitlabEvents.Handler {
         var root = event.root();
         var member = people.of(event, root, "user_");
         if (member.isEmpty()) {
-            return DeliveryOutcome.ignored("It does not say whom it is about.");
+            return DeliveryOutcome.ignored("The member has no id or name.");
         }
         var at = event.at(root);
         boolean group = event.kind().endsWith("_group");
@@ -48,37 +48,37 @@ final class MemberEvents implements GitlabEvents.Handler {
         var tx = event.tx();
         var person = member.get();
         switch (event.kind().replaceFirst("_(group|team|project)$", "")) {
-            case "user_access_request_to" -> ask(event, namespace, person, at);
+            case "user_access_request_to" -> requestAccess(event, namespace, person, at);
             case "user_access_request_denied_for", "user_access_request_revoked_for" -> {
-                memberships.refused(tx, namespace.id(), person.id(), at);
-                answered(event, namespace, person, at);
+                memberships.refuse(tx, namespace.id(), person.id(), at);
+                resolveRequest(event, namespace, person, at);
             }
             case "user_remove_from" -> {
-                memberships.left(tx, namespace.id(), person.id(), at);
-                answered(event, namespace, person, at);
+                memberships.leave(tx, namespace.id(), person.id(), at);
+                resolveRequest(event, namespace, person, at);
             }
             default -> {
-                memberships.joined(tx, namespace.id(), person.id(), access(event), at);
-                answered(event, namespace, person, at);
+                memberships.join(tx, namespace.id(), person.id(), access(event), at);
+                resolveRequest(event, namespace, person, at);
             }
         }
         return DeliveryOutcome.handled("%s: %s".formatted(namespace.path(), event.kind()));
     }
 
-    private void ask(GitlabEvent event, Namespace namespace, ExternalPerson person, Instant at) {
+    private void requestAccess(GitlabEvent event, Namespace namespace, ExternalPerson person, Instant at) {
         var tx = event.tx();
         var resource = mirror.group(event, namespace, null);
-        boolean answered = memberships
+        boolean isResolved = memberships
                 .changedAt(tx, namespace.id(), person.id())
                 .filter(changed -> !changed.isBefore(at))
                 .isPresent();
         var notification =
                 NotificationRequest.of(resource, Action.MEMBER_ACCESS_REQUESTED, NotificationAuthor.of(person), at);
-        recipients.notifyOwners(tx, namespace.id(), answered ? notification.asResolved() : notification);
+        recipients.notifyOwners(tx, namespace.id(), isResolved ? notification.asResolved() : notification);
     }
 
     /** Resolves the request for access of somebody who has joined, left or was refused. */
-    private void answered(GitlabEvent event, Namespace namespace, ExternalPerson person, Instant at) {
+    private void resolveRequest(GitlabEvent event, Namespace namespace, ExternalPerson person, Instant at) {
         var resource = mirror.group(event, namespace, null);
         resolver.resolveRequestsOf(event.tx(), resource, Action.MEMBER_ACCESS_REQUESTED, person, at);
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Notifies author and assignees when their merge request begins to conflict, once each time. In whichever order events
- * come, it begins with the first of those in a row that say so.
+ * Notifies author and assignees when their merge request begins to conflict, once each time. Events may arrive in any
+ * order; a conflict begins with the earliest of consecutive checks that report it.
  */
 final class MergeConflicts {
 
@@ -36,33 +36,33 @@ final class MergeConflicts {
     }
 
     /**
-     * Returns whom this event itself asks.
+     * Returns the people whom this event notifies.
      *
      * @param owners its author and assignees at that time
      */
     List<ExternalPerson> update(GitlabEvent event, Resource request, List<ExternalPerson> owners, Instant at) {
-        var verdict = verdict(event);
-        if (verdict.isEmpty()) {
+        var checked = conflicts(event);
+        if (checked.isEmpty()) {
             return List.of();
         }
         var tx = event.tx();
-        boolean conflicting = verdict.get();
-        boolean after = state.mergeCheckBefore(tx, request.id(), at)
+        boolean conflicting = checked.get();
+        boolean wasConflicting = state.mergeCheckBefore(tx, request.id(), at)
                 .map(EventStateStore.MergeCheck::conflicting)
                 .orElse(false);
         var next = state.mergeCheckAfter(tx, request.id(), at).filter(EventStateStore.MergeCheck::conflicting);
         state.saveMergeCheck(tx, request.id(), at, conflicting, owners);
         if (!conflicting) {
             resolver.autoResolve(tx, request, AutoResolveRule.MERGEABLE_AGAIN.actions(), at);
-            if (after) {
+            if (wasConflicting) {
                 next.ifPresent(check -> notify(event, request, check.at(), people(event, check)));
             }
             return List.of();
         }
-        if (after) {
+        if (wasConflicting) {
             return List.of();
         }
-        // What was taken for the beginning until now was not it.
+        // A later check was taken for the beginning until now.
         next.ifPresent(check -> resolver.withdraw(tx, request, Action.UNMERGEABLE, people(event, check), check.at()));
         notify(event, request, at, owners);
         return owners;
@@ -79,8 +79,8 @@ final class MergeConflicts {
                 event.tx(), NotificationRequest.of(request, Action.UNMERGEABLE, NotificationAuthor.NOBODY, at), owners);
     }
 
-    /** Whether it conflicts; nothing, if that is not known or, as it is closed, matters to nobody. */
-    private static Optional<Boolean> verdict(GitlabEvent event) {
+    /** Whether it conflicts; empty if that is unknown or it is not open. */
+    private static Optional<Boolean> conflicts(GitlabEvent event) {
         var attributes = event.attributes();
         if (!GitlabMirror.state(attributes).equals("opened")) {
             return Optional.empty();

@@ -50,7 +50,7 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         var id = JsonFields.find(attributes, "id");
         if (id.isEmpty()) {
-            return DeliveryOutcome.ignored("It does not say which merge request it is about.");
+            return DeliveryOutcome.ignored("The merge request has no id.");
         }
         var at = event.at(attributes);
         boolean opened = event.action().equals("open");
@@ -59,22 +59,22 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
         var author = NotificationAuthor.of(actor);
         people.numbered(event, attributes, "author_id")
                 .ifPresent(person -> resources.addParticipant(tx, request.id(), ParticipantRole.AUTHOR, person.id()));
-        var asked = new ArrayList<ExternalPerson>();
+        var requested = new ArrayList<ExternalPerson>();
         for (var update : List.of(
                 update(event, ParticipantRole.ASSIGNEE, "assignee", Action.ASSIGNED, at),
                 update(event, ParticipantRole.REVIEWER, "reviewer", Action.REVIEW_REQUESTED, at))) {
-            asked.addAll(recipients.update(event, request, update, author, at));
+            requested.addAll(recipients.update(event, request, update, author, at));
         }
-        asked.addAll(approvers.update(event, request, author, at));
+        requested.addAll(approvers.update(event, request, author, at));
         recipients.notifyMentionedInDescription(event, request, opened, author, at);
         var owners = owners(event, request);
         review(event, request, actor, owners, at);
-        asked.addAll(conflicts.update(event, request, owners, at));
+        requested.addAll(conflicts.update(event, request, owners, at));
         if (ENDS.contains(event.action())) {
             resolver.autoResolve(tx, request, AutoResolveRule.MERGE_REQUEST_ENDED.actions(), at);
         }
         if (!event.isAutomatic()) {
-            actor.ifPresent(person -> resolver.acted(tx, request, person, at, asked));
+            actor.ifPresent(person -> resolver.recordActivity(tx, request, person, at, requested));
         }
         resolver.wakeSnoozed(tx, request, event.action().equals("merge") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
         return DeliveryOutcome.handled("Merge request %s: %s".formatted(id.get(), event.action()));
@@ -92,7 +92,7 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
                 JsonFields.time(event.attributes(), "created_at").orElse(at));
     }
 
-    /** Some versions of GitLab mark whom they request again only in the list itself. */
+    /** Some versions of GitLab mark repeated requests only in the list itself. */
     private Optional<Recipients.Change> requestedAgain(GitlabEvent event, String list) {
         var again =
                 recipients.requestedAgain(event, JsonFields.objects(event.root().path(list)));
@@ -111,8 +111,8 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
     }
 
     /**
-     * Notifies author and assignees of reviews. GitLab does not always move a merge request's time on when somebody
-     * approves it: what its author did in that very moment must not pass for an answer.
+     * Notifies author and assignees of reviews. GitLab does not always change the time of a merge request when somebody
+     * approves it, so the notification is dated a microsecond later: the author's own activity must not resolve it.
      */
     private void review(
             GitlabEvent event,

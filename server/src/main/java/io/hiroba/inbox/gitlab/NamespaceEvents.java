@@ -16,11 +16,11 @@ final class NamespaceEvents implements GitlabEvents.Handler {
         var root = event.root();
         boolean project = event.kind().startsWith("project_");
         var number = JsonFields.number(root, project ? "project_id" : "group_id");
-        // A group that is not a subgroup stands below none.
+        // The path of a top-level group is its full path.
         var path = JsonFields.find(root, "path_with_namespace", "full_path")
                 .or(() -> event.kind().equals("group_create") ? JsonFields.find(root, "path") : Optional.empty());
         if (number.isEmpty()) {
-            return DeliveryOutcome.ignored("It does not say which group or project it is about.");
+            return DeliveryOutcome.ignored("The group or project has no id.");
         }
         var id = (project ? "project:" : "group:") + number.get();
         if (event.kind().endsWith("_destroy")) {

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Handles comments: notifies whom they mention, and resolves what was asked of their author. */
+/** Handles comments: notifies the people they mention, and resolves items of their author. */
 final class NoteEvents implements GitlabEvents.Handler {
 
     private static final String REMOVED_FROM_TRAIN = "removed this merge request from the merge train";
@@ -42,7 +42,7 @@ final class NoteEvents implements GitlabEvents.Handler {
         var attributes = event.attributes();
         var id = JsonFields.find(attributes, "id");
         if (id.isEmpty()) {
-            return DeliveryOutcome.ignored("It does not say which comment it is about.");
+            return DeliveryOutcome.ignored("The comment has no id.");
         }
         var target = mirror.target(event, JsonFields.find(attributes, "url").orElse(null));
         if (JsonFields.flag(attributes, "system")) {
@@ -53,17 +53,17 @@ final class NoteEvents implements GitlabEvents.Handler {
         var note = mirror.note(
                         event, attributes, id.get(), target.map(Resource::id).orElse(null))
                 .resource();
-        var mentions = GitlabMentions.of(JsonFields.whole(attributes, "note"));
+        var mentions = GitlabMentions.of(JsonFields.rawText(attributes, "note"));
         var author = NotificationAuthor.of(actor);
         notifyMentioned(event, note, Action.DIRECTLY_ADDRESSED, people.named(event, mentions.addressed()), author, at);
         notifyMentioned(event, note, Action.MENTIONED, people.named(event, mentions.mentioned()), author, at);
         var about = target.orElse(note);
-        actor.ifPresent(person -> resolver.acted(event.tx(), about, person, at, List.of()));
+        actor.ifPresent(person -> resolver.recordActivity(event.tx(), about, person, at, List.of()));
         resolver.wakeSnoozed(event.tx(), about, SnoozeEvent.COMMENT);
         return DeliveryOutcome.handled("Comment %s".formatted(id.get()));
     }
 
-    /** Notifies those who are mentioned for the first time; somebody whom an earlier version mentioned, as of then. */
+    /** Notifies people who are mentioned for the first time. An earlier version that arrives late replaces the time. */
     private void notifyMentioned(
             GitlabEvent event,
             Resource note,
@@ -89,13 +89,13 @@ final class NoteEvents implements GitlabEvents.Handler {
         notifier.notifyOnce(tx, NotificationRequest.of(note, action, author, at), fresh);
     }
 
-    /** GitLab writes some of what it does as comments; it is what it says that counts, nobody has written it. */
+    /** Handles system notes, by which GitLab reports some of its own actions. */
     private DeliveryOutcome system(GitlabEvent event, Optional<Resource> target) {
         var text = JsonFields.text(event.attributes(), "note");
         if (target.isEmpty()
                 || target.get().type() != ResourceType.MERGE_REQUEST
                 || !text.contains(REMOVED_FROM_TRAIN)) {
-            return DeliveryOutcome.ignored("It is a comment that GitLab wrote itself.");
+            return DeliveryOutcome.ignored("System notes are ignored.");
         }
         var tx = event.tx();
         var request = target.get();

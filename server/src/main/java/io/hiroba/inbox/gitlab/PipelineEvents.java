@@ -26,7 +26,7 @@ final class PipelineEvents {
         var request = event.root().path("merge_request");
         var requestId = JsonFields.find(request, "id");
         if (number.isEmpty() || (sha.isEmpty() && requestId.isEmpty())) {
-            return DeliveryOutcome.ignored("It does not say which pipeline it is about.");
+            return DeliveryOutcome.ignored("The pipeline has no id or commit.");
         }
         var ref = JsonFields.text(attributes, "ref");
         var lane = requestId.map(id -> "request " + id).orElseGet(() -> lane(event, ref));
@@ -39,26 +39,26 @@ final class PipelineEvents {
                 .orElse(event.receivedAt());
         pipelines.update(
                 event,
-                new Pipelines.Run(number.get(), resource, lane, people.actor(event), verdict(status), ended, true));
+                new Pipelines.Run(number.get(), resource, lane, people.actor(event), succeeded(status), ended, true));
         return DeliveryOutcome.handled("Pipeline %d: %s".formatted(number.get(), status));
     }
 
-    /** A job that may not fail but does fails its pipeline. */
+    /** A failed job fails its pipeline unless it is allowed to fail. */
     DeliveryOutcome job(GitlabEvent event) {
         var root = event.root();
         var commit = root.path("commit");
         var number = JsonFields.number(root, "pipeline_id").or(() -> JsonFields.number(commit, "id"));
         var sha = JsonFields.find(root, "sha").or(() -> JsonFields.find(commit, "sha"));
         if (number.isEmpty() || sha.isEmpty()) {
-            return DeliveryOutcome.ignored("It does not say which pipeline it is about.");
+            return DeliveryOutcome.ignored("The pipeline has no id or commit.");
         }
         var status = JsonFields.text(root, "build_status");
         boolean failed = status.equals("failed") && !JsonFields.flag(root, "build_allow_failure");
-        var whole = verdict(JsonFields.text(commit, "status"));
-        if (!failed && whole.isEmpty()) {
+        var pipelineResult = succeeded(JsonFields.text(commit, "status"));
+        if (!failed && pipelineResult.isEmpty()) {
             return DeliveryOutcome.handled("Job %s: %s".formatted(JsonFields.text(root, "build_id"), status));
         }
-        var ended = whole.isPresent()
+        var ended = pipelineResult.isPresent()
                 ? JsonFields.time(commit, "finished_at", "finished_at_iso")
                         .or(() -> JsonFields.time(root, "build_finished_at", "build_finished_at_iso"))
                 : JsonFields.time(root, "build_finished_at", "build_finished_at_iso");
@@ -73,7 +73,7 @@ final class PipelineEvents {
                         resource,
                         lane,
                         people.actor(event),
-                        whole.isPresent() ? whole : Optional.of(false),
+                        pipelineResult.isPresent() ? pipelineResult : Optional.of(false),
                         ended.or(() -> JsonFields.time(root, "build_created_at"))
                                 .orElse(event.receivedAt()),
                         false));
@@ -85,7 +85,7 @@ final class PipelineEvents {
         return "branch %s %s".formatted(project, ref.substring(0, Math.min(500, ref.length())));
     }
 
-    /** Little is said of it here: whatever its own events say goes before that. */
+    /** The payload has few of its fields, so it is dated before all events of the merge request itself. */
     private Resource request(GitlabEvent event, JsonNode node, String id, long pipeline) {
         return mirror.mergeRequest(event, node, id, null, Instant.ofEpochMilli(Math.clamp(pipeline, 0, 1L << 40)))
                 .resource();
@@ -95,7 +95,7 @@ final class PipelineEvents {
         return mirror.commit(event, node, sha, ref.isEmpty() ? null : ref).resource();
     }
 
-    private static Optional<Boolean> verdict(String status) {
+    private static Optional<Boolean> succeeded(String status) {
         return switch (status) {
             case "success" -> Optional.of(true);
             case "failed" -> Optional.of(false);

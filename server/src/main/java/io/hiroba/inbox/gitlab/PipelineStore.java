@@ -44,7 +44,7 @@ final class PipelineStore {
             return succeeded.filter(green -> !green).isPresent();
         }
 
-        /** Whether it asks the same of the same person as {@code other}, and came after what resolved that. */
+        /** Whether it is about the same resource and person as {@code other}, and later than {@code success}. */
         boolean isAfter(long success, Known other) {
             return number > success && resource.equals(other.resource) && person.equals(other.person);
         }
@@ -102,7 +102,7 @@ final class PipelineStore {
                 .findOne();
     }
 
-    /** The newest first, and no more than can matter. */
+    /** The newest first. */
     List<Known> failures(Reads reads, ConnectionId connection, String lane) {
         return reads.query(SELECT + """
                         WHERE connection_id = :connection AND lane = :lane AND NOT succeeded

@@ -50,7 +50,7 @@ final class Pipelines {
             Instant endedAt,
             boolean authoritative) {}
 
-    /** Lets nobody else work on the project's pipelines until the transaction ends. Comes before any resource is locked. */
+    /** Locks the pipelines of the project until the transaction ends, before any resource is locked. */
     void lockProject(GitlabEvent event) {
         var project = GitlabNamespaces.projectId(event).map(String::valueOf).orElse("");
         store.lock(event.tx(), event.connection(), project);
@@ -59,7 +59,7 @@ final class Pipelines {
     void update(GitlabEvent event, Run reported) {
         var tx = event.tx();
         var known = store.find(tx, event.connection(), reported.number());
-        var run = settled(event, reported, known);
+        var run = merged(event, reported, known);
         boolean moved =
                 known.filter(old -> !old.resource().equals(run.resource().id())).isPresent();
         boolean newer = isNewer(reported, known);
@@ -76,7 +76,7 @@ final class Pipelines {
                 && !again
                 && known.filter(Known::isFailed).isPresent()
                 && !run.succeeded().get()) {
-            // It is as red as it was, and whoever is done with that is done.
+            // It has failed before: an item that is done stays done.
             return;
         }
         var success = store.lastSuccess(tx, event.connection(), run.lane());
@@ -106,20 +106,20 @@ final class Pipelines {
                         .isEmpty();
     }
 
-    /** A job knows less than its pipeline; and how a pipeline ended last is how it ended. */
-    private Run settled(GitlabEvent event, Run reported, Optional<Known> known) {
+    /** Merges a report with the stored run: jobs do not know the merge request, and the latest end counts. */
+    private Run merged(GitlabEvent event, Run reported, Optional<Known> known) {
         if (known.isEmpty()) {
             return reported;
         }
         var old = known.get();
-        boolean keepsPlace = !reported.authoritative();
+        boolean keepsResource = !reported.authoritative();
         boolean newer = isNewer(reported, known);
         return new Run(
                 reported.number(),
-                keepsPlace
+                keepsResource
                         ? resources.find(event.tx(), old.resource()).orElse(reported.resource())
                         : reported.resource(),
-                keepsPlace ? old.lane() : reported.lane(),
+                keepsResource ? old.lane() : reported.lane(),
                 reported.user().or(() -> old.person().flatMap(person -> people.find(event.tx(), person))),
                 newer ? reported.succeeded() : old.succeeded(),
                 newer ? reported.endedAt() : old.endedAt().orElse(reported.endedAt()),
@@ -143,13 +143,13 @@ final class Pipelines {
         var tx = event.tx();
         var failures = store.failures(tx, event.connection(), run.lane());
         for (var failure : failures) {
-            boolean stands =
+            boolean isOpen =
                     failure.number() > success || failures.stream().anyMatch(other -> other.isAfter(success, failure));
-            if (!stands) {
+            if (!isOpen) {
                 resolveFailures(event, failure);
             }
         }
-        // Its own, from before it was tried again.
+        // Its own failure, from before it was retried.
         var own = Known.of(run);
         if (failures.stream().noneMatch(other -> other.isAfter(success, own))) {
             resolveFailures(event, own);

@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A text without its code and comments, for each of which it has {@code " ` "}. It is read once, from its beginning to
- * its end: what is opened but not closed further on is looked for once only, however often it is opened.
+ * A text whose code and comments are replaced by {@code " ` "}. It is scanned once: a delimiter that is never closed is
+ * searched for only once, however often it is opened, so that hostile texts cost linear time.
  */
 final class ProseText {
 
@@ -50,7 +50,7 @@ final class ProseText {
         int length = run(at);
         if (margin && length >= 3) {
             int line = lineEnd(at);
-            // With more ticks in its first line it is code within the line.
+            // With another tick in its first line it is inline code.
             if (text.charAt(at) == '~' || text.substring(at + length, line).indexOf('`') < 0) {
                 return fenced(text.substring(at, at + length), line);
             }
@@ -76,7 +76,7 @@ final class ProseText {
         return text.length();
     }
 
-    /** As many ticks as have opened it close it, not more and not fewer. */
+    /** Inline code is closed by exactly as many ticks as have opened it. */
     private int inline(int from, int length) {
         var key = "`" + length;
         if (neverClosed.contains(key)) {

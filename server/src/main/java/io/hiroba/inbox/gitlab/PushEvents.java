@@ -3,8 +3,7 @@ package io.hiroba.inbox.gitlab;
 import io.hiroba.inbox.fanout.NotificationAuthor;
 
 /**
- * Handles pushes: mirrors the commits whose messages mention people. The others are not mirrored, nobody has anything
- * to do with them.
+ * Handles pushes: mirrors the commits whose messages mention people, and no others.
  */
 final class PushEvents implements GitlabEvents.Handler {
 
@@ -25,10 +24,10 @@ final class PushEvents implements GitlabEvents.Handler {
         var root = event.root();
         var pusher = NotificationAuthor.of(people.of(event, root, "user_"));
         var ref = JsonFields.text(root, "ref");
-        int named = 0;
+        int mentioning = 0;
         for (var commit : JsonFields.objects(root.path("commits"))) {
             var sha = JsonFields.find(commit, "id");
-            var mentions = GitlabMentions.of(JsonFields.whole(commit, "message"));
+            var mentions = GitlabMentions.of(JsonFields.rawText(commit, "message"));
             if (sha.isEmpty() || mentions.equals(GitlabMentions.NONE)) {
                 continue;
             }
@@ -36,8 +35,8 @@ final class PushEvents implements GitlabEvents.Handler {
             var resource = mirror.commit(event, commit, sha.get(), branch.isEmpty() ? null : branch)
                     .resource();
             recipients.notifyMentioned(event, resource, mentions, pusher, GitlabMirror.commitTime(event, commit));
-            named++;
+            mentioning++;
         }
-        return DeliveryOutcome.handled("Push with %d commits that name somebody".formatted(named));
+        return DeliveryOutcome.handled("Push with %d commits that mention people".formatted(mentioning));
     }
 }

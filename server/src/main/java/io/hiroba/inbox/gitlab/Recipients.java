@@ -50,10 +50,10 @@ final class Recipients {
     /**
      * The participants of one role as an event states them.
      *
-     * @param listed all of them; none if the event does not list them
-     * @param change none if the event does not say what changed
+     * @param listed all of them; empty if the event does not list them
+     * @param change empty if the event does not list the change
      * @param isNew whether the resource was just opened, so that all who are listed were added
-     * @param action what those who are added are asked for
+     * @param action of the notification to those who are added
      * @param since when the resource was created: somebody whose addition was missed was added no earlier
      */
     record RoleUpdate(
@@ -64,7 +64,7 @@ final class Recipients {
             Action action,
             Instant since) {}
 
-    /** Syncs the participants of a role and notifies those who were added; returns whom this event itself asks. */
+    /** Syncs the participants of a role and notifies those who were added; returns the people whom this event notifies. */
     List<ExternalPerson> update(
             GitlabEvent event, Resource resource, RoleUpdate update, NotificationAuthor author, Instant at) {
         var tx = event.tx();
@@ -100,7 +100,7 @@ final class Recipients {
             boolean open = GitlabMirror.state(event.attributes()).equals("opened");
             notifier.notifyOnce(tx, open ? late : late.asResolved(), unannounced);
         }
-        change.ifPresent(said -> resolver.withdraw(tx, resource, update.action(), said.removed(), at));
+        change.ifPresent(changed -> resolver.withdraw(tx, resource, update.action(), changed.removed(), at));
         return added;
     }
 
@@ -157,12 +157,12 @@ final class Recipients {
             GitlabEvent event, Resource resource, boolean isNew, NotificationAuthor author, Instant at) {
         var change = event.changes().path("description");
         if (isNew) {
-            var mentions = GitlabMentions.of(JsonFields.whole(event.attributes(), "description"));
+            var mentions = GitlabMentions.of(JsonFields.rawText(event.attributes(), "description"));
             notifyMentioned(event, resource, mentions, author, at);
         } else if (change.isObject()) {
-            var before = GitlabMentions.of(JsonFields.whole(change, "previous"));
+            var before = GitlabMentions.of(JsonFields.rawText(change, "previous"));
             var mentions =
-                    GitlabMentions.of(JsonFields.whole(change, "current")).without(before);
+                    GitlabMentions.of(JsonFields.rawText(change, "current")).without(before);
             notifyMentioned(event, resource, mentions, author, at);
         }
     }

@@ -30,12 +30,12 @@ final class SshKeyEvents implements GitlabEvents.Handler {
         var id = JsonFields.find(root, "id");
         var key = JsonFields.find(root, "key");
         if (id.isEmpty() || key.isEmpty() || key.get().length() > MAX_KEY_LENGTH) {
-            return DeliveryOutcome.ignored("It does not say which key it is about.");
+            return DeliveryOutcome.ignored("The key has no id or content.");
         }
         var at = event.at(root);
         boolean removed = event.kind().equals("key_destroy");
         var known = resources.find(tx, event.connection(), ResourceType.SSH_KEY, id.get());
-        // Keys are never changed, and none comes back: its end is what counts, whichever arrives first.
+        // Keys are never changed or restored, so a removal counts whichever event arrives first.
         if (!removed && known.filter(old -> old.state().equals(REMOVED)).isPresent()) {
             return DeliveryOutcome.handled("Key %s is removed already".formatted(id.get()));
         }

@@ -17,7 +17,7 @@ public final class WebhookDeliveries {
     /**
      * The response to a webhook call.
      *
-     * @param repeated whether the same had come before
+     * @param repeated whether it was received before
      */
     public record Receipt(DeliveryId id, boolean repeated) {}
 
@@ -59,20 +59,20 @@ public final class WebhookDeliveries {
             @Nullable String eventUuid,
             @Nullable String hook,
             byte[] body) {
-        var event = WebhookPayload.of(body, hook);
+        var event = WebhookPayload.eventKind(body, hook);
         var id = new DeliveryId(ids.next());
         var key = DeliveryKey.of(idempotencyKey, eventUuid, body).orElse("id " + id.hex());
-        var kept = db.read(reads -> store.insert(reads, id, connection, key, event, body, clock.instant()));
-        meters.received(event, kept.isEmpty());
-        if (kept.isPresent()) {
+        var inserted = db.read(reads -> store.insert(reads, id, connection, key, event, body, clock.instant()));
+        meters.received(event, inserted.isEmpty());
+        if (inserted.isPresent()) {
             signal.raise();
             return new Receipt(id, false);
         }
-        // Gone only if it was swept in this moment; it had been handled then, too.
+        // Missing only if it was just swept, and then it had been handled.
         return new Receipt(db.read(reads -> store.byKey(reads, connection, key)).orElse(id), true);
     }
 
-    /** A page of the log, the newest first; {@code before} is the last one seen. */
+    /** Lists the deliveries before {@code before}, the newest first. */
     public List<WebhookDelivery> list(
             Caller caller, ConnectionId connection, Filter filter, Optional<DeliveryId> before, int limit) {
         caller.requireAdmin();
@@ -97,12 +97,12 @@ public final class WebhookDeliveries {
         return db.read(reads -> store.counts(reads, connection));
     }
 
-    /** Has a delivery handled again. What it brought about already is not brought about a second time. */
+    /** Handles a delivery again. Its effects are not repeated. */
     public WebhookDelivery retry(Caller caller, ConnectionId connection, DeliveryId id) {
         caller.requireAdmin();
         return db.inTransaction(tx -> {
             var delivery = store.find(tx, connection, id).orElseThrow(InboxProblem::deliveryNotFound);
-            if (delivery.state() == DeliveryState.WAITING || !store.again(tx, connection, id, clock.instant())) {
+            if (delivery.state() == DeliveryState.WAITING || !store.requeue(tx, connection, id, clock.instant())) {
                 throw InboxProblem.stillWaiting();
             }
             tx.afterCommit(signal::raise);

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A webhook delivery in the log.
  *
- * @param event what kind of event it says to be
- * @param key by what a repetition of it is known
- * @param outcome what became of it, or what went wrong last
+ * @param event its kind of event
+ * @param key by which a repetition is recognised
+ * @param outcome a message about its handling or the last failure
  */
 public record WebhookDelivery(
         DeliveryId id,

@@ -34,7 +34,7 @@ final class WebhookPayload {
 
     private WebhookPayload() {}
 
-    static String of(byte[] body, @Nullable String hook) {
+    static String eventKind(byte[] body, @Nullable String hook) {
         var root = read(body);
         var kind = Stream.of(
                         root.path("object_kind").stringValue(""),
@@ -47,7 +47,7 @@ final class WebhookPayload {
         return kind.orElse("unknown");
     }
 
-    /** The body, which must be an object. */
+    /** Parses a body, which must be an object. */
     static JsonNode read(byte[] body) {
         JsonNode root;
         try {

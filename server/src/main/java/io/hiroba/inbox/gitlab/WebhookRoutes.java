@@ -7,8 +7,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
 /**
- * The endpoint that GitLab calls. The secret of a connection authenticates the call. Nobody signs in: the connection's
- * secret says who it is.
+ * The endpoint that GitLab calls. There is no session: the secret of the connection authenticates the call.
  */
 final class WebhookRoutes implements Routes {
 
@@ -29,7 +28,7 @@ final class WebhookRoutes implements Routes {
 
     private record Accepted(String id) {}
 
-    /** The body is looked at only if the secret is right. */
+    /** The body is read only if the secret is right. */
     private void receive(Context ctx) {
         var connection = connections.authenticate(ctx.pathParam("id"), ctx.header("X-Gitlab-Token"));
         var body = Body.bytes(ctx, MAX_BODY_SIZE);

@@ -6,8 +6,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * A secret of 256 random bits that GitLab sends with each call. So many bits need no slow hash: their SHA-256 is
- * stored.
+ * A secret of 256 random bits that GitLab sends with each call. With that much entropy no slow hash is needed: its SHA-256
+ * is stored.
  */
 record WebhookSecret(String text) {
 
@@ -26,13 +26,13 @@ record WebhookSecret(String text) {
         return Sha256.of(text);
     }
 
-    /** Takes as long for a hash that differs in the first place as for one that differs in the last. */
+    /** Compares in constant time. */
     boolean matches(byte[] hash) {
         return MessageDigest.isEqual(hash(), hash);
     }
 
     @Override
     public String toString() {
-        return "HookSecret[…]";
+        return "WebhookSecret[…]";
     }
 }

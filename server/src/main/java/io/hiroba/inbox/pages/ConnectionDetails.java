@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConnectionDetails(
         Item item,
-        List<Call> calls,
+        List<LogEntry> entries,
         List<InboxOption> events,
         String state,
         String event,
@@ -23,43 +23,42 @@ public record ConnectionDetails(
 
     /** A connection in a list. */
     public record Item(
-            String id, String name, String path, String url, boolean isEnabled, boolean isOpen, String made) {
+            String id, String name, String path, String url, boolean isEnabled, boolean isOpen) {
 
-        static Item of(Connection connection, String url, ReaderClock clock) {
+        static Item of(Connection connection, String url) {
             return new Item(
                     connection.id().hex(),
                     connection.name(),
                     InboxNav.CONNECTIONS + "/" + connection.id(),
                     url,
                     connection.enabled(),
-                    connection.linking() == AccountLinking.OPEN,
-                    clock.ago(connection.createdAt()));
+                    connection.linking() == AccountLinking.OPEN);
         }
     }
 
     /**
      * A delivery in the log.
      *
-     * @param state and {@code standing}: for styles, and in words
+     * @param state for styles; {@code status} is its label
      */
-    public record Call(
+    public record LogEntry(
             String id,
             String event,
             String state,
-            String standing,
+            String status,
             String outcome,
             String ago,
             String exact,
             String path,
             boolean mayRetry) {
 
-        static Call of(WebhookDelivery delivery, ReaderClock clock) {
+        static LogEntry of(WebhookDelivery delivery, ReaderClock clock) {
             var outcome = delivery.outcome();
-            return new Call(
+            return new LogEntry(
                     delivery.id().hex(),
                     delivery.event().replace('_', ' '),
                     delivery.state().text(),
-                    standing(delivery),
+                    status(delivery),
                     outcome == null ? "" : outcome,
                     clock.ago(delivery.receivedAt()),
                     clock.exact(delivery.receivedAt()),
@@ -67,7 +66,7 @@ public record ConnectionDetails(
                     delivery.state() != DeliveryState.WAITING);
         }
 
-        private static String standing(WebhookDelivery delivery) {
+        private static String status(WebhookDelivery delivery) {
             var tries = delivery.attempts() == 1 ? " after 1 try" : " after " + delivery.attempts() + " tries";
             return switch (delivery.state()) {
                 case WAITING -> delivery.attempts() == 0 ? "Waiting" : "Tried again" + tries;

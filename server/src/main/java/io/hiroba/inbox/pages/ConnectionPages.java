@@ -2,7 +2,6 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Users;
-import io.hiroba.accounts.pages.Readers;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.ExternalIdentities;
 import io.hiroba.inbox.fanout.ExternalIdentity;
@@ -10,7 +9,6 @@ import io.hiroba.inbox.fanout.IdentityId;
 import io.hiroba.inbox.gitlab.AccountLinking;
 import io.hiroba.inbox.gitlab.Connection;
 import io.hiroba.inbox.gitlab.Connections;
-import io.hiroba.inbox.gitlab.IssuedConnection;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
@@ -32,32 +30,30 @@ public final class ConnectionPages implements Routes {
     private final Connections connections;
     private final ExternalIdentities identities;
     private final Users users;
-    private final Readers readers;
 
     public ConnectionPages(
-            Shell shell, Connections connections, ExternalIdentities identities, Users users, Readers readers) {
+            Shell shell, Connections connections, ExternalIdentities identities, Users users) {
         this.shell = shell;
         this.connections = connections;
         this.identities = identities;
         this.users = users;
-        this.readers = readers;
     }
 
     @Override
     public void register(RoutesConfig routes) {
         routes.get(InboxNav.CONNECTIONS, ctx -> list(ctx, Form.EMPTY));
-        routes.post(InboxNav.CONNECTIONS, this::make);
+        routes.post(InboxNav.CONNECTIONS, this::create);
         routes.post(NAMES + "/confirm", this::confirm);
-        routes.post(NAMES + "/refuse", this::refuse);
-        routes.post(ONE, this::change);
-        routes.post(ONE + "/secret", this::renew);
+        routes.post(NAMES + "/refuse", this::reject);
+        routes.post(ONE, this::update);
+        routes.post(ONE + "/secret", this::renewSecret);
         routes.post(ONE + "/delete", this::delete);
     }
 
     /**
      * A claim to a GitLab user name.
      *
-     * @param where the GitLab that is meant
+     * @param where the GitLab that it is for
      */
     public record Claim(String id, String user, String nickname, String name, String where) {}
 
@@ -81,10 +77,9 @@ public final class ConnectionPages implements Routes {
 
     private void list(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var clock = readers.clock(ctx);
         var all = connections.list(caller);
         var items = all.stream()
-                .map(connection -> ConnectionDetails.Item.of(connection, connections.url(connection.id()), clock))
+                .map(connection -> ConnectionDetails.Item.of(connection, connections.url(connection.id())))
                 .toList();
         List<Claim> claims = identities.waiting(caller, Optional.empty(), CLAIMS).stream()
                 .map(identity -> claim(identity, all))
@@ -93,7 +88,7 @@ public final class ConnectionPages implements Routes {
                 ctx, "Connections", "inbox/connections", Map.of("connections", items, "claims", claims, "form", form));
     }
 
-    private void make(Context ctx) {
+    private void create(Context ctx) {
         var caller = Caller.of(ctx);
         caller.requireAdmin();
         var form = Form.of(ctx, "name", "linking");
@@ -108,18 +103,18 @@ public final class ConnectionPages implements Routes {
         }
     }
 
-    private void renew(Context ctx) {
-        show(ctx, connections.renew(Caller.of(ctx), id(ctx)));
+    private void renewSecret(Context ctx) {
+        show(ctx, connections.renewSecret(Caller.of(ctx), id(ctx)));
     }
 
-    /** Not after a redirect: the secret is nowhere to be fetched from. */
-    private void show(Context ctx, IssuedConnection issued) {
+    /** Renders at once instead of redirecting: the secret is not stored and could not be shown later. */
+    private void show(Context ctx, Connections.Issued issued) {
         ctx.header(
                 "HX-Push-Url", InboxNav.CONNECTIONS + "/" + issued.connection().id());
         shell.page(ctx, "Connect GitLab", "inbox/connection-setup", Map.of("setup", HookSetup.of(issued)));
     }
 
-    private void change(Context ctx) {
+    private void update(Context ctx) {
         var form = Form.of(ctx, "name", "enabled", "linking");
         var caller = Caller.of(ctx);
         caller.requireAdmin();
@@ -138,8 +133,8 @@ public final class ConnectionPages implements Routes {
         shell.seeOther(ctx, InboxNav.CONNECTIONS, "Account link confirmed.");
     }
 
-    private void refuse(Context ctx) {
-        identities.refuse(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
+    private void reject(Context ctx) {
+        identities.reject(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
         shell.seeOther(ctx, InboxNav.CONNECTIONS, "Account link rejected.");
     }
 

@@ -48,12 +48,12 @@ final class DeliveryPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(ONE, this::log);
-        routes.get(ONE + "/deliveries/{delivery}", this::call);
+        routes.get(ONE, this::showConnection);
+        routes.get(ONE + "/deliveries/{delivery}", this::showDelivery);
         routes.post(ONE + "/deliveries/{delivery}/retry", this::retry);
     }
 
-    private void log(Context ctx) {
+    private void showConnection(Context ctx) {
         var caller = Caller.of(ctx);
         var connection = connections.get(caller, id(ctx));
         var state = value(ctx, "state");
@@ -71,16 +71,16 @@ final class DeliveryPages implements Routes {
         var clock = readers.clock(ctx);
         var next = page.next();
         var more = next == null ? null : address(connection.id(), state.orElse(""), event.orElse(""), next);
-        var sheet = new ConnectionDetails(
-                ConnectionDetails.Item.of(connection, connections.url(connection.id()), clock),
+        var details = new ConnectionDetails(
+                ConnectionDetails.Item.of(connection, connections.url(connection.id())),
                 page.items().stream()
-                        .map(delivery -> ConnectionDetails.Call.of(delivery, clock))
+                        .map(delivery -> ConnectionDetails.LogEntry.of(delivery, clock))
                         .toList(),
                 events(deliveries.counts(caller, connection.id())),
                 state.orElse(""),
                 event.orElse(""),
                 more);
-        shell.page(ctx, connection.name(), "inbox/connection", Map.of("connection", sheet));
+        shell.page(ctx, connection.name(), "inbox/connection", Map.of("connection", details));
     }
 
     private static List<InboxOption> events(List<WebhookDeliveries.EventCount> counts) {
@@ -97,7 +97,7 @@ final class DeliveryPages implements Routes {
                 .formatted(InboxNav.CONNECTIONS, id, state, URLEncoder.encode(event, StandardCharsets.UTF_8), after);
     }
 
-    private void call(Context ctx) {
+    private void showDelivery(Context ctx) {
         var caller = Caller.of(ctx);
         var connection = connections.get(caller, id(ctx));
         var delivery = deliveries.get(caller, connection.id(), delivery(ctx));
@@ -108,14 +108,14 @@ final class DeliveryPages implements Routes {
                 "inbox/delivery",
                 Map.of(
                         "connection",
-                        ConnectionDetails.Item.of(connection, connections.url(connection.id()), clock),
-                        "call",
-                        ConnectionDetails.Call.of(delivery, clock),
+                        ConnectionDetails.Item.of(connection, connections.url(connection.id())),
+                        "entry",
+                        ConnectionDetails.LogEntry.of(delivery, clock),
                         "payload",
                         indented(deliveries.payload(caller, connection.id(), delivery.id()))));
     }
 
-    /** For people to read; what is no JSON stays as it is. */
+    /** Pretty-prints JSON; anything else is returned unchanged. */
     private static String indented(byte[] payload) {
         var text = new String(payload, StandardCharsets.UTF_8);
         try {

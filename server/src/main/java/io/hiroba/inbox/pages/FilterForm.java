@@ -1,7 +1,7 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.inbox.Action;
-import io.hiroba.inbox.FilterCounts;
+import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ItemSort;
 import io.hiroba.inbox.ResourceType;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The filter form of a list, with its options and values.
  *
- * @param namespaces those that the reader has items in
- * @param authors those who brought about items of the reader
+ * @param namespaces the namespaces of the reader's items
+ * @param authors the authors of the reader's items
  */
 public record FilterForm(
-        InboxQuery query, FilterCounts menus, List<InboxOption> namespaces, List<InboxOption> authors) {
+        InboxQuery query, Inbox.FilterCounts counts, List<InboxOption> namespaces, List<InboxOption> authors) {
 
     /** An active filter, with the address of the list without it. */
     public record Chip(String label, String without) {}
@@ -26,18 +26,18 @@ public record FilterForm(
     /** The actions of the reader's items to do, or all actions in other views. */
     public List<InboxOption> actions() {
         return Stream.of(Action.values())
-                .filter(action -> !isTodo() || menus.actions().containsKey(action) || action == query.action())
+                .filter(action -> !isTodo() || counts.actions().containsKey(action) || action == query.action())
                 .map(action -> new InboxOption(
                         action.text(),
-                        ItemText.label(action) + count(menus.actions().get(action))))
+                        ItemText.label(action) + count(counts.actions().get(action))))
                 .toList();
     }
 
     public List<InboxOption> types() {
         return Stream.of(ResourceType.values())
-                .filter(type -> !isTodo() || menus.types().containsKey(type) || type == query.type())
+                .filter(type -> !isTodo() || counts.types().containsKey(type) || type == query.type())
                 .map(type -> new InboxOption(
-                        type.text(), ItemText.label(type) + count(menus.types().get(type))))
+                        type.text(), ItemText.label(type) + count(counts.types().get(type))))
                 .toList();
     }
 

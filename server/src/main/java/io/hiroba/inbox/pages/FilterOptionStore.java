@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the namespaces and authors of a user's newest items, for the options of filters. */
 final class FilterOptionStore {
 
-    /** As many items as are looked at; each row of theirs lies in an index. */
+    /** Bounds the scan; the rows come from an index. */
     private static final int MAX_ITEMS = 500;
 
     private final Db db;
@@ -21,7 +21,7 @@ final class FilterOptionStore {
         this.db = db;
     }
 
-    /** Their namespaces and all above these, by their paths. */
+    /** The namespaces of the user's items and their ancestors, by path. */
     List<InboxOption> namespaces(UserId user) {
         return db.read(reads -> reads.query("""
                         WITH RECURSIVE used AS (
@@ -46,8 +46,8 @@ final class FilterOptionStore {
                 .list());
     }
 
-    /** As {@link #namespaces(UserId)}, of a view; the one that is asked for among them, if it is theirs at all. */
-    List<InboxOption> namespaces(UserId user, InboxView view, @Nullable NamespaceId asked) {
+    /** As {@link #namespaces(UserId)}, for one view, with the selected namespace if the user has items in it. */
+    List<InboxOption> namespaces(UserId user, InboxView view, @Nullable NamespaceId selected) {
         var found = new ArrayList<>(db.read(reads -> reads.query("""
                         WITH RECURSIVE used AS (
                             SELECT DISTINCT namespace_id AS id
@@ -60,14 +60,14 @@ final class FilterOptionStore {
                             FROM inbox.namespaces n JOIN lineage ON n.id = lineage.parent_id
                         )
                         SELECT id, path FROM lineage ORDER BY path, id
-                        """.formatted(shown(view)))
+                        """.formatted(condition(view)))
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
                 .map(row -> new InboxOption(Ids.hex(row.getLong("id")), row.getString("path")))
                 .list()));
-        if (asked != null && !has(found, asked.hex())) {
+        if (selected != null && !has(found, selected.hex())) {
             namespaces(user).stream()
-                    .filter(choice -> choice.value().equals(asked.hex()))
+                    .filter(choice -> choice.value().equals(selected.hex()))
                     .forEach(found::addFirst);
         }
         return found;
@@ -77,8 +77,8 @@ final class FilterOptionStore {
         return choices.stream().anyMatch(choice -> choice.value().equals(value));
     }
 
-    /** The authors of the newest items of a view, by name, with the one who is filtered by. */
-    List<InboxOption> authors(UserId user, InboxView view, @Nullable String asked) {
+    /** The authors of the newest items of a view, by name, with the selected one. */
+    List<InboxOption> authors(UserId user, InboxView view, @Nullable String selected) {
         var found = new ArrayList<>(db.read(reads -> reads.query("""
                         WITH newest AS (
                             SELECT author_id, author_person_id FROM inbox.notifications
@@ -96,7 +96,7 @@ final class FilterOptionStore {
                         LEFT JOIN inbox.people p ON p.id = a.person_id
                         WHERE u.id IS NOT NULL OR p.username IS NOT NULL
                         ORDER BY name, u.id, p.username
-                        """.formatted(shown(view)))
+                        """.formatted(condition(view)))
                 .bind("user", user.value())
                 .bind("newest", MAX_ITEMS)
                 .map(row -> {
@@ -105,13 +105,13 @@ final class FilterOptionStore {
                     return new InboxOption(value, row.getString("name"));
                 })
                 .list()));
-        if (asked != null && !has(found, asked)) {
-            found.addFirst(new InboxOption(asked, asked));
+        if (selected != null && !has(found, selected)) {
+            found.addFirst(new InboxOption(selected, selected));
         }
         return found;
     }
 
-    private static String shown(InboxView view) {
+    private static String condition(InboxView view) {
         return switch (view) {
             case TODO -> "state = 0 /* to do */";
             case SNOOZED -> "state = 1 /* snoozed */";

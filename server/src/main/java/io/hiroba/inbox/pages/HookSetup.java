@@ -1,6 +1,6 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.inbox.gitlab.IssuedConnection;
+import io.hiroba.inbox.gitlab.Connections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,12 +28,12 @@ public record HookSetup(String id, String name, String url, String secret) {
             new Trigger("Project or group access token events", "resource_access_token_events"));
 
     /** The triggers that only groups offer. */
-    private static final List<Trigger> OF_GROUPS = List.of(
+    private static final List<Trigger> GROUP_TRIGGERS = List.of(
             new Trigger("Member events", "member_events"),
             new Trigger("Project events", "project_events"),
             new Trigger("Subgroup events", "subgroup_events"));
 
-    static HookSetup of(IssuedConnection issued) {
+    static HookSetup of(Connections.Issued issued) {
         return new HookSetup(issued.connection().id().hex(), issued.connection().name(), issued.url(), issued.secret());
     }
 
@@ -41,26 +41,23 @@ public record HookSetup(String id, String name, String url, String secret) {
         return TRIGGERS.stream().map(Trigger::label).toList();
     }
 
-    /** The triggers that only groups offer. */
     public String groupTriggers() {
-        return OF_GROUPS.stream().map(Trigger::label).collect(Collectors.joining(", "));
+        return GROUP_TRIGGERS.stream().map(Trigger::label).collect(Collectors.joining(", "));
     }
 
-    /** All of it, for whoever hands it on. */
+    /** All settings as plain text, to be copied. */
     public String text() {
         return "URL: %s%nSecret token: %s%nTriggers: %s; in a group also %s"
                 .formatted(url, secret, String.join(", ", triggers()), groupTriggers());
     }
 
-    /** A command that makes the webhook of a project. */
     public String curl() {
         return command("projects", TRIGGERS);
     }
 
-    /** A command that makes the webhook of a group. */
     public String groupCurl() {
         var all = new ArrayList<>(TRIGGERS);
-        all.addAll(OF_GROUPS);
+        all.addAll(GROUP_TRIGGERS);
         return command("groups", all);
     }
 

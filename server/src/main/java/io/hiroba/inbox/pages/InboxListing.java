@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param more the address of the next page, if there may be one
  * @param isFirstPage whether it shows the top of its list
- * @param newest an id that whatever comes after the page is above
- * @param gettingStarted links to what a new user has to set up
+ * @param newest an id below those of all items that are created after the page
+ * @param gettingStarted links to the setup pages of a new user
  */
 public record InboxListing(
         InboxQuery query,
@@ -36,7 +36,6 @@ public record InboxListing(
         }
     }
 
-    /** Whether the view offers this action for several items. */
     public boolean offersDone() {
         return query.view() != InboxView.DONE;
     }
@@ -53,7 +52,6 @@ public record InboxListing(
         return query.view() != InboxView.SAVED;
     }
 
-    /** Whether all that is listed can be done at once, if there is anything. */
     public boolean offersAllDone() {
         return query.view() != InboxView.DONE;
     }

@@ -8,7 +8,7 @@ import io.hiroba.inbox.InboxCounts;
 import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ItemId;
-import io.hiroba.inbox.ItemPosition;
+import io.hiroba.inbox.ItemPage.ItemPosition;
 import io.hiroba.inbox.fanout.ExternalIdentities;
 import io.hiroba.inbox.gitlab.Connections;
 import io.hiroba.platform.http.Cursor;
@@ -74,12 +74,12 @@ final class InboxPages implements Routes {
                 .map(next -> query.after(cursors.write(list, cursor(next))))
                 .orElse(null);
         var clock = readers.clock(ctx);
-        var sheet = new InboxListing(
+        var listing = new InboxListing(
                 query,
                 tabs(query, inbox.counts(caller)),
                 new FilterForm(
                         query,
-                        inbox.menus(caller),
+                        inbox.filterCounts(caller),
                         choices.namespaces(caller.user(), query.view(), query.namespace()),
                         choices.authors(caller.user(), query.view(), query.author())),
                 new ItemRows(caller.user(), clock, query).of(page.items()),
@@ -88,10 +88,10 @@ final class InboxPages implements Routes {
                 newest(page.items(), clock),
                 gettingStarted(caller, query),
                 SnoozeForm.of(List.of(), clock, query.address()));
-        shell.page(ctx, "Inbox", "inbox/inbox", Map.of("inbox", sheet));
+        shell.page(ctx, "Inbox", "inbox/inbox", Map.of("inbox", listing));
     }
 
-    /** Clocks of nodes differ a little: what is shown counts as there, whatever they say. */
+    /** At least the newest id shown: the clock of the node that created it may be ahead of this one. */
     private static String newest(List<InboxItem> items, ReaderClock clock) {
         long shown = items.stream().mapToLong(item -> item.id().value()).max().orElse(0);
         return Ids.hex(Math.max(shown, Ids.lowestAt(clock.now())));

@@ -1,15 +1,19 @@
 package io.hiroba.inbox.pages;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.inbox.InboxModule;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Badge;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
+import io.javalin.http.Context;
 import java.util.List;
+import java.util.Map;
 
 /** Composes the pages of the inbox. */
 public final class InboxPagesModule implements FeatureModule {
@@ -37,8 +41,8 @@ public final class InboxPagesModule implements FeatureModule {
                 new InboxPages(shell, items, readers, options, identities, connections, platform.cursors()),
                 new ItemActionPages(shell, items, readers),
                 settings,
-                new KeyPages(shell, settings, platform.db(), inbox.sshKeys(), readers),
-                new ConnectionPages(shell, connections, identities, users, readers),
+                new SshKeyPages(shell, settings, platform.db(), inbox.sshKeys(), readers),
+                new ConnectionPages(shell, connections, identities, users),
                 new DeliveryPages(shell, connections, inbox.deliveries(), readers, platform.cursors()));
     }
 
@@ -49,6 +53,13 @@ public final class InboxPagesModule implements FeatureModule {
 
     @Override
     public Badges badges() {
-        return new TodoBadge(inbox.inbox());
+        return this::todoBadge;
+    }
+
+    private Map<String, Badge> todoBadge(Context ctx) {
+        return Caller.find(ctx)
+                .map(caller -> Map.of(
+                        InboxNav.INBOX, new Badge(inbox.inbox().counts(caller).todo(), "to do")))
+                .orElse(Map.of());
     }
 }

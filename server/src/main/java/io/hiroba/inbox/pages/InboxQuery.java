@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The list that an address selects. What an address says that means nothing is as good as not said. */
+/** The list that a URL selects. Invalid parameters are ignored. */
 public record InboxQuery(
         InboxView view,
         @Nullable Action action,
@@ -26,7 +26,7 @@ public record InboxQuery(
         @Nullable String author,
         ItemSort sort) {
 
-    /** A parameter of an address or a form. */
+    /** A parameter of a URL or a form. */
     public record Field(String name, String value) {}
 
     private static final int MAX_NAME_LENGTH = 255;
@@ -35,7 +35,7 @@ public record InboxQuery(
         return read(ctx::queryParam);
     }
 
-    /** As a form carries it in hidden fields. */
+    /** Reads the hidden fields of a form. */
     static InboxQuery ofForm(Context ctx) {
         return read(ctx::formParam);
     }
@@ -94,17 +94,16 @@ public record InboxQuery(
         return new InboxQuery(view, action, null, namespace, author, sort);
     }
 
-    /** Whether it leaves anything out. */
     public boolean isFiltered() {
         return action != null || type != null || namespace != null || author != null;
     }
 
-    /** The list without anything left out. */
+    /** The address of the list without filters. */
     public String unfiltered() {
         return new InboxQuery(view, null, null, null, null, sort).address();
     }
 
-    /** The parameters that say something, as a form carries them. */
+    /** The parameters that differ from the defaults. */
     public List<Field> fields() {
         var fields = new ArrayList<Field>();
         if (view != InboxView.TODO) {
@@ -128,7 +127,6 @@ public record InboxQuery(
         return fields;
     }
 
-    /** The address of the list. */
     public String address() {
         return with(fields());
     }

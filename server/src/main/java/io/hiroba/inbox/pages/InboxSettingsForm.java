@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * The settings of a user, as their page shows them.
  *
  * @param keepsResolved whether resolved items stay until they are dismissed
- * @param namespaces those that they may say something about
+ * @param namespaces those that preferences can be set for
  */
 public record InboxSettingsForm(
         List<Entry> preferences,
@@ -19,11 +19,11 @@ public record InboxSettingsForm(
         String email,
         String zone) {
 
-    /** A preference: {@code namespace} and {@code action} are empty for all. */
-    public record Entry(String namespace, String action, String where, String why, String how) {}
+    /** A preference; {@code namespace} and {@code action} are empty for all. */
+    public record Entry(String namespace, String action, String path, String reason, String delivery) {}
 
     /** A linked GitLab account. */
-    public record Name(String id, String name, String standing, boolean isWaiting) {}
+    public record Name(String id, String name, String status, boolean isPending) {}
 
     public record Key(String id, String title, String fingerprint, String expires, boolean isExpired) {}
 

@@ -34,7 +34,7 @@ final class InboxSettingsPages implements Routes {
             new InboxOption(DeliveryMode.EMAIL.text(), "Inbox and e-mail"),
             new InboxOption(DeliveryMode.OFF.text(), "Off"));
 
-    private static final Set<Problem.Kind> SHOWN =
+    private static final Set<Problem.Kind> FORM_PROBLEMS =
             Set.of(Problem.Kind.INVALID, Problem.Kind.CONFLICT, Problem.Kind.UNPROCESSABLE, Problem.Kind.RATE_LIMITED);
 
     private final Shell shell;
@@ -66,16 +66,16 @@ final class InboxSettingsPages implements Routes {
         routes.post(InboxNav.SETTINGS + "/wishes", this::savePreference);
         routes.post(InboxNav.SETTINGS + "/wishes/remove", this::removePreference);
         routes.post(InboxNav.SETTINGS + "/names", this::claim);
-        routes.post(InboxNav.SETTINGS + "/names/{id}/remove", this::drop);
+        routes.post(InboxNav.SETTINGS + "/names/{id}/remove", this::unlink);
     }
 
     void show(Context ctx, Form form) {
         shell.page(ctx, "Inbox settings", "inbox/settings", Map.of("settings", form(ctx), "form", form));
     }
 
-    /** Shows the page again with what was refused, if that is for its form to say. */
+    /** Shows the form again with the problem, unless that is not about its fields. */
     void refused(Context ctx, Problem refusal, Form form) {
-        if (!SHOWN.contains(refusal.kind())) {
+        if (!FORM_PROBLEMS.contains(refusal.kind())) {
             throw refusal;
         }
         shell.refused(ctx, refusal, InboxNav.SETTINGS);
@@ -120,7 +120,7 @@ final class InboxSettingsPages implements Routes {
         var form = Form.of(ctx, "username");
         try {
             var typed = form.value("username").strip();
-            // An at sign before a user name is welcome, too.
+            // An at sign at the beginning belongs to a user name, not to an address.
             var name = typed.indexOf('@') > 0
                     ? ExternalName.email(null, Email.parse(typed))
                     : ExternalName.username(null, typed);
@@ -134,8 +134,8 @@ final class InboxSettingsPages implements Routes {
         }
     }
 
-    private void drop(Context ctx) {
-        identities.drop(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
+    private void unlink(Context ctx) {
+        identities.unlink(Caller.of(ctx), IdentityId.parse(ctx.pathParam("id")));
         shell.seeOther(ctx, InboxNav.SETTINGS, "GitLab account unlinked.");
     }
 
@@ -170,10 +170,10 @@ final class InboxSettingsPages implements Routes {
                 action == null ? "" : action.text(),
                 path == null ? "Everywhere" : path,
                 action == null ? "Everything" : ItemText.label(action),
-                how(preference.delivery()));
+                label(preference.delivery()));
     }
 
-    private static String how(DeliveryMode delivery) {
+    private static String label(DeliveryMode delivery) {
         return DELIVERIES.stream()
                 .filter(choice -> choice.value().equals(delivery.text()))
                 .map(InboxOption::label)

@@ -16,10 +16,10 @@ enum ItemAction {
     READ("marked as read"),
     UNREAD("marked as unread");
 
-    private final String outcome;
+    private final String result;
 
-    ItemAction(String outcome) {
-        this.outcome = outcome;
+    ItemAction(String result) {
+        this.result = result;
     }
 
     String text() {
@@ -28,16 +28,16 @@ enum ItemAction {
 
     static ItemAction parse(@Nullable String text) {
         return Stream.of(values())
-                .filter(act -> act.text().equals(text))
+                .filter(action -> action.text().equals(text))
                 .findFirst()
                 .orElseThrow(() -> InboxProblem.invalid("do", "must be an action on items"));
     }
 
     /** The message after the action. */
-    String says(int items) {
+    String message(int items) {
         if (items == 1) {
-            return Character.toUpperCase(outcome.charAt(0)) + outcome.substring(1) + ".";
+            return Character.toUpperCase(result.charAt(0)) + result.substring(1) + ".";
         }
-        return items == 0 ? "Nothing changed." : items + " items " + outcome + ".";
+        return items == 0 ? "Nothing changed." : items + " items " + result + ".";
     }
 }

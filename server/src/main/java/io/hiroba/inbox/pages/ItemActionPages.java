@@ -47,40 +47,40 @@ final class ItemActionPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post("/inbox/act", this::act);
+        routes.post("/inbox/act", this::perform);
         routes.post("/inbox/undo", this::undo);
         routes.post("/inbox/done-all", this::doneAll);
         routes.get(
                 "/inbox/snooze",
-                ctx -> chooseSnooze(ctx, ids(ctx.queryParams("id")), ctx.queryParam("back"), Form.EMPTY));
+                ctx -> showSnoozeForm(ctx, ids(ctx.queryParams("id")), ctx.queryParam("back"), Form.EMPTY));
     }
 
-    private void act(Context ctx) {
+    private void perform(Context ctx) {
         var caller = Caller.of(ctx);
         var query = InboxQuery.ofForm(ctx);
-        // A button of one item says which: that counts, not what happens to be ticked.
+        // The button of one item carries its id, which takes precedence over the selection.
         var pressed = text(ctx, "do").split(" ", 2);
-        var act = ItemAction.parse(pressed[0]);
+        var action = ItemAction.parse(pressed[0]);
         var ids = ids(pressed.length == 2 ? List.of(pressed[1]) : ctx.formParams("id"));
-        if (act == ItemAction.SNOOZE && text(ctx, "choice").isEmpty()) {
+        if (action == ItemAction.SNOOZE && text(ctx, "choice").isEmpty()) {
             shell.seeOther(ctx, snoozeAddress(ids, query));
             return;
         }
-        var before = found(caller, ids, act);
+        var before = applicable(caller, ids, action);
         ItemBatches.Result result;
         try {
-            result = apply(ctx, caller, act, before.stream().map(InboxItem::id).toList());
+            result = apply(ctx, caller, action, before.stream().map(InboxItem::id).toList());
         } catch (Problem refusal) {
-            if (act != ItemAction.SNOOZE || refusal.kind() != Problem.Kind.INVALID) {
+            if (action != ItemAction.SNOOZE || refusal.kind() != Problem.Kind.INVALID) {
                 throw refusal;
             }
             shell.refused(ctx, refusal);
-            chooseSnooze(ctx, ids, text(ctx, "back"), Form.EMPTY.withProblem(timeProblem(refusal)));
+            showSnoozeForm(ctx, ids, text(ctx, "back"), Form.EMPTY.withProblem(timeProblem(refusal)));
             return;
         }
         var changed = result.items();
-        var says = result.refused() == 0 ? act.says(changed.size()) : act.says(changed.size()) + requestedAgain(result);
-        answer(ctx, caller, query, says, changed, undoes(act, before, changed));
+        var message = result.refused() == 0 ? action.message(changed.size()) : action.message(changed.size()) + requestedAgain(result);
+        respond(ctx, caller, query, message, changed, undoSteps(action, before, changed));
     }
 
     private static String requestedAgain(ItemBatches.Result result) {
@@ -90,16 +90,16 @@ final class ItemActionPages implements Routes {
     }
 
     /** Finds those of the items that exist and that the action applies to. */
-    private List<InboxItem> found(Caller caller, List<ItemId> ids, ItemAction act) {
+    private List<InboxItem> applicable(Caller caller, List<ItemId> ids, ItemAction action) {
         return inbox.items(caller, ids).stream()
-                .filter(item -> act != ItemAction.SNOOZE || item.state() != ItemState.DONE)
+                .filter(item -> action != ItemAction.SNOOZE || item.state() != ItemState.DONE)
                 .toList();
     }
 
-    private ItemBatches.Result apply(Context ctx, Caller caller, ItemAction act, List<ItemId> ids) {
-        return switch (act) {
+    private ItemBatches.Result apply(Context ctx, Caller caller, ItemAction action, List<ItemId> ids) {
+        return switch (action) {
             case DONE -> each(ids, some -> inbox.done(caller, some, Resolution.MARK_DONE));
-            case RESTORE -> ItemBatches.restored(ids, some -> inbox.restore(caller, some));
+            case RESTORE -> ItemBatches.restore(ids, some -> inbox.restore(caller, some));
             case SAVE -> each(ids, some -> inbox.save(caller, some));
             case UNSAVE -> each(ids, some -> inbox.unsave(caller, some));
             case UNSNOOZE -> each(ids, some -> inbox.unsnooze(caller, some));
@@ -139,13 +139,13 @@ final class ItemActionPages implements Routes {
         return Snooze.preset(choice);
     }
 
-    /** The undo of the items that have changed, and no others. */
-    private static List<UndoStep> undoes(ItemAction act, List<InboxItem> before, List<InboxItem> changed) {
+    /** The undo steps of those items that have changed. */
+    private static List<UndoStep> undoSteps(ItemAction action, List<InboxItem> before, List<InboxItem> changed) {
         var now = changed.stream().collect(Collectors.toMap(InboxItem::id, Function.identity()));
         return before.stream()
                 .flatMap(item -> Stream.ofNullable(now.get(item.id()))
                         .filter(after -> differ(item, after))
-                        .map(after -> undo(act, item)))
+                        .map(after -> undo(action, item)))
                 .toList();
     }
 
@@ -157,8 +157,8 @@ final class ItemActionPages implements Routes {
                 || one.snoozedEvent() != other.snoozedEvent();
     }
 
-    private static UndoStep undo(ItemAction act, InboxItem before) {
-        return switch (act) {
+    private static UndoStep undo(ItemAction action, InboxItem before) {
+        return switch (action) {
             case DONE, SNOOZE, RESTORE, UNSNOOZE -> UndoStep.toStateOf(before);
             case SAVE, UNSAVE -> UndoStep.of(before.saved() ? UndoStep.To.SAVED : UndoStep.To.UNSAVED, before.id());
             case READ, UNREAD -> UndoStep.of(before.read() ? UndoStep.To.READ : UndoStep.To.UNREAD, before.id());
@@ -168,13 +168,13 @@ final class ItemActionPages implements Routes {
     private void undo(Context ctx) {
         var caller = Caller.of(ctx);
         var query = InboxQuery.ofForm(ctx);
-        var asked = atMost(ctx.formParams("was")).stream().map(UndoStep::parse).toList();
-        var there = inbox.items(caller, asked.stream().map(UndoStep::id).toList()).stream()
+        var steps = requireMaxSelected(ctx.formParams("was")).stream().map(UndoStep::parse).toList();
+        var existing = inbox.items(caller, steps.stream().map(UndoStep::id).toList()).stream()
                 .map(InboxItem::id)
                 .collect(Collectors.toSet());
         var result = new UndoRun(inbox, caller, readers.clock(ctx).now())
-                .of(asked.stream().filter(undo -> there.contains(undo.id())).toList());
-        answer(ctx, caller, query, undoneMessage(result), result.items(), List.of());
+                .of(steps.stream().filter(step -> existing.contains(step.id())).toList());
+        respond(ctx, caller, query, undoneMessage(result), result.items(), List.of());
     }
 
     private static String undoneMessage(ItemBatches.Result result) {
@@ -188,39 +188,39 @@ final class ItemActionPages implements Routes {
 
     private void doneAll(Context ctx) {
         var query = InboxQuery.ofForm(ctx);
-        // What came after the page was made has not been seen.
+        // Items that arrived after the page was rendered have not been seen.
         var newest = text(ctx, "newest").isEmpty() ? null : ItemId.parse(text(ctx, "newest"));
         long number = inbox.doneAll(Caller.of(ctx), query.filter(), newest, Resolution.MARK_ALL_DONE);
-        var says = number == 1
+        var message = number == 1
                 ? "1 item marked as done. Find it under Done."
                 : "%,d items marked as done. Find them under Done.".formatted(number);
-        shell.seeOther(ctx, query.address(), says);
+        shell.seeOther(ctx, query.address(), message);
     }
 
-    private void chooseSnooze(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
+    private void showSnoozeForm(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
         Caller.of(ctx);
-        var sheet = SnoozeForm.of(
+        var snooze = SnoozeForm.of(
                 ids.stream().map(ItemId::hex).toList(), readers.clock(ctx), LocalPath.orElse(back, InboxNav.INBOX));
-        shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", sheet, "form", form));
+        shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", snooze, "form", form));
     }
 
-    private void answer(
-            Context ctx, Caller caller, InboxQuery query, String says, List<InboxItem> changed, List<UndoStep> undoes) {
-        if (!HtmxRequest.isFragment(ctx)) {
-            shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), says);
+    private void respond(
+            Context ctx, Caller caller, InboxQuery query, String message, List<InboxItem> changed, List<UndoStep> undoSteps) {
+        if (!HtmxRequest.isAskedFor(ctx)) {
+            shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), message);
             return;
         }
         var rows = new ItemRows(caller.user(), readers.clock(ctx), query);
-        var outcome = new ItemActionResult(
-                says,
+        var result = new ItemActionResult(
+                message,
                 inbox.counts(caller),
                 changed.stream()
-                        .filter(item -> !rows.holds(item))
+                        .filter(item -> !rows.isListed(item))
                         .map(item -> item.id().hex())
                         .toList(),
-                rows.of(changed.stream().filter(rows::holds).toList()),
-                undoes.stream().map(UndoStep::text).toList());
-        shell.page(ctx, "Inbox", "inbox/result", Map.of("result", outcome));
+                rows.of(changed.stream().filter(rows::isListed).toList()),
+                undoSteps.stream().map(UndoStep::text).toList());
+        shell.page(ctx, "Inbox", "inbox/result", Map.of("result", result));
     }
 
     private static String snoozeAddress(List<ItemId> ids, InboxQuery query) {
@@ -231,10 +231,10 @@ final class ItemActionPages implements Routes {
     }
 
     private static List<ItemId> ids(List<String> texts) {
-        return atMost(texts).stream().distinct().map(ItemId::parse).toList();
+        return requireMaxSelected(texts).stream().distinct().map(ItemId::parse).toList();
     }
 
-    private static List<String> atMost(List<String> texts) {
+    private static List<String> requireMaxSelected(List<String> texts) {
         if (texts.size() > MAX_SELECTED) {
             throw InboxProblem.invalid("id", "must be at most %,d".formatted(MAX_SELECTED));
         }

@@ -6,16 +6,15 @@ import java.util.List;
 /**
  * The result of an action, for an open page.
  *
- * @param gone the items that are not in its list any more
- * @param rows those that still are, as they are now
- * @param undo how to take it back, in a form; none where it cannot be
+ * @param removed the changed items that the list no longer holds
+ * @param rows the other changed items
+ * @param undo the steps that undo it; empty if it cannot be undone
  */
 public record ItemActionResult(
-        String says, InboxCounts counts, List<String> gone, List<ItemRow> rows, List<String> undo) {
+        String message, InboxCounts counts, List<String> removed, List<ItemRow> rows, List<String> undo) {
 
-    /** As scripts read them. */
-    public String goneText() {
-        return String.join(" ", gone);
+    public String removedText() {
+        return String.join(" ", removed);
     }
 
     public String undoText() {

@@ -22,7 +22,7 @@ final class ItemBatches {
     /**
      * The result of a change.
      *
-     * @param refused how many items stay as they are, because the same has been asked again
+     * @param refused how many items stay done, because the same was requested again
      */
     record Result(List<InboxItem> items, int refused) {}
 
@@ -35,18 +35,18 @@ final class ItemBatches {
     }
 
     /**
-     * As {@link #each}, for putting items back: those of which the same has been asked again stay done. Where that is all of
-     * them, that is the problem.
+     * As {@link #each}, for restoring items. Those that were requested again stay done; if that is all of them, it is a
+     * problem.
      */
-    static Result restored(List<ItemId> ids, Change change) {
+    static Result restore(List<ItemId> ids, Change change) {
         var changed = new ArrayList<InboxItem>();
         int refused = 0;
         for (int from = 0; from < ids.size(); from += Inbox.MAX_ITEMS_PER_CALL) {
             var batch = ids.subList(from, Math.min(ids.size(), from + Inbox.MAX_ITEMS_PER_CALL));
             try {
-                var answered = change.make(batch);
-                answered.stream().filter(item -> item.state() != ItemState.DONE).forEach(changed::add);
-                refused += (int) answered.stream()
+                var returned = change.make(batch);
+                returned.stream().filter(item -> item.state() != ItemState.DONE).forEach(changed::add);
+                refused += (int) returned.stream()
                         .filter(item -> item.state() == ItemState.DONE)
                         .count();
             } catch (Problem refusal) {

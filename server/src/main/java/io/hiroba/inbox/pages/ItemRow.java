@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An item in a list.
  *
- * @param kind the type of what it is about, for styles
- * @param noun what it is about, in words
- * @param href where it leads, if anywhere
- * @param isForeign whether that is another site
- * @param condition how what it is about stands, unless that is plain
- * @param place where the list of its namespace is
- * @param putOff where until when it is put off can be chosen
- * @param note until when it is put off, or how it came to be done
+ * @param kind the type of its resource, for styles
+ * @param noun the type of its resource, in words
+ * @param href the URL of its resource
+ * @param isForeign whether that is on another site
+ * @param resourceState the state of its resource, unless that is the usual one
+ * @param namespaceUrl the list of the items in its namespace
+ * @param snoozeUrl the page that snoozes it
+ * @param note the end of its snooze, or how it was resolved
  */
 public record ItemRow(
         String id,
@@ -23,15 +23,15 @@ public record ItemRow(
         String title,
         @Nullable String href,
         boolean isForeign,
-        @Nullable String condition,
-        ItemText wording,
+        @Nullable String resourceState,
+        ItemText text,
         String path,
-        String place,
+        String namespaceUrl,
         Time time,
         ItemState state,
         boolean isRead,
         boolean isSaved,
-        String putOff,
+        String snoozeUrl,
         @Nullable String note) {
 
     /** The time at which an item was created: relative, exact and ISO 8601. */

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 record ItemRows(UserId reader, ReaderClock clock, InboxQuery query) {
 
     /** The states that are not shown. */
-    private static final Set<String> PLAIN = Set.of("", "opened", "open", "active", "unknown");
+    private static final Set<String> USUAL_STATES = Set.of("", "opened", "open", "active", "unknown");
 
-    private static final Pattern WEB = Pattern.compile("(?i)https?://[^\\s\\\\]+");
+    private static final Pattern WEB_URL = Pattern.compile("(?i)https?://[^\\s\\\\]+");
 
     List<ItemRow> of(List<InboxItem> items) {
         return items.stream().map(this::of).toList();
@@ -38,8 +38,8 @@ record ItemRows(UserId reader, ReaderClock clock, InboxQuery query) {
                 subject.title(),
                 href,
                 href != null && !LocalPath.isLocal(href),
-                PLAIN.contains(subject.state()) ? null : subject.state().replace('_', ' '),
-                ItemText.of(item.action(), who(item.author()), noun),
+                USUAL_STATES.contains(subject.state()) ? null : subject.state().replace('_', ' '),
+                ItemText.of(item.action(), actor(item.author()), noun),
                 item.namespace().path(),
                 query.in(item.namespace().id()).address(),
                 new ItemRow.Time(
@@ -53,16 +53,16 @@ record ItemRows(UserId reader, ReaderClock clock, InboxQuery query) {
                 note(item));
     }
 
-    private @Nullable String who(InboxItem.@Nullable Author author) {
+    private @Nullable String actor(InboxItem.@Nullable Author author) {
         if (author == null) {
             return null;
         }
         return reader.equals(author.user()) ? ItemText.YOU : author.name();
     }
 
-    /** Others say where things are: nothing but a page here or the web may become a link. */
+    /** Other programs supply URLs: only a local path or a web address may become a link. */
     static @Nullable String href(@Nullable String url) {
-        return url != null && (LocalPath.isLocal(url) || WEB.matcher(url).matches()) ? url : null;
+        return url != null && (LocalPath.isLocal(url) || WEB_URL.matcher(url).matches()) ? url : null;
     }
 
     private @Nullable String note(InboxItem item) {
@@ -86,8 +86,8 @@ record ItemRows(UserId reader, ReaderClock clock, InboxQuery query) {
         return "until " + clock.upcoming(time);
     }
 
-    /** Whether an item is still in the list that somebody looks at. */
-    boolean holds(InboxItem item) {
+    /** Whether the list still holds an item after a change. */
+    boolean isListed(InboxItem item) {
         return switch (query.view()) {
             case TODO -> item.state() == ItemState.TODO;
             case SNOOZED -> item.state() == ItemState.SNOOZED;

@@ -9,51 +9,50 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sentence of an item.
  *
- * @param who who brought it about, where that is known and matters; empty otherwise
- * @param act the rest of the sentence
+ * @param actor the subject of the sentence; empty if it is impersonal
+ * @param predicate the rest of the sentence
  */
-public record ItemText(String who, String act) {
+public record ItemText(String actor, String predicate) {
 
-    /** The reader, as the one who brought something about. */
     static final String YOU = "You";
 
-    private static final String NOBODY = "";
+    private static final String NO_ACTOR = "";
 
     /** @param noun what the item is about: issue, merge request */
-    static ItemText of(Action action, @Nullable String who, String noun) {
-        boolean oneself = YOU.equals(who);
-        var you = oneself ? "yourself" : "you";
-        var your = oneself ? "your own" : "your";
+    static ItemText of(Action action, @Nullable String actor, String noun) {
+        boolean isSelf = YOU.equals(actor);
+        var you = isSelf ? "yourself" : "you";
+        var your = isSelf ? "your own" : "your";
         return switch (action) {
             case ASSIGNED ->
-                by(who, "assigned this %s to %s".formatted(noun, you), "This %s is assigned to you".formatted(noun));
-            case MENTIONED -> by(who, "mentioned " + you, "You were mentioned");
-            case BUILD_FAILED -> alone("The pipeline failed");
-            case MARKED -> alone("You marked this as a to-do");
-            case APPROVAL_REQUIRED -> by(who, "requested " + your + " approval", "Your approval is needed");
-            case UNMERGEABLE -> alone("The merge request has conflicts");
-            case DIRECTLY_ADDRESSED -> by(who, "addressed " + you, "You were addressed");
-            case MERGE_TRAIN_REMOVED -> alone("Removed from the merge train");
-            case REVIEW_REQUESTED -> by(who, "requested " + your + " review", "Your review was requested");
-            case MEMBER_ACCESS_REQUESTED -> by(who, "requested access", "Access was requested");
-            case REVIEW_SUBMITTED -> by(who, "reviewed it", "It was reviewed");
-            case OKR_CHECKIN_REQUESTED -> by(who, "requested a check-in", "A check-in was requested");
-            case ADDED_APPROVER -> by(who, "added " + you + " as an approver", "You were added as an approver");
-            case SSH_KEY_EXPIRED -> alone("This SSH key has expired");
-            case SSH_KEY_EXPIRING_SOON -> alone("This SSH key expires soon");
-            case SAGA_STUCK -> alone("This saga needs attention");
-            case KNOWLEDGE_FAILED -> alone("This source could not be ingested completely");
-            case QUERY_MATCHED -> alone("Matched by a saved query");
-            case ACCESS_TOKEN_EXPIRING -> alone("An access token expires soon");
+                by(actor, "assigned this %s to %s".formatted(noun, you), "This %s is assigned to you".formatted(noun));
+            case MENTIONED -> by(actor, "mentioned " + you, "You were mentioned");
+            case BUILD_FAILED -> impersonal("The pipeline failed");
+            case MARKED -> impersonal("You marked this as a to-do");
+            case APPROVAL_REQUIRED -> by(actor, "requested " + your + " approval", "Your approval is needed");
+            case UNMERGEABLE -> impersonal("The merge request has conflicts");
+            case DIRECTLY_ADDRESSED -> by(actor, "addressed " + you, "You were addressed");
+            case MERGE_TRAIN_REMOVED -> impersonal("Removed from the merge train");
+            case REVIEW_REQUESTED -> by(actor, "requested " + your + " review", "Your review was requested");
+            case MEMBER_ACCESS_REQUESTED -> by(actor, "requested access", "Access was requested");
+            case REVIEW_SUBMITTED -> by(actor, "reviewed it", "It was reviewed");
+            case OKR_CHECKIN_REQUESTED -> by(actor, "requested a check-in", "A check-in was requested");
+            case ADDED_APPROVER -> by(actor, "added " + you + " as an approver", "You were added as an approver");
+            case SSH_KEY_EXPIRED -> impersonal("This SSH key has expired");
+            case SSH_KEY_EXPIRING_SOON -> impersonal("This SSH key expires soon");
+            case SAGA_STUCK -> impersonal("This saga needs attention");
+            case KNOWLEDGE_FAILED -> impersonal("This source could not be ingested completely");
+            case QUERY_MATCHED -> impersonal("Matched by a saved query");
+            case ACCESS_TOKEN_EXPIRING -> impersonal("An access token expires soon");
         };
     }
 
-    private static ItemText by(@Nullable String who, String act, String passive) {
-        return who == null || who.isBlank() ? alone(passive) : new ItemText(who, act);
+    private static ItemText by(@Nullable String actor, String predicate, String passive) {
+        return actor == null || actor.isBlank() ? impersonal(passive) : new ItemText(actor, predicate);
     }
 
-    private static ItemText alone(String sentence) {
-        return new ItemText(NOBODY, sentence);
+    private static ItemText impersonal(String sentence) {
+        return new ItemText(NO_ACTOR, sentence);
     }
 
     /** The action as filters, settings and mail name it. */
@@ -97,7 +96,7 @@ public record ItemText(String who, String act) {
         };
     }
 
-    /** One thing of a type, within a sentence. */
+    /** The singular of a type, within a sentence. */
     static String noun(ResourceType type, @Nullable String workItemType) {
         return switch (type) {
             case ISSUE -> workItemType == null || workItemType.isBlank() ? "issue" : workItemType.replace('_', ' ');
@@ -138,7 +137,6 @@ public record ItemText(String who, String act) {
         };
     }
 
-    /** The way in which an item was marked as done. */
     static String resolved(Resolution resolution) {
         return switch (resolution) {
             case SYSTEM_DONE -> "Resolved automatically";

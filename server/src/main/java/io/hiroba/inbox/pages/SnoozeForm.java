@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 /**
  * The form that snoozes items.
  *
- * @param ids of which items; none yet in a dialog that waits for some
- * @param earliest and {@code suggested}: as an input for local times takes them
- * @param back the page to come back to
+ * @param ids the items; empty in a dialog, which is filled by a script
+ * @param earliest a value of an input of type datetime-local, as {@code suggested}
+ * @param back the page to return to
  */
 public record SnoozeForm(
         List<String> ids,
@@ -26,7 +26,7 @@ public record SnoozeForm(
     /**
      * A preset end of a snooze, with its time.
      *
-     * @param when the time that this is, where it is one
+     * @param when its time; empty for an event
      */
     public record Choice(String value, String label, String when) {
 

@@ -19,7 +19,7 @@ final class UndoRun {
     private final Inbox inbox;
     private final Caller caller;
     private final Instant now;
-    private final List<InboxItem> back = new ArrayList<>();
+    private final List<InboxItem> restored = new ArrayList<>();
     private int refused;
 
     UndoRun(Inbox inbox, Caller caller, Instant now) {
@@ -28,46 +28,46 @@ final class UndoRun {
         this.now = now;
     }
 
-    ItemBatches.Result of(List<UndoStep> these) {
+    ItemBatches.Result of(List<UndoStep> steps) {
         for (var to : UndoStep.To.values()) {
-            var some = these.stream().filter(undo -> undo.to() == to).toList();
-            if (!some.isEmpty()) {
-                bringBack(to, some);
+            var matching = steps.stream().filter(step -> step.to() == to).toList();
+            if (!matching.isEmpty()) {
+                apply(to, matching);
             }
         }
-        return new ItemBatches.Result(List.copyOf(back), refused);
+        return new ItemBatches.Result(List.copyOf(restored), refused);
     }
 
-    private void bringBack(UndoStep.To to, List<UndoStep> these) {
+    private void apply(UndoStep.To to, List<UndoStep> steps) {
         switch (to) {
-            case TODO -> back.addAll(toTodo(these));
-            case SNOOZED -> toSnoozed(these);
-            case DONE -> toDone(these);
-            case SAVED -> each(these, ids -> inbox.save(caller, ids));
-            case UNSAVED -> each(these, ids -> inbox.unsave(caller, ids));
-            case READ -> each(these, ids -> inbox.read(caller, ids));
-            case UNREAD -> each(these, ids -> inbox.unread(caller, ids));
+            case TODO -> restored.addAll(toTodo(steps));
+            case SNOOZED -> toSnoozed(steps);
+            case DONE -> toDone(steps);
+            case SAVED -> each(steps, ids -> inbox.save(caller, ids));
+            case UNSAVED -> each(steps, ids -> inbox.unsave(caller, ids));
+            case READ -> each(steps, ids -> inbox.read(caller, ids));
+            case UNREAD -> each(steps, ids -> inbox.unread(caller, ids));
         }
     }
 
-    private void each(List<UndoStep> these, ItemBatches.Change change) {
-        back.addAll(ItemBatches.each(ids(these.stream()), change));
+    private void each(List<UndoStep> steps, ItemBatches.Change change) {
+        restored.addAll(ItemBatches.each(ids(steps.stream()), change));
     }
 
-    private static List<ItemId> ids(Stream<UndoStep> these) {
-        return these.map(UndoStep::id).toList();
+    private static List<ItemId> ids(Stream<UndoStep> steps) {
+        return steps.map(UndoStep::id).toList();
     }
 
-    /** From wherever they are by now; what had come back already is where it came back. */
-    private List<InboxItem> toTodo(List<UndoStep> these) {
-        var restored = ItemBatches.restored(ids(these.stream()), ids -> inbox.restore(caller, ids));
-        refused += restored.refused();
-        var there = idsOf(restored.items());
-        var open = these.stream().filter(undo -> there.contains(undo.id())).toList();
+    /** Moves items to the list to do from any state. Those that had been woken before get that time back. */
+    private List<InboxItem> toTodo(List<UndoStep> steps) {
+        var result = ItemBatches.restore(ids(steps.stream()), ids -> inbox.restore(caller, ids));
+        refused += result.refused();
+        var ids = idsOf(result.items());
+        var open = steps.stream().filter(step -> ids.contains(step.id())).toList();
         var todo = new ArrayList<>(ItemBatches.each(
-                ids(open.stream().filter(undo -> undo.cameBack(now).isEmpty())), ids -> inbox.unsnooze(caller, ids)));
-        for (var undo : open) {
-            undo.cameBack(now).ifPresent(time -> todo.addAll(inbox.comeBack(caller, List.of(undo.id()), time)));
+                ids(open.stream().filter(step -> step.wokenAt(now).isEmpty())), batch -> inbox.unsnooze(caller, batch)));
+        for (var step : open) {
+            step.wokenAt(now).ifPresent(time -> todo.addAll(inbox.unsnooze(caller, List.of(step.id()), time)));
         }
         return todo;
     }
@@ -76,23 +76,23 @@ final class UndoRun {
         return items.stream().map(InboxItem::id).collect(Collectors.toSet());
     }
 
-    private void toSnoozed(List<UndoStep> these) {
-        var todo = toTodo(these.stream().map(UndoStep::justTodo).toList());
-        var there = idsOf(todo);
-        for (var undo : these) {
-            if (there.contains(undo.id())) {
-                back.addAll(undo.snooze(now)
-                        .map(snooze -> inbox.snooze(caller, List.of(undo.id()), snooze))
+    private void toSnoozed(List<UndoStep> steps) {
+        var todo = toTodo(steps.stream().map(UndoStep::asTodo).toList());
+        var ids = idsOf(todo);
+        for (var step : steps) {
+            if (ids.contains(step.id())) {
+                restored.addAll(step.snooze(now)
+                        .map(snooze -> inbox.snooze(caller, List.of(step.id()), snooze))
                         .orElseGet(() -> todo.stream()
-                                .filter(item -> item.id().equals(undo.id()))
+                                .filter(item -> item.id().equals(step.id()))
                                 .toList()));
             }
         }
     }
 
-    private void toDone(List<UndoStep> these) {
+    private void toDone(List<UndoStep> steps) {
         for (var by : Resolution.values()) {
-            each(these.stream().filter(undo -> undo.resolution() == by).toList(), ids -> inbox.done(caller, ids, by));
+            each(steps.stream().filter(step -> step.resolution() == by).toList(), ids -> inbox.done(caller, ids, by));
         }
     }
 }

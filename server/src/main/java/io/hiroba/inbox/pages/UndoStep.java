@@ -66,17 +66,17 @@ record UndoStep(To to, ItemId id, @Nullable String detail) {
     static UndoStep parse(String text) {
         var parts = List.of(text.split(" ", -1));
         if (parts.size() < 2 || parts.size() > 3) {
-            throw wrong();
+            throw invalid();
         }
         try {
             var to = To.valueOf(parts.getFirst().toUpperCase(Locale.ROOT));
             return new UndoStep(to, ItemId.parse(parts.get(1)), parts.size() == 3 ? parts.get(2) : null);
         } catch (IllegalArgumentException e) {
-            throw wrong();
+            throw invalid();
         }
     }
 
-    /** As it was snoozed before; nothing if that time has passed. */
+    /** The former snooze, unless it is over. */
     Optional<Snooze> snooze(Instant now) {
         if (detail == null) {
             return Optional.empty();
@@ -89,8 +89,8 @@ record UndoStep(To to, ItemId id, @Nullable String detail) {
         return time().filter(until -> until.isAfter(now)).map(Snooze::until);
     }
 
-    /** When it had come back from being snoozed, if it had. */
-    Optional<Instant> cameBack(Instant now) {
+    /** The end of its snooze, if that was over. */
+    Optional<Instant> wokenAt(Instant now) {
         return time().filter(time -> !time.isAfter(now));
     }
 
@@ -98,25 +98,23 @@ record UndoStep(To to, ItemId id, @Nullable String detail) {
         try {
             return detail == null ? Optional.empty() : Optional.of(Instant.parse(detail));
         } catch (DateTimeParseException e) {
-            throw wrong();
+            throw invalid();
         }
     }
 
-    /** The way in which the item was marked as done. */
     Resolution resolution() {
         try {
             return detail == null ? Resolution.MARK_DONE : Resolution.valueOf(detail.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw wrong();
+            throw invalid();
         }
     }
 
-    /** The same item among what is to do, on the way to where it was. */
-    UndoStep justTodo() {
+    UndoStep asTodo() {
         return new UndoStep(To.TODO, id, null);
     }
 
-    private static InboxProblem wrong() {
-        return InboxProblem.invalid("was", "must say how an item was before");
+    private static InboxProblem invalid() {
+        return InboxProblem.invalid("was", "must be the former state of an item");
     }
 }

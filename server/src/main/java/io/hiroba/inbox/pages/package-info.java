@@ -1,8 +1,8 @@
 /**
- * The inbox in a browser: what is to be done, with its settings and where it comes from.
+ * The pages of the inbox: lists, actions on items, settings and connections.
  *
- * <p>Invariants: everything works without scripts; what an undo takes back are the items that the act before it has
- * changed, and no others; no address that somebody else wrote becomes a link unless it leads to the web or to a page here.
+ * <p>Invariants: everything works without scripts; an undo restores exactly the items that
+ * the action has changed; a URL from outside becomes a link only if it is a web address or a local path.
  */
 @NullMarked
 package io.hiroba.inbox.pages;

@@ -54,7 +54,7 @@ final class FolderStorage implements MediaStorage {
         }
     }
 
-    /** Another node may just be removing the target's folder as an empty one. */
+    /** Retries, since another node may just be deleting the folder as empty. */
     private void move(Path part, Path file) throws IOException {
         var parent = folder.resolve(folder.relativize(file).getName(0));
         for (int attempt = 1; ; attempt++) {
@@ -72,7 +72,7 @@ final class FolderStorage implements MediaStorage {
         }
     }
 
-    /** Names are kept in folders, which must be on disk as well. */
+    /** Flushes a directory, so that the names of its files survive a crash. */
     private static void sync(Path directory) throws IOException {
         if (TempFolder.isPosix(directory)) {
             try (var channel = FileChannel.open(directory, Set.of(StandardOpenOption.READ))) {

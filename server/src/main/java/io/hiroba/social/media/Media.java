@@ -64,8 +64,7 @@ final class Media {
     }
 
     /**
-     * Lets the caller upload one more picture for {@code owner}, and counts it. It is asked before the file is read:
-     * who may not upload costs no more than a question.
+     * Checks and counts an upload against the limits, before the file is read.
      */
     void admit(Caller caller, UserId owner) {
         throttle.check("images:" + caller.user().hex(), new Throttle.Limit(limits.perHour(), Duration.ofHours(1)))
@@ -73,14 +72,14 @@ final class Media {
         requireRoom(owner, 1);
     }
 
-    /** Keeps an image of the caller's, who was admitted. */
+    /** Stores an image of the caller, after {@link #admit}. */
     Image upload(Caller caller, UploadedFile file) {
         var image = write(caller, caller.user(), Purpose.IMAGE, file);
         finish(image, tx -> {});
         return image;
     }
 
-    /** Keeps the square in the middle of a picture as the avatar of a user, in place of the former one. */
+    /** Stores the square in the middle of a picture as the avatar of a user and deletes the former one. */
     Image setAvatar(Caller caller, UserId owner, UploadedFile file) {
         caller.requireOwnerOrAdmin(owner);
         if (users.find(owner).isEmpty()) {
@@ -109,7 +108,7 @@ final class Media {
         return db.read(reads -> store.list(reads, caller.user(), month, before.orElse(NEWEST), limit));
     }
 
-    /** Deletes a picture; where it is its owner's avatar, the owner has none from then on. */
+    /** Deletes a picture, also as the avatar of its owner. */
     void delete(Caller caller, ImageId id) {
         var image = db.read(reads -> store.find(reads, id)).orElseThrow(MediaProblem::notFound);
         caller.requireOwnerOrAdmin(image.owner());
@@ -121,7 +120,7 @@ final class Media {
         });
     }
 
-    /** A file to show; none where there is no such picture, or no more. */
+    /** Opens a file; empty if it does not exist. */
     Optional<StoredFile> open(MediaFile file) {
         try {
             return storage.get(file.key());
@@ -135,7 +134,7 @@ final class Media {
         return db.read(reads -> store.isServed(reads, file));
     }
 
-    /** Makes the picture, then its row, then its files. */
+    /** Encodes the picture, then inserts its row, then writes its files. */
     private Image write(Caller caller, UserId owner, Purpose purpose, UploadedFile file) {
         requireRoom(owner, file.size());
         var shape = purpose == Purpose.AVATAR ? Shape.SQUARE : Shape.WHOLE;
@@ -154,7 +153,7 @@ final class Media {
         return image;
     }
 
-    /** Spares the work on what would be refused in the end; what counts is {@link #begin}. */
+    /** Fails early; the check that counts is in {@link #begin}. */
     private void requireRoom(UserId owner, long bytes) {
         var month = MediaStore.month(clock.instant());
         long used = db.read(reads -> store.used(reads, owner, month));
@@ -181,13 +180,13 @@ final class Media {
     }
 
     /**
-     * Shows the picture from now on, together with {@code act}. If its row has gone meanwhile, so have only those of
-     * its files that were there then: the rest is noted as well.
+     * Finishes the picture in one transaction with {@code change}. If its row was deleted meanwhile, files written since
+     * then are queued for deletion as well.
      */
-    private void finish(Image image, Consumer<Tx> act) {
+    private void finish(Image image, Consumer<Tx> change) {
         try {
             db.useTransaction(tx -> {
-                act.accept(tx);
+                change.accept(tx);
                 if (!store.finish(tx, image)) {
                     throw MediaProblem.notFound();
                 }

@@ -39,7 +39,7 @@ public record MediaConfig(
             @Default("") @Secret @Doc("The access key's secret.")
             String secret,
 
-            @Default("false") @Doc("Whether the bucket stands in the path instead of the host name.")
+            @Default("false") @Doc("Whether the bucket is in the path instead of the host name.")
             boolean pathStyle) {
 
         public S3 {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * One file of a picture, such as {@code 0198C2E846E00000/0198C2E9A1200000.512.jpg}: the owner's folder, the picture's
- * id, the size of a thumbnail. A name that is not exactly so names nothing, so no name leads anywhere else.
+ * id, the size of a thumbnail. Any other name is rejected, so that no path leads out of the folder.
  *
  * @param suffix empty for the full picture
  */
@@ -27,7 +27,7 @@ record MediaFile(UserId owner, ImageId id, String suffix, PictureFormat encoding
                 UserId.parse(owner), ImageId.parse(parts.group(1)), parts.group(2), PictureFormat.of(parts.group(3))));
     }
 
-    /** What storage calls it. */
+    /** The key in the storage. */
     String key() {
         return owner.hex() + "/" + name();
     }
@@ -36,7 +36,7 @@ record MediaFile(UserId owner, ImageId id, String suffix, PictureFormat encoding
         return id.hex() + suffix + "." + encoding.extension();
     }
 
-    /** Where it is served. */
+    /** The URL path. */
     String path() {
         return ROOT + key();
     }

@@ -27,7 +27,7 @@ final class MediaFileRoutes implements Routes {
         var file = MediaFile.parse(ctx.pathParam("owner"), ctx.pathParam("name"))
                 .filter(media::isServed)
                 .orElseThrow(MediaProblem::notFound);
-        // A name is never used for another content, so it is as good as a hash.
+        // The content of a name never changes, so the name serves as the ETag.
         var tag = '"' + file.name() + '"';
         if (isKnown(ctx.header("If-None-Match"), tag)) {
             describe(ctx, tag);

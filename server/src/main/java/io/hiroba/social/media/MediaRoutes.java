@@ -56,7 +56,7 @@ final class MediaRoutes implements Routes {
         }
     }
 
-    /** A repeat of what was answered is no upload. */
+    /** A repeated request does not count as an upload. */
     private void admit(Context ctx, Caller caller) {
         if (!idempotency.isAnswered(ctx, caller.user().hex())) {
             media.admit(caller, caller.user());
@@ -104,7 +104,7 @@ final class MediaRoutes implements Routes {
     /**
      * A picture.
      *
-     * @param path what a post's Markdown names: {@code ![alt](path)}
+     * @param path for the Markdown of a post: {@code ![alt](path)}
      * @param bytes the size of the file that was uploaded
      */
     record ImageView(

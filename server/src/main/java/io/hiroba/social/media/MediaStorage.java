@@ -21,10 +21,10 @@ interface MediaStorage extends AutoCloseable {
     /** The file, to be closed by the reader. */
     Optional<StoredFile> get(String key);
 
-    /** Removes a file; none there is fine. */
+    /** Deletes a file if it exists. */
     void delete(String key);
 
-    /** Removes what writes that began before {@code bound} and never ended have left over. */
+    /** Deletes the remains of writes that began before {@code bound} and never ended. */
     default void sweep(Instant bound) {}
 
     @Override

@@ -136,7 +136,7 @@ final class MediaStore {
                 .isPresent();
     }
 
-    /** A page of images and the month's use in one round trip; without images, the row of the use stands alone. */
+    /** A page of images and the usage of the month in one round trip; without images there is one row with the usage. */
     ImageList list(Reads reads, UserId owner, LocalDate month, ImageId before, int limit) {
         var images = new ArrayList<Image>();
         long used = 0;
@@ -191,8 +191,8 @@ final class MediaStore {
                         """).bind("owner", owner.value()).bind("bound", bound.value()).execute();
     }
 
-    static LocalDate month(Instant moment) {
-        return LocalDate.ofInstant(moment, ZoneOffset.UTC).withDayOfMonth(1);
+    static LocalDate month(Instant time) {
+        return LocalDate.ofInstant(time, ZoneOffset.UTC).withDayOfMonth(1);
     }
 
     private record Row(long used, Optional<Image> image) {}

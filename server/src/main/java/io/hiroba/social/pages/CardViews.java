@@ -29,14 +29,14 @@ final class CardViews {
     }
 
     PostItem item(Context ctx, PostCard card) {
-        var when = readers.clock(ctx);
+        var clock = readers.clock(ctx);
         var snippet = Snippet.fromJson(card.snippet());
         var updatedAt = card.updatedAt();
         return new PostItem(
                 card.id().hex(),
                 AuthorView.of(card.ownedBy()),
-                when(when, card.createdAt()),
-                updatedAt == null ? null : when.exact(updatedAt),
+                time(clock, card.createdAt()),
+                updatedAt == null ? null : clock.exact(updatedAt),
                 SafeHtml.ofSnippet(snippet),
                 snippet.cut(),
                 card.tags(),
@@ -48,8 +48,8 @@ final class CardViews {
                 Caller.of(ctx).mayChange(card.ownedBy().id()));
     }
 
-    PostItem whole(Context ctx, Post post) {
-        return item(ctx, post.card()).whole(post.html());
+    PostItem expanded(Context ctx, Post post) {
+        return item(ctx, post.card()).expanded(post.html());
     }
 
     PersonItem person(Context ctx, PersonCard card) {
@@ -67,7 +67,7 @@ final class CardViews {
         return new PersonItem(author, follow, followsMe);
     }
 
-    private static PostItem.When when(ReaderClock when, Instant time) {
-        return new PostItem.When(when.ago(time), when.exact(time), time.toString());
+    private static PostItem.Time time(ReaderClock clock, Instant time) {
+        return new PostItem.Time(clock.ago(time), clock.exact(time), time.toString());
     }
 }

@@ -58,7 +58,7 @@ final class ComposePages implements Routes {
                 var id = posts.create(tx, caller, draft).card().id();
                 return Answer.created("/posts/" + id, Map.of("id", id.hex()));
             });
-            // A new post stands on top of home; a reply, far down in a long conversation, is shown by itself.
+            // A new post is on top of home; a reply may be far down in a long thread, so it is shown by itself.
             var shown = replyTo.isEmpty() ? "/" : answer.headers().getOrDefault("Location", "/posts/" + replyTo);
             shell.seeOther(ctx, shown, "Posted.");
         } catch (Problem refusal) {
@@ -105,19 +105,19 @@ final class ComposePages implements Routes {
     }
 
     private void show(Context ctx, String title, ComposerView composer) {
-        var answered = answered(ctx, composer.form().value("replyTo"));
-        shell.page(ctx, title, "social/compose", Map.of("composer", composer, "answered", answered));
+        var parent = parent(ctx, composer.form().value("replyTo"));
+        shell.page(ctx, title, "social/compose", Map.of("composer", composer, "parent", parent));
     }
 
-    /** The post that is replied to; none if it was deleted, so that what was typed is shown all the same. */
-    private List<PostItem> answered(Context ctx, String replyTo) {
+    /** The post that is replied to; empty if it was deleted, so that the draft is shown all the same. */
+    private List<PostItem> parent(Context ctx, String replyTo) {
         if (replyTo.isEmpty()) {
             return List.of();
         }
         try {
             var post = posts.get(Caller.of(ctx).user(), PostId.parse(replyTo));
             return List.of(cards.item(ctx, post.card()));
-        } catch (Problem gone) {
+        } catch (Problem e) {
             return List.of();
         }
     }

@@ -9,9 +9,8 @@ import java.util.UUID;
 /**
  * The form of a new post, a reply or an edit.
  *
- * @param kind what is written, for the words around it
- * @param key what the form is known by when it is sent twice
- * @param draft under which name a browser keeps what was typed; empty for none
+ * @param key the idempotency key
+ * @param draft the key under which the browser stores the draft; empty for none
  */
 public record ComposerView(Kind kind, String action, Form form, SafeHtml preview, String key, String draft) {
 

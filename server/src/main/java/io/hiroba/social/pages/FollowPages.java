@@ -12,7 +12,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** The actions that follow and block; one that was done in another window before is no error. */
+/** The actions that follow and block. Repeating one from another window is not an error. */
 public final class FollowPages implements Routes {
 
     private final Shell shell;
@@ -63,11 +63,11 @@ public final class FollowPages implements Routes {
         shell.seeOther(ctx, "/users/" + other, "Unblocked.");
     }
 
-    private static void unlessDone(String doneAlready, Runnable act) {
+    private static void unlessDone(String alreadyDone, Runnable action) {
         try {
-            act.run();
+            action.run();
         } catch (Problem refusal) {
-            if (!refusal.code().equals(doneAlready)) {
+            if (!refusal.code().equals(alreadyDone)) {
                 throw refusal;
             }
         }
@@ -81,7 +81,7 @@ public final class FollowPages implements Routes {
      * The button that follows somebody.
      *
      * @param isShown not for oneself
-     * @param back the page to come back to where no script swaps the button
+     * @param back the page to return to without scripts
      */
     public record FollowView(String userId, String nickname, boolean isFollowing, boolean isShown, String back) {}
 }

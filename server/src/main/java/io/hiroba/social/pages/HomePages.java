@@ -47,18 +47,18 @@ final class HomePages implements Routes {
     }
 
     private void show(Context ctx) {
-        // A reader who asks for more of a feed was signed in before, and must sign in again.
-        if (Caller.find(ctx).isEmpty() && !HtmxRequest.isFragment(ctx)) {
+        // A fragment request comes from an open feed whose session has ended: Caller.of leads to the login.
+        if (Caller.find(ctx).isEmpty() && !HtmxRequest.isAskedFor(ctx)) {
             shell.page(ctx, "Welcome", "accounts/welcome");
             return;
         }
         var reader = Caller.of(ctx).user();
-        boolean alone = follows.relation(reader, reader).countFollowees() == 0;
+        boolean followsNobody = follows.relation(reader, reader).countFollowees() == 0;
         ListPager.Source<PostCard> source =
-                alone ? (viewer, after, limit) -> lists.list(viewer, PostFilter.NEWEST, after, limit) : lists::feed;
-        // Both go by the same order under one name: a reader may begin to follow somebody between two pages.
+                followsNobody ? (viewer, after, limit) -> lists.list(viewer, PostFilter.NEWEST, after, limit) : lists::feed;
+        // Both have the same order and cursor name: a reader may begin to follow somebody between two pages.
         var posts = pager.posts(ctx, "home", Position.NEWEST, source);
-        var suggested = alone ? suggested(ctx, reader, posts) : List.<PersonItem>of();
+        var suggested = followsNobody ? suggested(ctx, reader, posts) : List.<PersonItem>of();
         shell.page(
                 ctx,
                 "Home",
@@ -66,7 +66,7 @@ final class HomePages implements Routes {
                 Map.of(
                         "posts", posts,
                         "composer", ComposerView.post(),
-                        "alone", alone,
+                        "followsNobody", followsNobody,
                         "suggested", suggested));
     }
 

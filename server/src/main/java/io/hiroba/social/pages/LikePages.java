@@ -13,7 +13,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** The actions that like and unlike; one that was done in another window before is no error. */
+/** The actions that like and unlike. Repeating one from another window is not an error. */
 public final class LikePages implements Routes {
 
     private final Shell shell;
@@ -28,21 +28,21 @@ public final class LikePages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.post("/posts/{id}/like", ctx -> act(ctx, likes::like, "social.already-liked"));
-        routes.post("/posts/{id}/unlike", ctx -> act(ctx, likes::unlike, "social.not-liked"));
+        routes.post("/posts/{id}/like", ctx -> perform(ctx, likes::like, "social.already-liked"));
+        routes.post("/posts/{id}/unlike", ctx -> perform(ctx, likes::unlike, "social.not-liked"));
     }
 
-    private interface Act {
-        void run(Caller caller, PostId post);
+    private interface Action {
+        void perform(Caller caller, PostId post);
     }
 
-    private void act(Context ctx, Act act, String doneAlready) {
+    private void perform(Context ctx, Action action, String alreadyDone) {
         var caller = Caller.of(ctx);
         var id = PostId.parse(ctx.pathParam("id"));
         try {
-            act.run(caller, id);
+            action.perform(caller, id);
         } catch (Problem refusal) {
-            if (!refusal.code().equals(doneAlready)) {
+            if (!refusal.code().equals(alreadyDone)) {
                 throw refusal;
             }
         }
@@ -59,7 +59,7 @@ public final class LikePages implements Routes {
      * The like button of a post.
      *
      * @param allowed whether the post takes likes
-     * @param back the page to return to where no script swaps the button
+     * @param back the page to return to without scripts
      */
     public record LikeView(String postId, int count, boolean liked, boolean allowed, String back) {
 

@@ -11,16 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A post as pages show it to one reader.
  *
- * @param when how long ago it was posted
- * @param edited when it was changed, exactly, if it was
- * @param text its beginning in lists, all of it on its own page
- * @param isCut whether there is more of it than {@code text}
- * @param replyTo whom it answers
+ * @param edited the exact time of the last edit; null if there was none
+ * @param text the snippet in lists, the full text on its own page
+ * @param isCut whether {@code text} is shortened
  */
 public record PostItem(
         String id,
         AuthorView author,
-        When when,
+        Time time,
         @Nullable String edited,
         SafeHtml text,
         boolean isCut,
@@ -37,17 +35,17 @@ public record PostItem(
     }
 
     /** The time of posting: relative, exact, and in ISO 8601. */
-    public record When(String ago, String exact, String iso) {}
+    public record Time(String ago, String exact, String iso) {}
 
     public static String tagPath(String tag) {
         return "/tags/" + URLEncoder.encode(tag, StandardCharsets.UTF_8);
     }
 
-    PostItem whole(String html) {
+    PostItem expanded(String html) {
         return new PostItem(
                 id,
                 author,
-                when,
+                time,
                 edited,
                 SafeHtml.ofDocument(html),
                 false,

@@ -11,7 +11,7 @@ import io.hiroba.social.PostFilter;
 import io.hiroba.social.PostId;
 import io.hiroba.social.PostLists;
 import io.hiroba.social.Posts;
-import io.hiroba.social.pages.PostPages.Branch;
+import io.hiroba.social.pages.PostPages.ReplyTree;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -64,16 +64,16 @@ public final class PostPages implements Routes {
         var reader = Caller.of(ctx).user();
         var id = PostId.parse(ctx.pathParam("id"));
         var post = posts.get(reader, id);
-        var above = post.card().replyTo() == null ? List.<PostCard>of() : lists.ancestors(reader, id, MAX_ANCESTORS);
+        var ancestors = post.card().replyTo() == null ? List.<PostCard>of() : lists.ancestors(reader, id, MAX_ANCESTORS);
         var level = pager.posts(
                 ctx,
                 "replies " + id,
                 Position.OLDEST,
                 (viewer, after, limit) -> lists.list(viewer, PostFilter.repliesTo(id), after, limit));
         var thread = new ThreadView(
-                cards.items(ctx, above),
-                cards.whole(ctx, post),
-                branches(ctx, reader, level.items(), LEVELS - 1),
+                cards.items(ctx, ancestors),
+                cards.expanded(ctx, post),
+                replyTrees(ctx, reader, level.items(), LEVELS - 1),
                 level.more());
         var author = post.card().ownedBy().nickname();
         shell.page(
@@ -86,29 +86,29 @@ public final class PostPages implements Routes {
                         "composer", ComposerView.reply(id.hex())));
     }
 
-    /** Each level is read at once: the number of statements does not grow with the number of replies. */
-    private List<Branch> branches(Context ctx, UserId reader, List<PostItem> level, int levelsBelow) {
-        var answered = level.stream()
+    /** One statement for each level, however many replies there are. */
+    private List<ReplyTree> replyTrees(Context ctx, UserId reader, List<PostItem> level, int depth) {
+        var withReplies = level.stream()
                 .filter(post -> post.replies() > 0)
                 .map(post -> PostId.parse(post.id()))
                 .toList();
-        if (levelsBelow == 0) {
-            var deeper = lists.haveReplies(reader, answered);
+        if (depth == 0) {
+            var deeper = lists.haveReplies(reader, withReplies);
             return level.stream()
-                    .map(post -> new Branch(post, List.of(), deeper.contains(PostId.parse(post.id()))))
+                    .map(post -> new ReplyTree(post, List.of(), deeper.contains(PostId.parse(post.id()))))
                     .toList();
         }
-        var below = lists.replies(reader, answered, REPLIES_SHOWN + 1);
+        var below = lists.replies(reader, withReplies, REPLIES_SHOWN + 1);
         var shown = new ArrayList<PostItem>();
         below.values()
                 .forEach(replies ->
                         replies.stream().limit(REPLIES_SHOWN).forEach(card -> shown.add(cards.item(ctx, card))));
-        var deeper = branches(ctx, reader, shown, levelsBelow - 1);
+        var deeper = replyTrees(ctx, reader, shown, depth - 1);
         return level.stream()
-                .map(post -> new Branch(
+                .map(post -> new ReplyTree(
                         post,
                         deeper.stream()
-                                .filter(branch -> isReply(branch.post(), post.id()))
+                                .filter(tree -> isReply(tree.post(), post.id()))
                                 .toList(),
                         below.getOrDefault(PostId.parse(post.id()), List.of()).size() > REPLIES_SHOWN))
                 .toList();
@@ -132,27 +132,27 @@ public final class PostPages implements Routes {
      *
      * @param hasMore whether there are more replies than are shown here
      */
-    public record Branch(PostItem post, List<Branch> replies, boolean hasMore) {
+    public record ReplyTree(PostItem post, List<ReplyTree> replies, boolean hasMore) {
 
-        public Branch {
+        public ReplyTree {
             replies = List.copyOf(replies);
         }
     }
 
     /**
-     * A post in its conversation.
+     * A post in its thread.
      *
-     * @param above what it replies to, the farthest first
+     * @param ancestors the farthest first
      * @param more the address of the next replies, if there are more
      */
     public record ThreadView(
-            List<PostItem> above,
+            List<PostItem> ancestors,
             PostItem post,
-            List<Branch> replies,
+            List<ReplyTree> replies,
             @Nullable String more) {
 
         public ThreadView {
-            above = List.copyOf(above);
+            ancestors = List.copyOf(ancestors);
             replies = List.copyOf(replies);
         }
     }

@@ -58,7 +58,7 @@ public final class PostSearchPages implements Routes {
             return ResultsView.nothing(typed, refusal.detail());
         }
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
-        // Signed with the words: the cursor of one search says nothing in another.
+        // The query is part of the name, so that a cursor is not valid for another search.
         var list = "pages.search " + typed;
         var after = cursors.read(list, request).map(PostSearchPosition::of).orElse(PostSearchPosition.START);
         var page = search.search(caller.user(), query, after, request.limit());
@@ -75,8 +75,7 @@ public final class PostSearchPages implements Routes {
     /**
      * The query and its results.
      *
-     * @param query what was typed; empty before anything is
-     * @param problem why nothing could be looked for
+     * @param problem with the query, if there is one
      * @param more the address of the next page, if there is one
      */
     public record ResultsView(
@@ -110,7 +109,7 @@ public final class PostSearchPages implements Routes {
     /**
      * A search result.
      *
-     * @param passage the part of its text that shows why
+     * @param passage the part of its text that matches
      */
     public record FoundItem(PostItem post, List<Piece> passage) {
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The path of the page to return to after an action. */
 final class ReturnPath {
 
-    // The only parameter, the last or one that others follow.
+    // As the last parameter, or before others.
     private static final Pattern AFTER = Pattern.compile("[?&]after=[^&]*$|(?<=[?&])after=[^&]*&");
 
     private ReturnPath() {}

@@ -68,7 +68,7 @@ public final class UserPages implements Routes {
                 "/users/" + id + tab.path());
         var blocked = relation.isBlocked();
         var found = blocked ? PostsView.NONE : posts(ctx, id, tab);
-        var persons = blocked ? PeopleView.NONE : persons(ctx, id, tab);
+        var peopleFound = blocked ? PeopleView.NONE : peopleOf(ctx, id, tab);
         Content beside = follow.isShown() ? additions.besideFollow(ctx, id, nickname) : output -> {};
         shell.page(
                 ctx,
@@ -78,7 +78,7 @@ public final class UserPages implements Routes {
                         "user", new ProfilePageView(profile, relation, follow, tab),
                         "beside", beside,
                         "posts", found,
-                        "people", persons));
+                        "people", peopleFound));
     }
 
     private PostsView posts(Context ctx, UserId id, UserTab tab) {
@@ -98,7 +98,7 @@ public final class UserPages implements Routes {
         return pager.posts(ctx, tab + " " + id, Position.NEWEST, source);
     }
 
-    private PeopleView persons(Context ctx, UserId id, UserTab tab) {
+    private PeopleView peopleOf(Context ctx, UserId id, UserTab tab) {
         return switch (tab) {
             case FOLLOWERS ->
                 pager.people(ctx, tab + " " + id, (viewer, after, limit) -> people.followers(viewer, id, after, limit));
@@ -133,7 +133,7 @@ public final class UserPages implements Routes {
             return label;
         }
 
-        /** Below the address of the profile. */
+        /** Relative to the path of the profile. */
         public String path() {
             return path;
         }
@@ -143,7 +143,7 @@ public final class UserPages implements Routes {
             return this == FOLLOWERS || this == FOLLOWING;
         }
 
-        /** What to say where there is blocked. */
+        /** The title of the empty list. */
         public String empty() {
             return empty;
         }

@@ -18,15 +18,20 @@ record IndexEntry(PostId post, String tokens) {
     private static final int MAX_TITLE_LENGTH = 200;
 
     static IndexEntry of(PostText post) {
-        var vector = new TokenVector().mark(FilterTokens.author(post.owner().hex()));
+        var vector = new TokenVector().mark("@" + post.owner().hex());
         for (var tag : post.tags()) {
-            vector.mark(FilterTokens.tag(tag));
+            vector.mark(tagToken(tag));
             vector.add(Analysis.tokens(tag), Weight.LABEL);
         }
         var text = Markdown.text(post.content());
         int line = text.indexOf('\n');
         vector.add(Analysis.tokens(text), line <= MAX_TITLE_LENGTH ? line : 0, Weight.TEXT);
         return new IndexEntry(post.post(), vector.text());
+    }
+
+    /** The token of a tag, which no word begins like. Authors have one of their own: an at sign and their id. */
+    static String tagToken(String name) {
+        return "#" + name;
     }
 
     /** An entry that no query finds. */

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Indexes posts in the background for which there are no events: those from before there was an index, and all of them
- * after the analysis has changed. Nodes share the work by locking rows.
+ * Indexes posts that have no events: those from before the index existed, and all posts after the analysis has changed.
+ * Nodes share the work by locking rows.
  *
- * <p>Posts without an entry are looked for once for each version of the analysis, because it takes reading all posts.
+ * <p>Missing entries are searched for once for each version of the analysis, because that reads all posts.
  * To repeat it after an import, delete the row of {@code social.search_backfills} and start a node.
  */
 final class PostIndexBackfill {
@@ -40,7 +40,7 @@ final class PostIndexBackfill {
         insertMissing();
         boolean more = true;
         while (more && !closed.get()) {
-            more = db.inTransaction(indexer::renew) > 0;
+            more = db.inTransaction(indexer::reindex) > 0;
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 final class PostIndexStore {
 
     /**
-     * Keeps others from indexing {@code posts}, and from deleting them; what is read afterwards is not older than what
-     * they wrote. The posts come first: whoever deletes one locks it before the entry that goes with it.
+     * Locks {@code posts} against deletion and their entries against other indexers, so that later reads see their writes.
+     * Posts are locked first, in the order of a deletion that cascades to the entry.
      */
     void lock(Tx tx, List<PostId> posts) {
         tx.query("SELECT id FROM social.posts WHERE id = ANY (:posts) ORDER BY id FOR KEY SHARE")
@@ -28,7 +28,7 @@ final class PostIndexStore {
                 .list();
     }
 
-    /** As {@link #lock}, of some posts that an older analysis has left, the newest first; waits for nobody. */
+    /** As {@link #lock}, for a batch of outdated posts, the newest first; skips locked ones. */
     List<PostId> lockStale(Tx tx, int limit) {
         return tx.query("""
                 SELECT s.post_id
@@ -64,7 +64,7 @@ final class PostIndexStore {
                 .list();
     }
 
-    /** Writes those of {@code entries} that say something new, but for posts that have been deleted in the meantime. */
+    /** Upserts the entries that have changed, except those of deleted posts. */
     void save(Tx tx, List<IndexEntry> entries) {
         tx.update("""
                 INSERT INTO social.post_search AS s (post_id, owned_by, tokens, analysis)

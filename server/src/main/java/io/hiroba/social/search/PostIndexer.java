@@ -13,14 +13,12 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Updates the index entries of posts after events. The entry of a deleted post goes with it, by foreign key.
- */
+/** Updates the index entries of posts after events. The entry of a deleted post is deleted by foreign key. */
 final class PostIndexer implements EventHandler {
 
     static final String CONSUMER = "post-search";
 
-    /** So few that analysing them, however long they are, takes less time than a silent node is given. */
+    /** Small enough that analysing the longest posts takes less time than the lease of a node. */
     static final int BATCH_SIZE = 50;
 
     private static final Logger log = LoggerFactory.getLogger(PostIndexer.class);
@@ -52,8 +50,8 @@ final class PostIndexer implements EventHandler {
         }
     }
 
-    /** Indexes up to {@value #BATCH_SIZE} posts anew that an older analysis has left; answers how many. */
-    int renew(Tx tx) {
+    /** Indexes up to {@value #BATCH_SIZE} outdated posts; returns how many. */
+    int reindex(Tx tx) {
         var posts = store.lockStale(tx, BATCH_SIZE);
         if (!posts.isEmpty()) {
             index(tx, posts);
@@ -65,7 +63,7 @@ final class PostIndexer implements EventHandler {
         store.save(tx, store.read(tx, posts).stream().map(this::entry).toList());
     }
 
-    /** One post that cannot be analysed must not keep all later ones from being found. */
+    /** A post that cannot be analysed must not block the consumer. */
     private IndexEntry entry(PostText post) {
         try {
             return analysis.apply(post);

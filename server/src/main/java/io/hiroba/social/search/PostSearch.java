@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Searches posts by their text. Matches are ranked in windows of the newest {@value #WINDOW}: the pages after them come
- * from the next window, so everything is found, and a word that is everywhere costs one window.
+ * Searches posts by their text. Matches are ranked in windows of {@value #WINDOW}, the newest first: later pages come from
+ * the next window, so that everything is found and a very common word costs one window.
  *
- * <p>A window also ends after {@value #MAX_SCANNED_PER_MATCH} scanned posts for each match it may hold: words that are
- * everywhere, but nowhere in the order of the phrase that is looked for, cost a bounded part of the history a page.
+ * <p>A window also ends after {@value #MAX_SCANNED_PER_MATCH} scanned posts for each match it may hold, so that a phrase of
+ * common words that rarely occurs costs a bounded part of the history for each page.
  */
 public final class PostSearch {
 
@@ -39,7 +39,7 @@ public final class PostSearch {
     }
 
     /**
-     * A page of what {@code viewer} may see. At the end of a window it may hold fewer than {@code limit} posts, or
+     * A page of matches that {@code viewer} may see. At the end of a window it may hold fewer than {@code limit} posts, or
      * none, although there are more.
      */
     public PostSearchPage search(UserId viewer, PostSearchQuery query, PostSearchPosition after, int limit) {

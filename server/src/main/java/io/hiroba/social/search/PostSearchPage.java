@@ -20,7 +20,7 @@ public record PostSearchPage(List<FoundPost> posts, Optional<PostSearchPosition>
     /**
      * A search result.
      *
-     * @param highlight the part of its text that shows why
+     * @param highlight the part of its text that matches
      */
     public record FoundPost(PostCard card, List<Piece> highlight) {
 

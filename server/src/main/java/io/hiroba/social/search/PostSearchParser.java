@@ -8,7 +8,7 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Parses a search query from left to right. There are no errors: what means nothing special is text. */
+/** Parses a search query from left to right. There are no syntax errors: anything else is text. */
 final class PostSearchParser {
 
     private static final String TAG = "tag:";
@@ -17,7 +17,7 @@ final class PostSearchParser {
     private final String typed;
     private final List<Phrase> words = new ArrayList<>();
     private final List<Phrase> tags = new ArrayList<>();
-    private final List<Phrase> unwanted = new ArrayList<>();
+    private final List<Phrase> excluded = new ArrayList<>();
     private final List<UserId> authors = new ArrayList<>();
     private final List<String> nicknames = new ArrayList<>();
     private int at;
@@ -37,29 +37,29 @@ final class PostSearchParser {
                 include();
             }
         }
-        return new PostSearchQuery(words, tags, unwanted, authors, nicknames);
+        return new PostSearchQuery(words, tags, excluded, authors, nicknames);
     }
 
     private void exclude() {
-        if (begins(TAG)) {
-            tag(unwanted, value());
+        if (skip(TAG)) {
+            tag(excluded, value());
         } else {
-            add(unwanted, value());
+            add(excluded, value());
         }
     }
 
     private void include() {
-        if (begins(TAG)) {
+        if (skip(TAG)) {
             tag(tags, value());
-        } else if (begins(FROM)) {
+        } else if (skip(FROM)) {
             from(value());
         } else {
             add(words, value());
         }
     }
 
-    /** Whether a filter begins here, which is then passed; its name with nothing behind it is a word. */
-    private boolean begins(String filter) {
+    /** Skips the name of a filter if a value follows it; the name alone is a word. */
+    private boolean skip(String filter) {
         int end = at + filter.length();
         if (!typed.regionMatches(true, at, filter, 0, filter.length())
                 || end == typed.length()
@@ -71,8 +71,9 @@ final class PostSearchParser {
     }
 
     private static void tag(List<Phrase> to, String name) {
-        if (!Analysis.name(name).isEmpty()) {
-            to.add(FilterTokens.typedTag(name));
+        var tag = Analysis.name(name);
+        if (!tag.isEmpty()) {
+            to.add(Phrase.mark(IndexEntry.tagToken(tag.startsWith("#") ? tag.substring(1) : tag)));
         }
     }
 
@@ -93,12 +94,12 @@ final class PostSearchParser {
         }
     }
 
-    /** What stands in quotes, or up to the next space or quote. A quote that is never closed reaches to the end. */
+    /** The text in quotes, or up to the next space or quote. An unclosed quote extends to the end. */
     private String value() {
-        boolean quoted = at < typed.length() && quote(typed.charAt(at));
+        boolean quoted = at < typed.length() && isQuote(typed.charAt(at));
         int start = quoted ? ++at : at;
         while (at < typed.length()
-                && !quote(typed.charAt(at))
+                && !isQuote(typed.charAt(at))
                 && (quoted || !Character.isWhitespace(typed.charAt(at)))) {
             at++;
         }
@@ -109,7 +110,7 @@ final class PostSearchParser {
         return value;
     }
 
-    private static boolean quote(char c) {
+    private static boolean isQuote(char c) {
         return c == '"' || c == '\u201C' || c == '\u201D' || c == '\uFF02';
     }
 }

@@ -5,8 +5,8 @@ import io.hiroba.platform.http.Cursor;
 /**
  * A position in the results: right after the post with this score and id, in the window of matches below {@code below}.
  *
- * @param reached how far down the window goes: posts below this belong to the next one; {@value #UNKNOWN} before
- *     anything of the window was seen
+ * @param reached the lower bound of the window: posts below belong to the next one; {@value #UNKNOWN} before the first page
+ *     of the window
  * @param first whether it is the first window, with the newest matches
  */
 public record PostSearchPosition(long below, long reached, long score, long id, boolean first) {
@@ -39,8 +39,8 @@ public record PostSearchPosition(long below, long reached, long score, long id, 
                 first ? "1" : "0");
     }
 
-    /** Whether it is still to be found out how far the window goes. */
-    boolean opens() {
+    /** Whether the lower bound of the window is not known yet. */
+    boolean opensWindow() {
         return reached == UNKNOWN;
     }
 }

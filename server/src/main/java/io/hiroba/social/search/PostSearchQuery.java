@@ -16,11 +16,11 @@ import java.util.stream.Stream;
  * @param authors any of whom must have written the post, together with {@code nicknames}
  */
 public record PostSearchQuery(
-        List<Phrase> words, List<Phrase> tags, List<Phrase> unwanted, List<UserId> authors, List<String> nicknames) {
+        List<Phrase> words, List<Phrase> tags, List<Phrase> excluded, List<UserId> authors, List<String> nicknames) {
 
     public static final int MAX_LENGTH = 200;
     static final int MAX_TERMS = 20;
-    /** Of all phrases together: a phrase in a script without spaces has nearly as many as characters. */
+    /** In all phrases: in a script without spaces nearly every character is one. */
     static final int MAX_LEXEMES = 60;
 
     private static final String EXAMPLES = "a word, a \"phrase\", tag:name or from:nickname.";
@@ -28,7 +28,7 @@ public record PostSearchQuery(
     public PostSearchQuery {
         words = List.copyOf(words);
         tags = List.copyOf(tags);
-        unwanted = List.copyOf(unwanted);
+        excluded = List.copyOf(excluded);
         authors = List.copyOf(authors);
         nicknames = List.copyOf(nicknames);
     }
@@ -36,7 +36,7 @@ public record PostSearchQuery(
     /**
      * Parses what was typed.
      *
-     * @throws SocialProblem {@code social.bad-query} if it is too long or asks for nothing
+     * @throws SocialProblem {@code social.bad-query} if it is too long or empty
      */
     public static PostSearchQuery parse(String typed) {
         if (typed.codePointCount(0, typed.length()) > MAX_LENGTH) {
@@ -57,18 +57,18 @@ public record PostSearchQuery(
         if (query.terms() == 0) {
             throw SocialProblem.badQuery("Enter what to search for: " + EXAMPLES);
         }
-        if (query.terms() == query.unwanted.size()) {
+        if (query.terms() == query.excluded.size()) {
             throw SocialProblem.badQuery("Enter something to search for besides exclusions: " + EXAMPLES);
         }
         return query;
     }
 
     private int terms() {
-        return words.size() + tags.size() + unwanted.size() + authors.size() + nicknames.size();
+        return words.size() + tags.size() + excluded.size() + authors.size() + nicknames.size();
     }
 
     private Stream<String> lexemes() {
-        return Stream.of(words, tags, unwanted)
+        return Stream.of(words, tags, excluded)
                 .flatMap(List::stream)
                 .flatMap(phrase -> phrase.terms().stream())
                 .map(Phrase.Term::lexeme);
@@ -82,17 +82,15 @@ public record PostSearchQuery(
     String matching() {
         return Stream.concat(
                         Stream.concat(words.stream(), tags.stream()).map(Phrase::tsquery),
-                        unwanted.stream().map(phrase -> "!" + phrase.tsquery()))
+                        excluded.stream().map(phrase -> "!" + phrase.tsquery()))
                 .collect(Collectors.joining(" & "));
     }
 
-    /**
-     * What the index can say of {@link #matching} by itself: the same words in any order. Whatever matches is among it.
-     */
+    /** The part of {@link #matching} that the index can answer: the same words in any order, a superset of the matches. */
     String keys() {
         return Stream.concat(
                         Stream.concat(words.stream(), tags.stream()).map(Phrase::keys),
-                        unwanted.stream()
+                        excluded.stream()
                                 .filter(phrase -> phrase.terms().size() == 1)
                                 .map(phrase -> "!" + phrase.keys()))
                 .collect(Collectors.joining(" & "));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The API of search. To be registered before the route of a single post, which would take "search" for an id. */
+/** The API of search. It is registered before the route of a single post, which would take "search" for an id. */
 final class PostSearchRoutes implements Routes {
 
     private static final String LIST = "search";
@@ -42,7 +42,7 @@ final class PostSearchRoutes implements Routes {
         var query =
                 PostSearchQuery.parse(Optional.ofNullable(ctx.queryParam("q")).orElse(""));
         var request = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        // Signed with the query: the cursor of one search says nothing in another.
+        // The query is part of the name, so that a cursor is not valid for another search.
         var list = "%s %s %s %s".formatted(LIST, query.matching(), query.authors(), query.nicknames());
         var after = cursors.read(list, request).map(PostSearchPosition::of).orElse(PostSearchPosition.START);
         var page = search.search(viewer, query, after, request.limit());

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** The store of search results. */
 final class PostSearchStore {
 
-    /** Twice the relevance outweighs so many days of age. */
+    /** The age that halves the score. */
     private static final double HALF_LIFE_DAYS = 30;
 
     private static final int MAX_NAMESAKES = 100;
 
-    /** The window is found once, and gives its bounds along with the page, also where the page is empty. */
+    /** The window is materialised once and returns its bounds with the page, even if the page is empty. */
     static final String PAGE = """
             WITH query AS (
                 SELECT CASE WHEN :byAnyone THEN CAST(:matching AS tsquery)
@@ -83,10 +83,10 @@ final class PostSearchStore {
                 .bindArray("nicknames", String.class, query.nicknames())
                 .bind("namesakes", MAX_NAMESAKES)
                 .bind("below", after.below())
-                .bind("downTo", after.opens() ? 0 : after.reached())
+                .bind("downTo", after.opensWindow() ? 0 : after.reached())
                 .bind("window", window)
-                // The pages of one window go down to where the first of them ended, or matches would come in between.
-                .bind("maxScanned", after.opens() ? window * PostSearch.MAX_SCANNED_PER_MATCH : Integer.MAX_VALUE)
+                // All pages of a window have the lower bound of the first, or new matches would come in between.
+                .bind("maxScanned", after.opensWindow() ? window * PostSearch.MAX_SCANNED_PER_MATCH : Integer.MAX_VALUE)
                 .bind("halfLife", HALF_LIFE_DAYS)
                 .bind("score", after.score())
                 .bind("after", after.id())

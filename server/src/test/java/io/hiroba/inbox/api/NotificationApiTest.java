@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What other programs tell the inbox, over HTTP. */
+/** The API by which other programs notify people. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NotificationApiTest {
 
@@ -52,7 +52,7 @@ class NotificationApiTest {
                 .isEqualTo("201");
     }
 
-    private ApiClient.Reply tell(ApiClient client, String issue, String action, Map<String, Object> more) {
+    private ApiClient.Reply sendNotification(ApiClient client, String issue, String action, Map<String, Object> more) {
         var body = new HashMap<String, Object>(more);
         body.putAll(Map.of("action", action, "resourceType", "issue", "resource", issue));
         return client.post("/api/v1/inbox/notify", Json.text(body));
@@ -97,7 +97,7 @@ class NotificationApiTest {
     }
 
     @Test
-    void everyTypeThatOthersMayTellOfIsTaken() {
+    void everyResourceTypeOfOtherProgramsIsAccepted() {
         issue("for-notes");
         for (var type : List.of("issue", "merge_request", "post", "saga", "knowledge_source", "record")) {
             assertThat(put(type + "/t1", "{'title': 'T', 'namespace': 'types'}").outcome())
@@ -146,7 +146,7 @@ class NotificationApiTest {
     }
 
     @Test
-    void peopleAreToldByIdOrAddressAndItIsAnsweredWhoWasNot() {
+    void peopleAreNotifiedByIdOrAddressAndTheOthersAreListed() {
         issue("n1");
         var ann = square.person("Ann");
         var bob = square.person("Bob");
@@ -155,10 +155,10 @@ class NotificationApiTest {
                 tx.update("""
                         INSERT INTO inbox.preferences (user_id, action, delivery) VALUES (:user, 1, 'off')
                         """).bind("user", UserId.parse(cat.id()).value()).execute());
-        var first = tell(operator, "n1", "assigned", Map.of("user", ann.id(), "author", bob.email()));
+        var first = sendNotification(operator, "n1", "assigned", Map.of("user", ann.id(), "author", bob.email()));
         assertThat(first.outcome()).as(first.body()).isEqualTo("200");
         assertThat(first.json().path("made").asInt()).isEqualTo(1);
-        var all = tell(operator, "n1", "assigned", Map.of("users", List.of(ann.id(), bob.email(), cat.id(), bob.id())))
+        var all = sendNotification(operator, "n1", "assigned", Map.of("users", List.of(ann.id(), bob.email(), cat.id(), bob.id())))
                 .json();
         assertThat(all.path("made").asInt()).isEqualTo(1);
         assertThat(all.at("/items/0/user").asString()).isEqualTo(bob.id());
@@ -168,44 +168,44 @@ class NotificationApiTest {
     }
 
     @Test
-    void aRepeatWithItsKeyTellsNobodyTwice() {
+    void aRepeatWithItsKeyNotifiesNobodyTwice() {
         issue("n2");
         var ann = square.person("Ann");
         var keyed = operator.with("Idempotency-Key", "mention-1");
-        var first = tell(keyed, "n2", "mentioned", Map.of("user", ann.id()));
-        var again = tell(keyed, "n2", "mentioned", Map.of("user", ann.id()));
+        var first = sendNotification(keyed, "n2", "mentioned", Map.of("user", ann.id()));
+        var again = sendNotification(keyed, "n2", "mentioned", Map.of("user", ann.id()));
         assertThat(again.body()).isEqualTo(first.body());
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(items(ann)).containsExactly("2:0");
     }
 
     @Test
-    void whatCannotBeToldIsRefusedWhole() {
+    void anInvalidNotificationIsRejectedAsAWhole() {
         issue("n3");
         var ann = square.person("Ann");
-        assertThat(tell(operator, "n3", "assigned", Map.of("users", List.of(ann.id(), "0000000000000001")))
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of("users", List.of(ann.id(), "0000000000000001")))
                         .outcome())
                 .isEqualTo("404 inbox.user-not-found");
-        assertThat(tell(operator, "n3", "assigned", Map.of("user", "nobody@nowhere.example"))
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of("user", "nobody@nowhere.example"))
                         .outcome())
                 .isEqualTo("404 inbox.user-not-found");
-        assertThat(tell(operator, "n3", "assigned", Map.of("user", "no address"))
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of("user", "no address"))
                         .outcome())
                 .isEqualTo("400 accounts.invalid");
-        assertThat(tell(operator, "n4", "assigned", Map.of("user", ann.id())).outcome())
+        assertThat(sendNotification(operator, "n4", "assigned", Map.of("user", ann.id())).outcome())
                 .isEqualTo("404 inbox.resource-not-found");
-        assertThat(tell(operator, "n3", "wished", Map.of("user", ann.id())).outcome())
+        assertThat(sendNotification(operator, "n3", "wished", Map.of("user", ann.id())).outcome())
                 .isEqualTo("400 inbox.invalid");
-        assertThat(tell(operator, "n3", "assigned", Map.of()).outcome()).isEqualTo("400 inbox.invalid");
-        assertThat(tell(operator, "n3", "assigned", Map.of("user", ann.id(), "users", List.of(ann.id())))
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of()).outcome()).isEqualTo("400 inbox.invalid");
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of("user", ann.id(), "users", List.of(ann.id())))
                         .outcome())
                 .isEqualTo("400 inbox.invalid");
-        assertThat(tell(operator, "n3", "assigned", Map.of("users", List.of())).outcome())
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of("users", List.of())).outcome())
                 .isEqualTo("400 inbox.invalid");
-        assertThat(tell(operator, "n3", "assigned", Map.of("users", Collections.nCopies(1001, ann.id())))
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of("users", Collections.nCopies(1001, ann.id())))
                         .outcome())
                 .isEqualTo("400 inbox.invalid");
-        assertThat(tell(
+        assertThat(sendNotification(
                                 operator,
                                 "n3",
                                 "assigned",
@@ -230,7 +230,7 @@ class NotificationApiTest {
                 .outcome());
         refusals.add(api.get("/api/v1/inbox/resources/issue/n5").outcome());
         refusals.add(api.delete("/api/v1/inbox/resources/issue/n5").outcome());
-        refusals.add(tell(api, "n5", "assigned", Map.of("user", ann.id())).outcome());
+        refusals.add(sendNotification(api, "n5", "assigned", Map.of("user", ann.id())).outcome());
         refusals.add(api.post(
                         "/api/v1/inbox/acted",
                         Json.text(Map.of("user", ann.id(), "resourceType", "issue", "resource", "n5")))
@@ -242,18 +242,18 @@ class NotificationApiTest {
         assertThat(refusals).hasSize(8).containsOnly("403 inbox.operators-only");
         assertThat(square.anonymous().get("/api/v1/inbox/resources/issue/n5").outcome())
                 .startsWith("401");
-        assertThat(tell(square.admin.api(), "n5", "assigned", Map.of("user", ann.id()))
+        assertThat(sendNotification(square.admin.api(), "n5", "assigned", Map.of("user", ann.id()))
                         .outcome())
                 .isEqualTo("200");
     }
 
     @Test
-    void whatIsDoneAnswersAndWhatIsClosedIsMoot() {
+    void activityResolvesItemsAndSoDoesAClosedResource() {
         issue("n6");
         var ann = square.person("Ann");
         var bob = square.person("Bob");
-        tell(operator, "n6", "assigned", Map.of("users", List.of(ann.id(), bob.id())));
-        tell(operator, "n6", "mentioned", Map.of("user", bob.id()));
+        sendNotification(operator, "n6", "assigned", Map.of("users", List.of(ann.id(), bob.id())));
+        sendNotification(operator, "n6", "mentioned", Map.of("user", bob.id()));
         assertThat(operator.post(
                                 "/api/v1/inbox/acted",
                                 Json.text(Map.of("user", ann.email(), "resourceType", "issue", "resource", "n6")))
@@ -268,10 +268,10 @@ class NotificationApiTest {
     }
 
     @Test
-    void whatWasPutOffUntilSomethingHappensIsBack() {
+    void itemsSnoozedUntilAnEventAreWoken() {
         issue("n7");
         var ann = square.person("Ann");
-        tell(operator, "n7", "assigned", Map.of("user", ann.id()));
+        sendNotification(operator, "n7", "assigned", Map.of("user", ann.id()));
         db.useTransaction(tx ->
                 tx.update("""
                         UPDATE inbox.notifications SET state = 1, snoozed_event = 'comment' WHERE user_id = :user
@@ -295,7 +295,7 @@ class NotificationApiTest {
         put("issue/s1", "{'title': 'T', 'namespace': 'secret/one/deep'}");
         put("issue/s2", "{'title': 'T', 'namespace': 'secret/two'}");
         var ann = square.person("Ann");
-        tell(operator, "s1", "assigned", Map.of("user", ann.id()));
+        sendNotification(operator, "s1", "assigned", Map.of("user", ann.id()));
         assertThat(paths(ann.api(), "prefix=secret")).containsExactly("secret", "secret/one", "secret/one/deep");
         assertThat(paths(ann.api(), "prefix=Secret/o")).containsExactly("secret/one", "secret/one/deep");
         assertThat(paths(ann.api(), "prefix=%25")).isEmpty();
@@ -320,7 +320,7 @@ class NotificationApiTest {
     void whoLosesAccessLosesTheirItems() {
         put("issue/l1", "{'title': 'T', 'namespace': 'club/room'}");
         var ann = square.person("Ann");
-        tell(operator, "l1", "assigned", Map.of("user", ann.id()));
+        sendNotification(operator, "l1", "assigned", Map.of("user", ann.id()));
         var club = square.admin
                 .api()
                 .get("/api/v1/inbox/namespaces?prefix=club")
@@ -359,13 +359,13 @@ class NotificationApiTest {
         assertThat(mark(ann, "post", "0000000000000001").outcome()).isEqualTo("404 inbox.resource-not-found");
         assertThat(mark(ann, "post", "no id").outcome()).isEqualTo("404 inbox.resource-not-found");
         assertThat(mark(ann, "issue", "k1").outcome()).isEqualTo("404 inbox.resource-not-found");
-        tell(operator, "k1", "assigned", Map.of("user", ann.id()));
+        sendNotification(operator, "k1", "assigned", Map.of("user", ann.id()));
         assertThat(mark(ann, "issue", "k1").outcome()).isEqualTo("201");
         assertThat(mark(bob, "issue", "k1").outcome()).isEqualTo("404 inbox.resource-not-found");
     }
 
     @Test
-    void whoWantsNoMarksIsToldSo() {
+    void markingIsRefusedIfPreferencesTurnItOff() {
         var ann = square.person("Ann");
         db.useTransaction(tx ->
                 tx.update("""

@@ -37,7 +37,7 @@ class HirobaEventsTest {
     }
 
     @Test
-    void aStuckSagaIsToldToOperatorsUntilItGoesOn() {
+    void operatorsAreNotifiedOfAStuckSagaUntilItContinues() {
         var operator = square.person("Operator");
         var auditor = square.person("Auditor");
         grant(operator, "operator");
@@ -45,14 +45,14 @@ class HirobaEventsTest {
         var saga = UUID.randomUUID();
         try (var stream = operator.api().stream("/api/v1/stream")) {
             stream.await("inbox");
-            tellSaga("saga-stuck", saga, "COMPENSATING");
+            appendSagaEvent("saga-stuck", saga, "COMPENSATING");
             awaitItems(operator, "saga_stuck todo book-trip o-1 stuck /sagas/" + saga);
             assertThat(stream.await("inbox", 2).data())
                     .isEqualTo("{\"todo\":1,\"snoozed\":0,\"saved\":0,\"done\":0,\"unread\":1}");
         }
-        tellSaga("saga-changed", saga, "COMPENSATING");
+        appendSagaEvent("saga-changed", saga, "COMPENSATING");
         awaitItems(operator, "saga_stuck done book-trip o-1 compensating /sagas/" + saga);
-        tellSaga("saga-stuck", saga, "COMPENSATING");
+        appendSagaEvent("saga-stuck", saga, "COMPENSATING");
         awaitItems(
                 operator,
                 "saga_stuck done book-trip o-1 stuck /sagas/" + saga,
@@ -62,7 +62,7 @@ class HirobaEventsTest {
     }
 
     @Test
-    void deadLettersAreToldToTheOwnerAndToWhoeverOfTheOperatorsMayReadTheSource() {
+    void deadLettersNotifyTheOwnerAndTheOperatorsWhoMayReadTheSource() {
         var operator = square.person("Operator");
         grant(operator, "operator");
         var owner = square.person("Owner");
@@ -115,7 +115,7 @@ class HirobaEventsTest {
     }
 
     @Test
-    void whatRulesHideIsNeitherToldNorACallToAnybodyWhoDoesNotSeeIt() {
+    void hiddenFieldsAndRecordsNotifyNobodyWhoMayNotSeeThem() {
         var owner = square.person("Owner");
         var viewer = square.person("Viewer");
         var project = project(owner, viewer);
@@ -137,7 +137,7 @@ class HirobaEventsTest {
     }
 
     @Test
-    void aSavedQuerysHitIsToldToItsOwner() {
+    void theOwnerOfASavedQueryIsNotifiedOfItsMatches() {
         var owner = square.person("Owner");
         var ann = square.person("Ann");
         var project = project(owner, ann);
@@ -149,7 +149,7 @@ class HirobaEventsTest {
                         .body())
                 .contains("Urgent");
         // As versions before told it, without saying to whom.
-        tell(
+        appendEvent(
                 ann,
                 "{'type': 'record-matched', 'projectId': '%s', 'schema': 'task', 'rowId': '%s'}"
                         .formatted(project, UUID.randomUUID()));
@@ -249,7 +249,7 @@ class HirobaEventsTest {
                 .isLessThan(300);
     }
 
-    private static void tellSaga(String type, UUID saga, String status) {
+    private static void appendSagaEvent(String type, UUID saga, String status) {
         db.useTransaction(tx -> tx.query("""
                         SELECT saga.append_events(ARRAY[:type], ARRAY[:saga], ARRAY['book-trip'], ARRAY[:status], ARRAY['o-1'])
                         """)
@@ -290,12 +290,12 @@ class HirobaEventsTest {
                     .bind("owner", Ids.parse(owner.id()))
                     .execute();
         });
-        tell(owner, "{'type': 'knowledge-dead', 'sourceId': '%s'}".formatted(source));
+        appendEvent(owner, "{'type': 'knowledge-dead', 'sourceId': '%s'}".formatted(source));
         return id;
     }
 
     /** Appends an event for somebody. */
-    private static void tell(Person recipient, String payload) {
+    private static void appendEvent(Person recipient, String payload) {
         db.useTransaction(tx -> tx.query("""
                         SELECT platform.append_events(
                             ARRAY[platform.event_partition(:recipient)], ARRAY[CAST(:payload AS jsonb)])

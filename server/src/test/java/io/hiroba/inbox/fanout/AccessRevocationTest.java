@@ -60,12 +60,12 @@ class AccessRevocationTest {
 
     private void joined(String path, ExternalPerson person, Instant at) {
         var namespace = namespace(path);
-        inbox.db.useTransaction(tx -> members.joined(tx, namespace, person.id(), 30, at));
+        inbox.db.useTransaction(tx -> members.join(tx, namespace, person.id(), 30, at));
     }
 
     private void left(String path, ExternalPerson person, Instant at) {
         var namespace = namespace(path);
-        inbox.db.useTransaction(tx -> members.left(tx, namespace, person.id(), at));
+        inbox.db.useTransaction(tx -> members.leave(tx, namespace, person.id(), at));
     }
 
     private void assign(ExternalPerson person, String... paths) {
@@ -123,7 +123,7 @@ class AccessRevocationTest {
     }
 
     @Test
-    void whatIsToldLateButIsOlderChangesNothing() {
+    void anOlderMembershipEventThatArrivesLateChangesNothing() {
         var ann = inbox.linked("ann");
         assign(ann, "a/b");
         joined("a/b", ann, NOON.plusSeconds(30));
@@ -281,13 +281,13 @@ class AccessRevocationTest {
         var project = namespace("g/p");
         var deeper = namespace("g/p/q");
         inbox.db.useTransaction(tx -> {
-            members.joined(tx, group, above.id(), 50, NOON);
-            members.joined(tx, project, owner.id(), 40, NOON);
-            members.joined(tx, project, above.id(), 40, NOON);
-            members.joined(tx, project, developer.id(), 30, NOON);
-            members.joined(tx, project, gone.id(), 50, NOON);
-            members.left(tx, project, gone.id(), NOON);
-            members.joined(tx, deeper, below.id(), 50, NOON);
+            members.join(tx, group, above.id(), 50, NOON);
+            members.join(tx, project, owner.id(), 40, NOON);
+            members.join(tx, project, above.id(), 40, NOON);
+            members.join(tx, project, developer.id(), 30, NOON);
+            members.join(tx, project, gone.id(), 50, NOON);
+            members.leave(tx, project, gone.id(), NOON);
+            members.join(tx, deeper, below.id(), 50, NOON);
         });
         List<ExternalPerson> owners = inbox.db.read(reads -> members.owners(reads, project));
         assertThat(owners).extracting(ExternalPerson::username).containsExactlyInAnyOrder("above", "owner");

@@ -99,7 +99,7 @@ class ExternalIdentitiesTest {
         assertThat(identity.waiting()).isFalse();
         assertThat(inbox.items(ann)).containsExactly("1:todo");
         assertThat(account(stranger)).contains(ann);
-        identities.drop(caller(ann), identity.id());
+        identities.unlink(caller(ann), identity.id());
         assertThat(account(stranger)).isEmpty();
         assertThat(inbox.items(ann)).containsExactly("1:todo");
         assertThat(identities.of(ann)).isEmpty();
@@ -115,7 +115,7 @@ class ExternalIdentitiesTest {
         assertThat(refusal(() -> identities.claim(bob, ExternalName.username(null, "ann2"))))
                 .isEqualTo("inbox.identity-taken");
         assertThat(refusal(() -> identities.claim(bob, named(STRICT, "ann2")))).isEqualTo("done");
-        assertThat(refusal(() -> identities.drop(bob, first.id()))).isEqualTo("inbox.identity-not-found");
+        assertThat(refusal(() -> identities.unlink(bob, first.id()))).isEqualTo("inbox.identity-not-found");
     }
 
     @Test
@@ -159,7 +159,7 @@ class ExternalIdentitiesTest {
     }
 
     @Test
-    void theAddressThatGitlabTellsStandsForTheNameAndTakesItFromWhoOnlySaysSo() {
+    void theAddressInGitlabVerifiesAClaimAndRevokesUnverifiedOnes() {
         var dan = inbox.user("dan");
         var liar = inbox.user("liar");
         var claimed = identities.claim(caller(liar), named(STRICT, "dan"));
@@ -231,9 +231,9 @@ class ExternalIdentitiesTest {
         var acting = new Caller(ida, false, new Caller.BySession(new SessionId(1)), admin.user());
         assertThat(refusal(() -> identities.claim(acting, named(GITLAB, "mine"))))
                 .isEqualTo("accounts.acting");
-        assertThat(refusal(() -> identities.drop(acting, identity.id()))).isEqualTo("accounts.acting");
-        assertThat(refusal(() -> identities.refuse(acting, identity.id()))).isEqualTo("accounts.admin-only");
-        identities.refuse(admin, identity.id());
+        assertThat(refusal(() -> identities.unlink(acting, identity.id()))).isEqualTo("accounts.acting");
+        assertThat(refusal(() -> identities.reject(acting, identity.id()))).isEqualTo("accounts.admin-only");
+        identities.reject(admin, identity.id());
         assertThat(identities.of(ida)).isEmpty();
         assertThat(refusal(() -> identities.assign(admin, new UserId(5), named(GITLAB, "ghost"))))
                 .isEqualTo("inbox.user-not-found");
@@ -260,14 +260,14 @@ class ExternalIdentitiesTest {
     }
 
     @Test
-    void aNameTakenBackStaysWhereAnotherOfOnesOwnStandsForIt() {
+    void anUnlinkedNameStaysLinkedThroughAnotherClaim() {
         var kay = inbox.user("kay11");
         var known = person(GITLAB, "kay11", "kay11@work.example");
         var byName = identities.claim(caller(kay), named(GITLAB, "kay11"));
         var byAddress = identities.assign(admin, kay, ExternalName.email(GITLAB, new Email("kay11@work.example")));
-        identities.drop(caller(kay), byAddress.id());
+        identities.unlink(caller(kay), byAddress.id());
         assertThat(account(known)).contains(kay);
-        identities.drop(caller(kay), byName.id());
+        identities.unlink(caller(kay), byName.id());
         assertThat(account(known)).isEmpty();
     }
 
@@ -290,17 +290,17 @@ class ExternalIdentitiesTest {
         var thief = inbox.user("thief13");
         var wrong = identities.claim(caller(thief), named(GITLAB, "mia13"));
         assertThat(inbox.items(thief)).containsExactly("1:todo");
-        identities.refuse(admin, wrong.id());
+        identities.reject(admin, wrong.id());
         assertThat(inbox.items(thief)).isEmpty();
         var other = inbox.user("other13");
         assign(person(GITLAB, "other13", inbox.accounts.emailOf(other).value()), "14");
         var claimed = identities.claim(caller(other), named(GITLAB, "other13"));
-        identities.refuse(admin, claimed.id());
+        identities.reject(admin, claimed.id());
         assertThat(inbox.items(other)).as("what their address stands for").containsExactly("1:todo");
     }
 
     @Test
-    void theAddressThatGitlabTellsGoesBeforeWhatSomebodyOnlySays() {
+    void theAddressInGitlabTakesPrecedenceOverAnUnverifiedClaim() {
         var liar = inbox.user("liar12");
         var lea = inbox.user("lea12");
         identities.claim(caller(liar), named(GITLAB, "lea12"));

@@ -55,7 +55,7 @@ class FanoutTest {
     }
 
     @Test
-    void anActOfOnesOwnAnswersWhatWasAskedBeforeAndNothingOfOthers() {
+    void activityResolvesTheEarlierItemsOfTheActorOnly() {
         var ann = inbox.linked("ann2");
         var bob = inbox.linked("bob2");
         var request = inbox.mergeRequest("a/b", "m2");
@@ -64,18 +64,18 @@ class FanoutTest {
         inbox.notifyPeople(request(comment, Action.MENTIONED), ann);
         inbox.notifyPeople(
                 NotificationRequest.of(request, Action.ASSIGNED, NotificationAuthor.NOBODY, NOON.plusSeconds(60)), ann);
-        inbox.db.useTransaction(tx -> inbox.resolver.acted(tx, request, ann, NOON.plusSeconds(30)));
+        inbox.db.useTransaction(tx -> inbox.resolver.recordActivity(tx, request, ann, NOON.plusSeconds(30)));
         assertThat(items(ann)).containsExactly("9:done", "2:done", "1:todo");
         assertThat(items(bob)).containsExactly("9:todo");
     }
 
     @Test
-    void whatIsToldLateIsAnsweredByWhatCameBefore() {
+    void aLateRequestIsResolvedByActivityAfterItsTime() {
         var ann = inbox.linked("ann3");
         var bob = inbox.linked("bob3");
         var request = inbox.mergeRequest("a/b", "m3");
         inbox.db.useTransaction(tx -> {
-            inbox.resolver.acted(tx, request, ann, NOON.plusSeconds(30));
+            inbox.resolver.recordActivity(tx, request, ann, NOON.plusSeconds(30));
             inbox.resolver.autoResolve(tx, request, Set.of(Action.REVIEW_REQUESTED), NOON.plusSeconds(10));
         });
         inbox.notifyPeople(request(request, Action.ASSIGNED), ann, bob);
@@ -85,10 +85,10 @@ class FanoutTest {
     }
 
     @Test
-    void whatIsMootGoesForAllButThoseWhoKeepIt() {
+    void autoResolveAppliesToAllButThoseWhoKeepResolvedItems() {
         var ann = inbox.linked("ann4");
         var keeper = inbox.linked("keeper4");
-        keepMoot(Objects.requireNonNull(keeper.user()));
+        keepResolved(Objects.requireNonNull(keeper.user()));
         var request = inbox.mergeRequest("a/b", "m4");
         inbox.notifyPeople(request(request, Action.REVIEW_REQUESTED), ann, keeper);
         inbox.notifyPeople(request(request, Action.MENTIONED), ann);
@@ -98,7 +98,7 @@ class FanoutTest {
         assertThat(items(keeper)).containsExactly("9:todo");
     }
 
-    private void keepMoot(UserId user) {
+    private void keepResolved(UserId user) {
         inbox.db.useTransaction(
                 tx -> tx.update("INSERT INTO inbox.settings (user_id, keep_resolved) VALUES (:user, TRUE)")
                         .bind("user", user.value())
@@ -118,7 +118,7 @@ class FanoutTest {
     }
 
     @Test
-    void whoIsNotHereYetGetsWhatStillStandsWhenTheyCome() {
+    void pendingItemsAreCreatedWhenThePersonGetsAnAccount() {
         var stranger = inbox.stranger("zoe6");
         var issue = inbox.issue("a/b", "i6");
         var other = inbox.issue("a/b", "i6-2");
@@ -128,7 +128,7 @@ class FanoutTest {
         }
         inbox.db.useTransaction(tx -> {
             inbox.resolver.withdraw(tx, other, Action.ASSIGNED, List.of(stranger), NOON.plusSeconds(1));
-            inbox.resolver.acted(tx, third, stranger, NOON.plusSeconds(1));
+            inbox.resolver.recordActivity(tx, third, stranger, NOON.plusSeconds(1));
         });
         var zoe = inbox.user("zoe6");
         inbox.db.useTransaction(tx -> inbox.people.link(tx, stranger.id(), zoe));
@@ -214,7 +214,7 @@ class FanoutTest {
     }
 
     @Test
-    void whatIsToldLaterButIsOlderChangesNothing() {
+    void anOlderSnapshotThatArrivesLaterChangesNothing() {
         var issue = inbox.issue("a/b", "i11");
         var told = inbox.db.inTransaction(tx -> inbox.resources.upsert(
                 tx,
@@ -232,14 +232,14 @@ class FanoutTest {
     }
 
     @Test
-    void whatIsAskedBesideAClosureThatIsNotCommittedYetIsMootAfterIt() {
+    void aRequestConcurrentWithAClosureIsResolvedAfterIt() {
         var ann = inbox.linked("ann20");
         var issue = inbox.issue("a/b", "i20");
         var comment = inbox.comment(issue, "n20");
         for (var asked : List.of(issue, comment)) {
             var told = new CompletableFuture<Void>();
             inbox.db.useTransaction(tx -> {
-                inbox.resolver.acted(tx, issue, ann, NOON.plusSeconds(10));
+                inbox.resolver.recordActivity(tx, issue, ann, NOON.plusSeconds(10));
                 inbox.resolver.autoResolve(tx, issue, Set.of(Action.ASSIGNED), NOON.plusSeconds(10));
                 Thread.ofVirtual().start(() -> {
                     inbox.notifyPeople(request(asked, Action.ASSIGNED), ann);
@@ -260,7 +260,7 @@ class FanoutTest {
     }
 
     @Test
-    void whatItsOwnerTookBackStaysUntilSomethingNewIsMoot() {
+    void aRestoredItemStaysUntilTheNextAutoResolution() {
         var ann = inbox.linked("ann21");
         var issue = inbox.issue("a/b", "i21");
         inbox.notifyPeople(request(issue, Action.ASSIGNED), ann);
@@ -288,7 +288,7 @@ class FanoutTest {
     }
 
     @Test
-    void whatIsToldTwiceHappenedAtTheSameTimeHoweverFineTheClock() {
+    void aRepeatedRequestHasTheSameTimeWhateverTheClockResolution() {
         var issue = inbox.issue("a/b", "i22");
         var at = NOON.plusNanos(1_999);
         assertThat(NotificationRequest.of(issue, Action.ASSIGNED, NotificationAuthor.NOBODY, at)

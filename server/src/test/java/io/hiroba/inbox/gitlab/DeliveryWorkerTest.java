@@ -69,7 +69,7 @@ class DeliveryWorkerTest {
     }
 
     @Test
-    void calledByEventUuidAloneTheBodyTellsThemApart() {
+    void deliveriesWithTheSameEventUuidAreDistinguishedByTheirBody() {
         var body = ISSUE.formatted(1).getBytes(StandardCharsets.UTF_8);
         var other = ISSUE.formatted(2).getBytes(StandardCharsets.UTF_8);
         assertThat(gitlab.deliveries
@@ -91,7 +91,7 @@ class DeliveryWorkerTest {
     }
 
     @Test
-    void whatFailsIsRolledBackPutOffAndGivenUpAndHoldsUpNobody() {
+    void aFailedDeliveryIsRolledBackRetriedAndGivenUpWithoutBlockingOthers() {
         var bad = receive("bad", 666);
         var good = receive("good", 1);
         var worker = worker((tx, call) -> {

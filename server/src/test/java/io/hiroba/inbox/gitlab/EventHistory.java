@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What may have happened in a GitLab, as its webhooks tell of it: one event a minute, the same for the same seed. */
+/** A random but reproducible history of GitLab webhook events, one a minute. */
 final class EventHistory {
 
     static final List<String> PEOPLE = List.of("ann", "bob", "cleo", "dan", "eve");
@@ -50,7 +50,7 @@ final class EventHistory {
             var thing = new Thing(id, id % 2 == 0);
             thing.assignees.add(history.somebody());
             history.things.add(thing);
-            history.tell(thing, "open", history.somebody(), "Ask @" + history.somebody(), "");
+            history.append(thing, "open", history.somebody(), "Ask @" + history.somebody(), "");
         }
         while (history.events.size() < length) {
             history.happen();
@@ -90,7 +90,7 @@ final class EventHistory {
         if (!players.remove(who)) {
             players.add(who);
         }
-        tell(
+        append(
                 thing,
                 "update",
                 somebody(),
@@ -107,18 +107,18 @@ final class EventHistory {
             return false;
         }
         thing.state = !open ? "opened" : merge ? "merged" : "closed";
-        tell(thing, !open ? "reopen" : merge ? "merge" : "close", somebody(), "", "");
+        append(thing, !open ? "reopen" : merge ? "merge" : "close", somebody(), "", "");
         return true;
     }
 
     private boolean check(Thing thing) {
         thing.status = thing.status.equals("conflict") ? "mergeable" : "conflict";
-        tell(thing, "update", somebody(), "", "");
+        append(thing, "update", somebody(), "", "");
         return true;
     }
 
     private boolean approve(Thing thing) {
-        tell(thing, random.nextBoolean() ? "approved" : "approval", somebody(), "", "");
+        append(thing, random.nextBoolean() ? "approved" : "approval", somebody(), "", "");
         return true;
     }
 
@@ -180,7 +180,7 @@ final class EventHistory {
                         thing.status);
     }
 
-    private void tell(Thing thing, String action, String actor, String description, String rest) {
+    private void append(Thing thing, String action, String actor, String description, String rest) {
         thing.updated = now();
         events.add("""
                 {'object_kind': '%s', 'user': %s, %s,

@@ -76,7 +76,7 @@ class GitlabMentionsTest {
     }
 
     @Test
-    void whoStandsAtTheBeginningIsAddressed() {
+    void namesAtTheBeginningAreAddressed() {
         assertThat(GitlabMentions.of(" \n@Ann, @bob and @cleo: ask @dan"))
                 .isEqualTo(new GitlabMentions(Set.of("ann", "bob", "cleo"), Set.of("dan")));
         assertThat(GitlabMentions.of("and @ann").addressed()).isEmpty();

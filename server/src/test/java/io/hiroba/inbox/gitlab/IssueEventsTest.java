@@ -54,7 +54,7 @@ class IssueEventsTest {
     }
 
     @Test
-    void openingAnIssueAsksItsAssigneesAndTellsWhomItNames() {
+    void openingAnIssueNotifiesItsAssigneesAndThoseItMentions() {
         gitlab.hook(issue(
                 10,
                 0,
@@ -99,7 +99,7 @@ class IssueEventsTest {
     }
 
     @Test
-    void closingMakesTheAssignmentMootForEverybodyButNotTheMention() {
+    void closingResolvesAssignmentsButNotMentions() {
         gitlab.hook(issue(
                 13,
                 0,
@@ -129,7 +129,7 @@ class IssueEventsTest {
     }
 
     @Test
-    void anEditedDescriptionTellsOnlyThoseWhomItDidNotNameBefore() {
+    void anEditedDescriptionNotifiesOnlyTheNewlyMentioned() {
         gitlab.hook(issue(16, 0, "root", "'action': 'open', 'state': 'opened', 'description': 'Ask @bob'", ""));
         gitlab.hook(issue(
                 16,
@@ -174,7 +174,7 @@ class IssueEventsTest {
     }
 
     @Test
-    void whatIsToldLateChangesNothingThatIsNewer() {
+    void aLateEventDoesNotChangeNewerState() {
         gitlab.hook(issue(19, 9, "bob", "'action': 'close', 'state': 'closed'", assignees("ann")));
         gitlab.hook(issue(19, 0, "root", "'action': 'open', 'state': 'opened'", assignees("ann")));
         assertThat(gitlab.resource(ResourceType.ISSUE, "19")).contains("closed");

@@ -110,7 +110,7 @@ class MemberEventsTest {
     }
 
     @Test
-    void aKeyIsMirroredAndItsEndCountsWhicheverIsToldFirst() {
+    void aKeyIsMirroredAndItsRemovalCountsWhicheverEventComesFirst() {
         var key = """
                 {'event_name': '%s', 'created_at': '2026-05-05 18:45:16 UTC', 'updated_at': '2026-05-05T07:38:22Z',
                  'username': 'ann', 'key': 'ssh-ed25519 QUJD ann@boat', 'id': %d}
@@ -125,7 +125,7 @@ class MemberEventsTest {
     }
 
     @Test
-    void aProjectThatWasDeletedIsNotBroughtBackByWhatIsToldLate() {
+    void lateEventsDoNotRestoreADeletedProject() {
         var project = """
                 {'event_name': '%s', 'created_at': '2026-05-05T10:43:48Z', 'updated_at': '2026-05-05T10:43:48Z',
                  'name': 'wreck', 'path': 'wreck', 'path_with_namespace': 'harbour/wreck', 'project_id': 22}
@@ -145,7 +145,7 @@ class MemberEventsTest {
     }
 
     @Test
-    void aSubgroupStandsBelowItsGroupAlsoWhenItsMembersAreToldOfByItsShortPath() {
+    void aSubgroupStaysBelowItsGroupWhenMemberEventsHaveItsShortPath() {
         gitlab.hook("""
                 {'event_name': 'subgroup_create', 'name': 'deck', 'path': 'deck', 'full_path': 'crew/deck', 'group_id': 10,
                  'parent_group_id': 7, 'parent_full_path': 'crew', 'updated_at': '2026-05-05T10:00:00Z'}
@@ -162,7 +162,7 @@ class MemberEventsTest {
     }
 
     @Test
-    void aPushTellsWhomCommitsNameOnceHoweverManyBranchesHaveThem() {
+    void aPushNotifiesMentionedPeopleOnceHoweverManyBranchesHaveTheCommit() {
         var push = """
                 {'object_kind': 'push', 'event_name': 'push', 'ref': 'refs/heads/%s', 'user_id': 3, 'user_username': 'bob',
                  'user_name': 'Bob', 'project_id': 15, 'project': {'id': 15, 'path_with_namespace': 'harbour/rope'},
@@ -200,7 +200,7 @@ class MemberEventsTest {
     }
 
     @Test
-    void aGroupOfWhichOnlyItsOwnNameIsToldIsTakenForNoOther() {
+    void aGroupWithoutItsFullPathIsNotConfusedWithAnother() {
         project(201, "north/crew20/boat");
         project(202, "south/crew20/boat");
         project(203, "east/crew21/boat");
@@ -217,7 +217,7 @@ class MemberEventsTest {
     }
 
     @Test
-    void whatStoodBelowAGroupThatWasDeletedIsNotBroughtBackEither() {
+    void lateEventsDoNotRestoreTheSubgroupsOfADeletedGroup() {
         var group = """
                 {'event_name': '%s', 'path': 'ghost', 'full_path': 'ghost', 'group_id': 30, 'updated_at': '2026-05-05T10:00:00Z'}
                 """;

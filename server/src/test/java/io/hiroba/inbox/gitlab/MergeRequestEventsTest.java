@@ -68,7 +68,7 @@ class MergeRequestEventsTest {
     }
 
     @Test
-    void mergingMakesWhatWasAskedMootForEverybody() {
+    void mergingResolvesTheRequestsToEverybody() {
         request(2, 0, "ann", "open", ", 'detailed_merge_status': 'conflict'", list("reviewers", "bob", "cleo"));
         assertThat(gitlab.pending("ann")).contains("unmergeable merge_request 2 todo");
         request(2, 5, "root", "merge", ", 'detailed_merge_status': 'not_open'", list("reviewers", "bob", "cleo"));
@@ -158,7 +158,7 @@ class MergeRequestEventsTest {
     }
 
     @Test
-    void aConflictIsToldOnceEachTimeItBeginsWhicheverEventComesFirst() {
+    void aConflictNotifiesOnceEachTimeItBeginsWhicheverEventComesFirst() {
         request(7, 0, "ann", "open", ", 'merge_status': 'unchecked'", "");
         request(7, 4, "bob", "update", ", 'detailed_merge_status': 'conflict'", "");
         request(7, 2, "bob", "update", ", 'merge_status': 'cannot_be_merged'", "");
@@ -171,7 +171,7 @@ class MergeRequestEventsTest {
     }
 
     @Test
-    void aRequestThatIsToldAfterTheMergeIsDone() {
+    void aRequestThatArrivesAfterTheMergeIsDone() {
         request(8, 9, "root", "merge", "", list("reviewers", "bob"));
         request(8, 0, "ann", "open", "", list("reviewers", "bob") + list("assignees", "cleo"));
         assertThat(gitlab.pending("bob")).noneMatch(item -> item.contains("merge_request 8 "));

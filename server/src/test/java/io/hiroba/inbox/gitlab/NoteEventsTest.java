@@ -48,7 +48,7 @@ class NoteEventsTest {
     private static final String EDITED = "'noteable_type': 'Issue', 'action': 'update'";
 
     @Test
-    void aCommentTellsWhomItNamesAndIsAboutItself() {
+    void aCommentNotifiesThoseItMentionsAboutItself() {
         gitlab.hook(note(101, 0, "root", "@ann and @bob: please look. `@root`", CREATED, onIssue(50)));
         gitlab.hook(note(102, 1, "root", "I think @bob is right", CREATED, onIssue(50)));
         assertThat(gitlab.items("ann")).contains("directly_addressed note 101 todo");
@@ -68,7 +68,7 @@ class NoteEventsTest {
     }
 
     @Test
-    void anEditedCommentTellsOnlyThoseWhomItHadNotNamed() {
+    void anEditedCommentNotifiesOnlyTheNewlyMentioned() {
         gitlab.hook(note(105, 0, "root", "Hello @ann", CREATED, onIssue(52)));
         gitlab.hook(note(105, 5, "root", "Hello @ann and @bob", EDITED, onIssue(52)));
         assertThat(gitlab.items("ann")).containsOnlyOnce("mentioned note 105 todo");
@@ -107,7 +107,7 @@ class NoteEventsTest {
     }
 
     @Test
-    void whatGitlabWritesItselfTellsNobodyButWhoseMergeRequestLeftItsTrain() {
+    void systemNotesNotifyOnlyOfRemovalsFromTheMergeTrain() {
         var request = "'merge_request': {'id': 60, 'iid': 2, 'title': 'Tow', 'state': 'opened', 'author_id': 2, "
                 + "'updated_at': '2026-05-02 08:30:00 UTC'}";
         assertThat(gitlab.hook(note(110, 0, "root", "assigned to @bob", "'system': true", onIssue(54))))

@@ -63,7 +63,7 @@ class PipelineEventsTest {
     }
 
     @Test
-    void aFailureIsToldToWhoseItIsAndTakenBackByALaterSuccess() {
+    void aFailureNotifiesItsUserAndALaterSuccessResolvesIt() {
         pipeline(1, "ann", "running", -1, "refs/merge-requests/1/head", "s1", on(70));
         pipeline(1, "ann", "failed", 5, "refs/merge-requests/1/head", "s1", on(70));
         assertThat(gitlab.items("ann")).contains("build_failed merge_request 70 todo");
@@ -107,7 +107,7 @@ class PipelineEventsTest {
     }
 
     @Test
-    void jobsAloneTellTheSameAndNothingIsToldTwice() {
+    void jobsAloneNotifyOfTheFailureOnce() {
         job(51, "failed", 4, "jobs", "g1", true);
         assertThat(gitlab.items("ann")).noneMatch(item -> item.contains("9:g1"));
         job(51, "failed", 5, "jobs", "g1", false);
@@ -116,7 +116,7 @@ class PipelineEventsTest {
     }
 
     @Test
-    void whatAJobToldAboutItsCommitBecomesTheMergeRequestsInWhicheverOrder() {
+    void theFailureOfAJobMovesFromItsCommitToTheMergeRequestInAnyOrder() {
         job(61, "failed", 5, "refs/merge-requests/2/head", "h1", false);
         pipeline(61, "ann", "failed", 6, "refs/merge-requests/2/head", "h1", on(72));
         pipeline(62, "ann", "running", -1, "refs/merge-requests/3/head", "h2", on(73));
@@ -135,7 +135,7 @@ class PipelineEventsTest {
     }
 
     @Test
-    void whoIsDoneWithARedPipelineHearsOfItOnlyOnceItHasRunAgain() {
+    void aResolvedFailureIsNotifiedOfAgainOnlyAfterAnotherRun() {
         job(81, "failed", 3, "red", "k1", false);
         markDone("ann");
         job(81, "failed", 4, "red", "k1", false);

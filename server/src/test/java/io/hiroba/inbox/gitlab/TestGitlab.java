@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** An inbox that hears of a GitLab, with people there who have accounts here. */
+/** An inbox connected to a GitLab whose people have accounts here. */
 public final class TestGitlab implements AutoCloseable {
 
     public final TestInbox inbox = new TestInbox();
@@ -42,11 +42,11 @@ public final class TestGitlab implements AutoCloseable {
         return inbox.db.inTransaction(tx -> events.handle(tx, call(json)));
     }
 
-    private WebhookCall call(String json) {
+    private DeliveryWorker.Call call(String json) {
         var body = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
         var root = WebhookPayload.read(body);
         var event = root.path("object_kind").asString(root.path("event_name").asString(""));
-        return new WebhookCall(
+        return new DeliveryWorker.Call(
                 new DeliveryId(inbox.accounts.lease.ids().next()),
                 TestInbox.GITLAB,
                 event,

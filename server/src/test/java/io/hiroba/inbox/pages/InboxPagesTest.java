@@ -185,7 +185,7 @@ class InboxPagesTest extends InboxDesk {
     }
 
     @Test
-    void whatComesIsToldAtOnceAndMovesNothing() {
+    void newItemsAreAnnouncedAtOnceAndMoveNothing() {
         var dan = square.person("Dan");
         ask(dan, List.of("Old", "Older than new"));
         var page = at(dan, "/inbox");

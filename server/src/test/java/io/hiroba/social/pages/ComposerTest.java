@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ComposerTest extends SocialPagesTest {
 
     @Test
-    void whatIsPostedStandsOnTop() {
+    void aNewPostIsOnTop() {
         var hana = square.person("Hana");
         hana.post("An old one");
         var page = at(hana, "/");

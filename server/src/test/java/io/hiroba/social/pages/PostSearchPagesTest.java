@@ -34,7 +34,7 @@ class PostSearchPagesTest extends SocialPagesTest {
     }
 
     @Test
-    void aSearchThatAsksForNothingIsToldWhatToAsk() {
+    void anEmptySearchShowsWhatToEnter() {
         browser.expecting(422);
         var page = at(square.person("Vague"), "/search?q=-this");
         assertThat(page.locator("#q-error")).containsText("Enter something to search for");

@@ -128,7 +128,7 @@ class PostSearchQueryTest {
     }
 
     @Example
-    void wordsStandTogetherWhereTheyWereTypedTogether() {
+    void wordsTypedTogetherAreAPhrase() {
         assertThat(PostSearchQuery.parse("open-source 東京都 犬").matching())
                 .isEqualTo("('open' <1> 'sourc') & ('東京' <1> '京都') & ('犬')");
         assertThat(PostSearchQuery.parse("入門Java \"a b\" -c -tag:X tag:#Y").matching())

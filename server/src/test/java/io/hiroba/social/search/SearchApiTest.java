@@ -129,7 +129,7 @@ class SearchApiTest {
     }
 
     @Test
-    void blocksHideBothWaysAndOnlySignedInPeopleSearch() {
+    void blocksHideInBothDirectionsAndOnlySignedInPeopleSearch() {
         var blocked = server.person("Blocked");
         var post = blocked.post("cerulean secret");
         var mine = bob.post("cerulean sky");

@@ -151,7 +151,7 @@ class SearchIndexTest {
         var commit = new CountDownLatch(1);
         var background = CompletableFuture.supplyAsync(
                 () -> db.inTransaction(tx -> {
-                    int posts = indexer.renew(tx);
+                    int posts = indexer.reindex(tx);
                     renewed.countDown();
                     awaitQuietly(commit);
                     return posts;
@@ -209,7 +209,7 @@ class SearchIndexTest {
         var endless = social.post(ann, "ก" + "\u0E31".repeat(700));
         var beside = social.post(ann, "zircon");
         insertMissing();
-        assertThat(db.<Integer>inTransaction(indexer::renew)).isEqualTo(2);
+        assertThat(db.<Integer>inTransaction(indexer::reindex)).isEqualTo(2);
         assertThat(find("ก" + "\u0E31".repeat(100))).containsExactly(endless);
         assertThat(find("zircon")).containsExactly(beside);
     }
@@ -225,10 +225,10 @@ class SearchIndexTest {
             }
             return IndexEntry.of(text);
         });
-        assertThat(db.<Integer>inTransaction(picky::renew)).isEqualTo(2);
+        assertThat(db.<Integer>inTransaction(picky::reindex)).isEqualTo(2);
         assertThat(rows("analysis = " + Analysis.VERSION)).isEqualTo(2);
         assertThat(find("jade")).containsExactly(good);
-        assertThat(db.<Integer>inTransaction(picky::renew)).isZero();
+        assertThat(db.<Integer>inTransaction(picky::reindex)).isZero();
     }
 
     private void insertMissing() {

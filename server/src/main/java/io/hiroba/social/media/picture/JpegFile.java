@@ -61,13 +61,13 @@ final class JpegFile {
         if (scans == 0) {
             throw PictureProblem.notAnImage();
         }
-        // Every coefficient of a progressive picture is kept until the last scan is read.
+        // The decoder keeps all coefficients of a progressive picture until the last scan.
         long working = progressive ? 2L * components * width * height : 0;
         return new PictureSource(
                 PictureSource.Kind.JPEG, out.toByteArray(), width, height, orientation, false, components, working);
     }
 
-    /** Skips what stands before a marker, as decoders do; nothing more is an end. */
+    /** Skips bytes before a marker, as decoders do; the end of the file counts as EOI. */
     private int nextMarker() {
         while (in.hasRemaining()) {
             if (in.get() == (byte) 0xFF) {
@@ -103,12 +103,12 @@ final class JpegFile {
             case 0xC0, 0xC1, PROGRESSIVE -> frame(marker, start, length);
             case 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF -> throw PictureProblem.notAnImage();
             default -> {
-                // Comments, thumbnails, makers' notes: not ours to keep.
+                // Comments, thumbnails and maker notes are dropped.
             }
         }
     }
 
-    /** Says that the colours are YCbCr, without the thumbnail that may stand in the original. */
+    /** Writes a JFIF segment, which declares YCbCr, without the thumbnail of the original. */
     private void canonicalJfif(int start, int length) {
         if (!jfif && width == 0 && begins(start, length, "JFIF")) {
             jfif = true;

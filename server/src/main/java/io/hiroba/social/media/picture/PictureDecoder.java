@@ -22,7 +22,7 @@ final class PictureDecoder {
 
     private PictureDecoder() {}
 
-    /** Every how many pixels one is kept. */
+    /** The subsampling factor. */
     static int step(PictureSource source) {
         // The WebP decoder's memory goes with the whole frame anyway.
         int step = 1;
@@ -32,7 +32,7 @@ final class PictureDecoder {
         return step;
     }
 
-    /** What a picture takes at its peak until it is stored. */
+    /** The peak memory of a picture until it is stored. */
     static long memory(PictureSource source) {
         return decoding(source) + COPIES * Math.min(decodedPixels(source), MAX_COPIED);
     }
@@ -46,7 +46,7 @@ final class PictureDecoder {
         return source.pixels() / (step * step);
     }
 
-    /** What a decoder may allocate in all; the one for lossy WebP leaves much behind for each block. */
+    /** The bytes that a decoder may allocate in total; the one for lossy WebP produces much garbage. */
     private static long allocation(PictureSource source) {
         boolean lavish = source.kind() == PictureSource.Kind.WEBP && !source.lossless();
         return SPARE + (lavish ? 8 : 2) * decoding(source);
@@ -69,7 +69,7 @@ final class PictureDecoder {
         } catch (PictureProblem e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // Decoders meet hostile files with all kinds of exceptions.
+            // Decoders throw all kinds of exceptions on hostile files.
             LOG.debug("A picture could not be decoded", e);
             throw PictureProblem.notAnImage();
         } catch (OutOfMemoryError e) {
@@ -90,7 +90,7 @@ final class PictureDecoder {
         };
     }
 
-    /** Grey with transparency would be taken for linear light and shown too bright. */
+    /** Java treats grey with alpha as linear light and would render it too bright. */
     private static BufferedImage plainGrey(BufferedImage image) {
         var raster = image.getRaster();
         if (raster.getNumBands() != 2) {

@@ -30,8 +30,8 @@ public final class PictureProcessor {
     /**
      * Limits of pictures.
      *
-     * @param storedBytes what a stored picture may take; one that takes more is made smaller
-     * @param atOnce how many are decoded at the same time
+     * @param storedBytes the largest stored picture; larger ones are scaled down
+     * @param atOnce the number of pictures decoded at the same time
      */
     public record Limits(int megapixels, int side, long storedBytes, int atOnce) {}
 
@@ -76,8 +76,8 @@ public final class PictureProcessor {
     }
 
     /**
-     * Virtual threads share as many threads as there are cores, and one that computes gives its own back only at the
-     * end: two pictures would keep a small server from answering anybody.
+     * Runs on a platform thread: virtual threads share one carrier for each core and do not yield while they compute, so two
+     * pictures would block a small server.
      */
     private static <T> T onThread(Work<T> work) throws IOException {
         var task = new FutureTask<>(work::run);
@@ -128,7 +128,7 @@ public final class PictureProcessor {
                 encoding.encode(medium.within(Renditions.SMALL)));
     }
 
-    /** Screenshots and drawings stay exact where that costs nothing; photographs never do. */
+    /** PNG for transparent pictures, and for lossless ones if that is not larger than JPEG. */
     private static PictureFormat encoding(PictureSource source, Pixels pixels) {
         if (pixels.isTransparent()) {
             return PictureFormat.PNG;

@@ -5,10 +5,10 @@ import java.nio.BufferUnderflowException;
 /**
  * An uploaded picture, parsed but not decoded.
  *
- * @param file only what its pixels need: no metadata, one frame
- * @param lossless whether its pixels were never approximated, as in a screenshot or a drawing
- * @param bytesPerPixel what a decoded pixel takes
- * @param workingBytes what the decoder takes beside the decoded pixels
+ * @param file reduced to one frame without metadata
+ * @param lossless whether its compression is lossless
+ * @param bytesPerPixel the memory of a decoded pixel
+ * @param workingBytes the memory of the decoder besides the decoded pixels
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PictureSource(
@@ -28,7 +28,7 @@ record PictureSource(
         WEBP
     }
 
-    /** Tells by the content alone what a file is. */
+    /** Detects the format by content. */
     static PictureSource of(byte[] file) {
         try {
             if (JpegFile.isJpeg(file)) {

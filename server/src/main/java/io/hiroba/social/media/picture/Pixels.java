@@ -60,7 +60,7 @@ record Pixels(BufferedImage image) {
         return false;
     }
 
-    /** The same without a channel for transparency, which JPEG has no place for. */
+    /** Without an alpha channel, which JPEG does not support. */
     Pixels opaque() {
         if (!image.getColorModel().hasAlpha()) {
             return this;

@@ -48,7 +48,7 @@ final class PngFile {
             if (name.equals("IEND")) {
                 break;
             }
-            // The pixels of a file that was cut off are shown as far as they go.
+            // A truncated file is decoded as far as it goes.
             int held = Math.min(length, file.length - at - AROUND);
             chunk(name, at, length, held);
             at += AROUND + held;

@@ -9,7 +9,7 @@ public record Renditions(PictureFormat encoding, int width, int height, byte[] f
     public static final int MEDIUM = 512;
     public static final int SMALL = 128;
 
-    /** The files by what stands in their names between the id and the extension. */
+    /** The files by the suffix of their names. */
     public Map<String, byte[]> files() {
         return Map.of("", full, "." + MEDIUM, medium, "." + SMALL, small);
     }

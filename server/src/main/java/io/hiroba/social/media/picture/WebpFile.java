@@ -30,8 +30,8 @@ final class WebpFile {
     private static final long TABLES = 5_500;
 
     /**
-     * Groups of tables that are reckoned with where the pixels themselves are lossless. The reference encoder makes
-     * 2,600 at most, and a decoder that makes many more for a hostile file is stopped.
+     * The expected number of groups of tables of a lossless picture. The reference encoder writes 2,600 at most; a decoder
+     * that needs many more for a hostile file is stopped.
      */
     private static final long LIKELY_TABLES = 4_096;
 
@@ -61,14 +61,14 @@ final class WebpFile {
         return pixels.name().equals("VP8L") ? lossless(pixels) : lossy(pixels, alpha);
     }
 
-    /** Frames stand at the top only: a file of nothing but frames within frames would fill the stack. */
+    /** Frames are read at the top level only: nested frames of a hostile file would overflow the stack. */
     private void read(int from, int end, boolean top) {
         for (int at = from; at + CHUNK <= end; ) {
             var chunk = new Chunk(name(file, at), at + CHUNK, in.getInt(at + 4));
             if (chunk.length() < 0) {
                 throw PictureProblem.notAnImage();
             }
-            // A frame that was cut off is shown as far as it goes.
+            // A truncated frame is decoded as far as it goes.
             chunk = new Chunk(chunk.name(), chunk.start(), Math.min(chunk.length(), end - chunk.start()));
             take(chunk, top);
             at = chunk.end() + (chunk.length() & 1);
@@ -86,12 +86,12 @@ final class WebpFile {
             }
             case "EXIF" -> orientation = exif(chunk);
             default -> {
-                // Profiles, descriptions, further frames: not ours to keep.
+                // Profiles, metadata and further frames are dropped.
             }
         }
     }
 
-    /** The block stands bare here; some programs put the name before it that it has in a JPEG. */
+    /** Some programs write the block with the prefix that it has in a JPEG. */
     private Orientation exif(Chunk chunk) {
         int skipped = chunk.length() > 6 && name(file, chunk.start()).equals("Exif") ? 6 : 0;
         return Orientation.of(ByteBuffer.wrap(file, chunk.start() + skipped, chunk.length() - skipped));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** That events tell the moments which the tables keep, though those are coarser than the clock. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ActMomentsTest {
+class EventTimesTest {
 
     /** PostgreSQL rounds it up, to the next millisecond. */
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00.123999600Z"), ZoneOffset.UTC);
@@ -31,14 +31,14 @@ class ActMomentsTest {
     }
 
     @Test
-    void aLikesEventTellsTheMomentOfTheLike() {
+    void theEventOfALikeHasItsTime() {
         var post = social.post(social.person("Ann"), "Hello");
         new Likes(social.db, CLOCK, events, limits).like(social.person("Ben"), post);
         assertThat(told("like")).isEqualTo(kept("social.post_likes"));
     }
 
     @Test
-    void aFollowsEventTellsTheMomentOfTheFollow() {
+    void theEventOfAFollowHasItsTime() {
         var ann = social.person("Ann");
         new Follows(social.db, CLOCK, events, limits, social.accounts.users).follow(social.person("Ben"), ann.user());
         assertThat(told("follow")).isEqualTo(kept("social.user_follows"));

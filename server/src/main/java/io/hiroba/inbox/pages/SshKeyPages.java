@@ -19,7 +19,7 @@ import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /** The pages of the reader's SSH keys. */
-final class KeyPages implements Routes {
+final class SshKeyPages implements Routes {
 
     private static final String KEYS = InboxNav.SETTINGS + "/keys";
 
@@ -29,7 +29,7 @@ final class KeyPages implements Routes {
     private final SshKeys keys;
     private final Readers readers;
 
-    KeyPages(Shell shell, InboxSettingsPages settings, Db db, SshKeys keys, Readers readers) {
+    SshKeyPages(Shell shell, InboxSettingsPages settings, Db db, SshKeys keys, Readers readers) {
         this.shell = shell;
         this.settings = settings;
         this.db = db;
