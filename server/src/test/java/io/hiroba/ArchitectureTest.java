@@ -51,7 +51,7 @@ class ArchitectureTest {
             Map.entry("accounts", 20),
             Map.entry("social", 31),
             Map.entry("activity", 13),
-            Map.entry("inbox", 79),
+            Map.entry("inbox", 75),
             Map.entry("saga", 38),
             Map.entry("records", 81),
             Map.entry("knowledge", 79));

@@ -144,7 +144,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         page.keyboard().press("Enter");
         press(card, "Mute likes of this post");
         assertThat(card.locator(".result")).containsText("You muted likes of this post.");
-        assertThat(card.locator(".outcome button")).isFocused();
+        assertThat(card.locator(".result button")).isFocused();
         page.keyboard().press("Enter");
         assertThat(card.locator(".result")).containsText("You unmuted likes of this post.");
         assertThat(card.locator("summary")).isFocused();
