@@ -61,13 +61,13 @@ class SessionCheckTest {
     @Test
     void twoWhoWereToldOfTheSamePlaceAreSeen() {
         planted.expected.add(new Acknowledged(8, List.of(new Message("user", null, "Words number 9")), 20, 21));
-        seen("two who spoke were told of the same place 8");
+        seen("two requests were acknowledged at index 8");
     }
 
     @Test
     void whoSpokeEarlierAndStandsBehindIsSeen() {
         planted.expected.add(new Acknowledged(9, List.of(new Message("user", null, "Words number 9")), 1, 2));
-        seen("message #9 stands behind what was said later");
+        seen("message #9 comes after a later one");
     }
 
     @Test
@@ -124,7 +124,7 @@ class SessionCheckTest {
     @Test
     void aSessionThatIsNotAtRestIsSeen() {
         planted.status = "active";
-        seen("has fallen silent, and is active");
+        seen("is idle, and is active");
     }
 
     @Test
@@ -133,6 +133,6 @@ class SessionCheckTest {
         planted.sources.put(
                 ObservationsBuilder.FIRST_PART,
                 new Source(ObservationsBuilder.FIRST_PART, true, 1, first.part(), new ArrayList<>(first.chunks())));
-        seen("is shown to others than the session");
+        seen("and the session differ in visibility");
     }
 }

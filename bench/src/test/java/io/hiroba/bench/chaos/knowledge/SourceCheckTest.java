@@ -56,7 +56,7 @@ class SourceCheckTest {
                 ObservationsBuilder.SOURCE,
                 0,
                 chunk -> ObservationsBuilder.with(chunk, List.of(new Vector(true, TextVectors.of(chunk.content())))));
-        seen("is not shown to those to whom its vector is");
+        seen("and its vector differ in visibility");
     }
 
     @Test
@@ -66,7 +66,7 @@ class SourceCheckTest {
                 1,
                 chunk -> ObservationsBuilder.with(chunk, List.of(new Vector(false, TextVectors.of(chunk.content())))));
         seen("passage 1 has 1 vectors and 1 dead letters");
-        seen("has a vector that nobody makes");
+        seen("has a vector that the service never returns");
     }
 
     @Test
@@ -134,7 +134,7 @@ class SourceCheckTest {
     @Test
     void anOwnerWhoWasToldTooOftenIsSeen() {
         planted.deadLetterEvents.put(ObservationsBuilder.SOURCE, 3);
-        seen("has 2 dead letters, and its owner was told of 3");
+        seen("has 2 dead letters, and its owner was notified of 3");
     }
 
     @Test
@@ -146,7 +146,7 @@ class SourceCheckTest {
     @Test
     void aLostSourceIsSeen() {
         planted.sources.remove(ObservationsBuilder.SOURCE);
-        seen("is gone");
+        seen("is missing");
     }
 
     @Test
@@ -190,7 +190,7 @@ class SourceCheckTest {
     @Test
     void aSourceThatIsHiddenAgainstItsOwnersWillIsSeen() {
         planted.history.keep(planted.expected().withVisibility(true));
-        seen("is shown to others than its owner wants");
+        seen("does not have the visibility that its owner set");
     }
 
     @Test

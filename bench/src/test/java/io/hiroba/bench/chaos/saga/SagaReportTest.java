@@ -127,7 +127,7 @@ class SagaReportTest {
         status = SagaStatus.RUNNING;
         resting = false;
         did(0);
-        assertThat(violations()).containsExactly("has not come to an end", "is not at rest: somebody has it, or it is due");
+        assertThat(violations()).containsExactly("has not ended", "is not at rest: it has an owner, or is due");
     }
 
     @Test
@@ -137,7 +137,7 @@ class SagaReportTest {
         status = SagaStatus.COMPENSATING;
         stuck = true;
         events.addAll(List.of("COMPENSATING", "stuck"));
-        assertThat(violations()).containsExactly("is stuck, though what it is to undo can be undone");
+        assertThat(violations()).containsExactly("is stuck, though its next compensation can succeed");
     }
 
     @Test
@@ -263,11 +263,11 @@ class SagaReportTest {
     void aStatusThatIsToldTwiceOrLeftOutIsSeen() {
         complete();
         events.add("COMPLETED");
-        assertThat(violations()).contains("its events tell of a status twice");
+        assertThat(violations()).contains("its events repeat a status");
         events.clear();
         events.addAll(List.of("STARTED", "FAILED"));
         assertThat(violations())
-                .contains("its events tell of a change from STARTED to FAILED", "its events end with FAILED");
+                .contains("its events change from STARTED to FAILED", "its events end with FAILED");
     }
 
     @Test
@@ -281,7 +281,7 @@ class SagaReportTest {
     void aSagaThatIsGoneIsSeen() {
         requests.add("start", new Reply(200, "019a0000-0000-7000-8000-000000000002"));
         complete();
-        assertThat(violations()).containsExactly("is gone");
+        assertThat(violations()).containsExactly("is missing");
     }
 
     @Test
