@@ -2,8 +2,8 @@ package io.hiroba.bench;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.Events;
 import io.hiroba.platform.events.EventsConfig;
 import io.hiroba.platform.events.Partitions;

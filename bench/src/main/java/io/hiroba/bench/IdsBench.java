@@ -1,7 +1,7 @@
 package io.hiroba.bench;
 
-import io.hiroba.platform.id.IdGenerator.Grant;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.id.IdGenerator.Grant;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;

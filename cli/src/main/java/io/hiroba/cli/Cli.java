@@ -3,11 +3,11 @@ package io.hiroba.cli;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
+import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine;
 
 /** Parses the arguments, runs the command and returns the exit code. */
 final class Cli {

@@ -23,7 +23,8 @@ final class CredentialsFile {
     private final Path file;
 
     CredentialsFile(CliEnvironment environment) {
-        var config = environment.variable("XDG_CONFIG_HOME")
+        var config = environment
+                .variable("XDG_CONFIG_HOME")
                 .map(Path::of)
                 .filter(Path::isAbsolute)
                 .orElse(environment.home().resolve(".config"));

@@ -46,12 +46,15 @@ abstract class InboxActionCommand extends RemoteCommand {
         var api = api();
         var ids = InboxCommands.ids(api, named).stream().distinct().toList();
         var changed = new ArrayList<JsonNode>();
-        IntStream.iterate(0, from -> from < ids.size(), from -> from + BATCH_SIZE).forEach(from -> {
-            var request = new TreeMap<String, Object>(more);
-            request.put("action", action);
-            request.put("ids", ids.subList(from, Math.min(from + BATCH_SIZE, ids.size())));
-            api.post(InboxCommands.PATH + "/bulk", request).path("items").forEach(changed::add);
-        });
+        IntStream.iterate(0, from -> from < ids.size(), from -> from + BATCH_SIZE)
+                .forEach(from -> {
+                    var request = new TreeMap<String, Object>(more);
+                    request.put("action", action);
+                    request.put("ids", ids.subList(from, Math.min(from + BATCH_SIZE, ids.size())));
+                    api.post(InboxCommands.PATH + "/bulk", request)
+                            .path("items")
+                            .forEach(changed::add);
+                });
         answer(
                 CliJson.page(changed),
                 items -> "%,d %s.".formatted(items.path("items").size(), result));

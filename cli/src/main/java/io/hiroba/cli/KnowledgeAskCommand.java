@@ -62,7 +62,8 @@ final class KnowledgeAskCommand extends RemoteCommand {
         } else if (line.startsWith("data:")) {
             var data = CliJson.read(line.substring("data:".length()).strip());
             switch (event) {
-                case "delta" -> data.ifPresent(piece -> printPart(piece.path("text").asString("")));
+                case "delta" ->
+                    data.ifPresent(piece -> printPart(piece.path("text").asString("")));
                 case "done" -> reply = data.orElse(null);
                 case "problem" -> data.ifPresent(this::fail);
                 default -> {}
@@ -94,7 +95,8 @@ final class KnowledgeAskCommand extends RemoteCommand {
             environment().out().println();
         }
         for (var citation : known.path("citations")) {
-            environment().out()
+            environment()
+                    .out()
                     .println("[%d] %s, %s  %s"
                             .formatted(
                                     citation.path("number").asInt(0),

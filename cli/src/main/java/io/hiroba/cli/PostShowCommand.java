@@ -15,6 +15,8 @@ final class PostShowCommand extends RemoteCommand {
 
     @Override
     void run() {
-        show(api().get("/api/v1/posts/" + UrlPaths.segment(id)), new PostText(environment().terminal())::whole);
+        show(
+                api().get("/api/v1/posts/" + UrlPaths.segment(id)),
+                new PostText(environment().terminal())::whole);
     }
 }

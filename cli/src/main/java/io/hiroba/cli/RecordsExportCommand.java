@@ -53,8 +53,8 @@ final class RecordsExportCommand extends RemoteCommand {
         var api = api();
         var wanted = format == null ? RecordFiles.formatOf(output) : format;
         var first = UrlPaths.query("format", wanted, "ids", withIds ? true : null, "safe", safe ? true : null);
-        var path =
-                RecordsCommands.project(api, project) + "/exports/" + UrlPaths.segment(schema) + conditions.query(first);
+        var path = RecordsCommands.project(api, project) + "/exports/" + UrlPaths.segment(schema)
+                + conditions.query(first);
         var file = output;
         if (file == null) {
             api.download(path, this::print);
@@ -67,7 +67,8 @@ final class RecordsExportCommand extends RemoteCommand {
     }
 
     private long print(InputStream body) throws IOException {
-        return new InputStreamReader(body, StandardCharsets.UTF_8).transferTo(environment().out());
+        return new InputStreamReader(body, StandardCharsets.UTF_8)
+                .transferTo(environment().out());
     }
 
     /** Writes to a temporary file first: an interrupted export leaves an older file unchanged. */

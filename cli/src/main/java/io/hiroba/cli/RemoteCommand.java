@@ -71,7 +71,9 @@ abstract class RemoteCommand implements Callable<Integer> {
 
     /** As {@link #answer}, for formats that may contain control sequences of ours. */
     void show(JsonNode answer, Function<JsonNode, String> format) {
-        environment.out().println(json ? CliJson.text(answer) : format.apply(answer).stripTrailing());
+        environment
+                .out()
+                .println(json ? CliJson.text(answer) : format.apply(answer).stripTrailing());
     }
 
     /** Prints a message for people only. */
@@ -104,7 +106,8 @@ abstract class RemoteCommand implements Callable<Integer> {
 
     /** A stored token is only sent to the server that issued it. */
     private Optional<String> token(ServerAddress server) {
-        return environment.variable("HIROBA_TOKEN")
+        return environment
+                .variable("HIROBA_TOKEN")
                 .or(() -> new CredentialsFile(environment)
                         .read()
                         .filter(known -> known.server().equals(server))

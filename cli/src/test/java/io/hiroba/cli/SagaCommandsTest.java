@@ -54,8 +54,8 @@ class SagaCommandsTest {
                         .out())
                 .isEqualTo("Started S1\n");
         assertThat(CliJson.read(server.lastRequest().body()))
-                .isEqualTo(
-                        CliJson.read("{\"workflowName\":\"order\",\"payload\":{\"order\":7},\"correlationId\":\"o-7\"}"));
+                .isEqualTo(CliJson.read(
+                        "{\"workflowName\":\"order\",\"payload\":{\"order\":7},\"correlationId\":\"o-7\"}"));
         assertThat(server.lastRequest().key()).isNotEmpty();
         assertThat(client.run("saga", "start", "order").code()).isZero();
         assertThat(client.run("saga", "start", "order", "--payload", "{").code())

@@ -27,8 +27,9 @@ public final class PasswordChange {
         caller.requireOwnerOrAdmin(user);
         caller.requireNotActing();
         boolean own = caller.user().equals(user);
-        var verified =
-                own ? Optional.of(check.verifyCurrent(user, current.orElse(""))) : Optional.<Credentials.Verified>empty();
+        var verified = own
+                ? Optional.of(check.verifyCurrent(user, current.orElse("")))
+                : Optional.<Credentials.Verified>empty();
         var hash = credentials.hash(next);
         Optional<SessionId> remaining = own ? caller.session() : Optional.empty();
         db.useTransaction(tx -> {

@@ -135,8 +135,9 @@ public final class NotificationSettingsPages implements Routes {
             ReaderClock clock) {
         var reader = Caller.of(ctx).user();
         var requested = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
-        var request =
-                name.text().equals(ctx.queryParam("list")) ? requested : new PageRequest(requested.limit(), Optional.empty());
+        var request = name.text().equals(ctx.queryParam("list"))
+                ? requested
+                : new PageRequest(requested.limit(), Optional.empty());
         var page = new KeysetList<Listed<T>, Position>(
                         cursors,
                         "pages.noted " + name.text(),

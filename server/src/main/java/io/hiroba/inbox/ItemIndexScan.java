@@ -62,7 +62,8 @@ record ItemIndexScan(
                 FROM %s
                 WHERE user_id = :user AND %s AND %s
                 ORDER BY %s
-                LIMIT %d""".formatted(columns, ItemPartitionStore.items(partition), condition(view), afterPosition(), order(), limit);
+                LIMIT %d""".formatted(
+                        columns, ItemPartitionStore.items(partition), condition(view), afterPosition(), order(), limit);
     }
 
     private String scanned(int limit) {

@@ -82,7 +82,9 @@ final class ItemListStore {
         var namespaces = resolved.namespaces();
         var authors = resolved.authors();
         query.bind("user", resolved.user().value())
-                .bind("id", after.map(position -> position.id().value()).orElse(scan.isAscending() ? -1L : Long.MAX_VALUE));
+                .bind(
+                        "id",
+                        after.map(position -> position.id().value()).orElse(scan.isAscending() ? -1L : Long.MAX_VALUE));
         if (!filter.actions().isEmpty()) {
             query.bindArray("actions", Short.class, filter.actions(), one -> (short) one.code());
         }

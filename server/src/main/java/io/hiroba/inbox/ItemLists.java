@@ -64,7 +64,8 @@ public final class ItemLists {
     }
 
     private Optional<ResolvedInboxFilter> resolve(Reads reads, UserId user, InboxFilter filter) {
-        var resource = filter.resource() == null ? Optional.<Resource>empty() : resources.find(reads, filter.resource());
+        var resource =
+                filter.resource() == null ? Optional.<Resource>empty() : resources.find(reads, filter.resource());
         if (filter.resource() != null && resource.isEmpty()) {
             return Optional.empty();
         }

@@ -94,7 +94,8 @@ final class PostSourceSync {
         if (plainText.codePointCount(0, plainText.length()) <= MAX_TITLE_LENGTH) {
             return plainText.isEmpty() ? "Post" : plainText;
         }
-        return plainText.substring(0, plainText.offsetByCodePoints(0, MAX_TITLE_LENGTH - 1))
+        return plainText
+                        .substring(0, plainText.offsetByCodePoints(0, MAX_TITLE_LENGTH - 1))
                         .strip() + "…";
     }
 }

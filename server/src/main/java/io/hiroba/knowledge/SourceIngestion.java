@@ -116,7 +116,8 @@ public final class SourceIngestion {
     }
 
     private static @Nullable String name(String declared) {
-        var name = StorableText.of(declared.length() > MAX_NAME_LENGTH ? declared.substring(0, MAX_NAME_LENGTH) : declared);
+        var name = StorableText.of(
+                declared.length() > MAX_NAME_LENGTH ? declared.substring(0, MAX_NAME_LENGTH) : declared);
         return name.isBlank() ? null : name;
     }
 

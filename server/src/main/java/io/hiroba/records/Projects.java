@@ -213,7 +213,8 @@ public final class Projects {
     }
 
     /** A member of a project with their role. */
-    public record Member(UserId user, String nickname, @Nullable String avatar, ProjectRole role) {}
+    public record Member(
+            UserId user, String nickname, @Nullable String avatar, ProjectRole role) {}
 
     /** A project with the role that a user has in it. */
     public record Membership(Project project, ProjectRole role) {}

@@ -169,7 +169,8 @@ public final class RecordHistory {
         var document = document(schema, Documents.exact().createArrayNode(), Map.of());
         deletion.changes().forEach((attribute, change) -> document.set(attribute / 5, change.path(0)));
         return new Last(
-                new RecordRow(id, deletion.version(), deletion.creator(), deletion.by(), deletion.at(), document), true);
+                new RecordRow(id, deletion.version(), deletion.creator(), deletion.by(), deletion.at(), document),
+                true);
     }
 
     /** The document at {@code version}. */

@@ -134,8 +134,8 @@ public final class Records {
         requireOnce(changes.stream().map(Change::id).toList());
         var schema = catalog.current(tx, access.tables(), name);
         var recordAccess = accessResolver.of(tx, access, schema);
-        var existing = lock(
-                tx, access, recordAccess, changes.stream().map(Change::id).toList(), false);
+        var existing =
+                lock(tx, access, recordAccess, changes.stream().map(Change::id).toList(), false);
         var intake = new RecordValidator(
                 recordAccess, changes.stream().map(Change::id).toList());
         var at = now();
@@ -174,14 +174,13 @@ public final class Records {
 
     /** Deletes a record; its history stays. */
     public void delete(ProjectAccess access, String schema, RowId id, @Nullable Integer expected) {
-        ConflictRetry.run(prechecked -> db.inTransaction(tx -> delete(
-                tx, access, schema, List.of(new Deletion(id, expected)), new Mode(true, prechecked, true))));
+        ConflictRetry.run(prechecked -> db.inTransaction(tx ->
+                delete(tx, access, schema, List.of(new Deletion(id, expected)), new Mode(true, prechecked, true))));
     }
 
-    public List<WriteResult> delete(
-            ProjectAccess access, String schema, List<Deletion> deletions, boolean atomic) {
-        return ConflictRetry.run(prechecked -> db.inTransaction(
-                tx -> delete(tx, access, schema, deletions, new Mode(atomic, prechecked, false))));
+    public List<WriteResult> delete(ProjectAccess access, String schema, List<Deletion> deletions, boolean atomic) {
+        return ConflictRetry.run(prechecked ->
+                db.inTransaction(tx -> delete(tx, access, schema, deletions, new Mode(atomic, prechecked, false))));
     }
 
     List<WriteResult> delete(Tx tx, ProjectAccess access, String name, List<Deletion> deletions, Mode mode) {

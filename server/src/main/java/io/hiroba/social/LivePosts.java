@@ -92,7 +92,7 @@ final class LivePosts implements LiveSource {
         /** A post that became visible late may have a lower id than the one before; the position never decreases. */
         private static void send(Channel channel, AtomicLong furthest, PostId post) {
             long position = furthest.accumulateAndGet(post.value(), Math::max);
-            channel.tell(new PostId(position).hex(), "post", Json.text(Map.of("id", post.hex())));
+            channel.send(new PostId(position).hex(), "post", Json.text(Map.of("id", post.hex())));
         }
     }
 

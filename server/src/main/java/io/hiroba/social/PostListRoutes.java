@@ -29,7 +29,11 @@ final class PostListRoutes implements Routes {
         routes.get("/api/v1/feed", ctx -> respond(ctx, "feed", Position.NEWEST, lists::feed));
         routes.get("/api/v1/users/{id}/liked-posts", ctx -> {
             var liker = UserId.parse(ctx.pathParam("id"));
-            respond(ctx, "liked", Position.NEWEST, (viewer, after, limit) -> lists.likedBy(viewer, liker, after, limit));
+            respond(
+                    ctx,
+                    "liked",
+                    Position.NEWEST,
+                    (viewer, after, limit) -> lists.likedBy(viewer, liker, after, limit));
         });
     }
 

@@ -216,7 +216,9 @@ class InboxApiTest {
         for (var action : List.of("done", "restore", "save", "unsave", "read", "unread", "unsnooze")) {
             assertThat(bob.api().post(PATH + "/" + hers + "/" + action, "").outcome())
                     .isEqualTo("404 inbox.item-not-found");
-            assertThat(server.anonymous.post(PATH + "/" + hers + "/" + action, "").status())
+            assertThat(server.anonymous
+                            .post(PATH + "/" + hers + "/" + action, "")
+                            .status())
                     .isEqualTo(401);
         }
         assertThat(bob.api()

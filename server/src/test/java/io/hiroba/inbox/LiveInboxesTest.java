@@ -50,7 +50,8 @@ class LiveInboxesTest {
         give(ann, Action.ASSIGNED);
         give(ann, Action.MENTIONED);
         set(ann, Action.MENTIONED, "saved = TRUE, read = TRUE");
-        assertThat(listen(ann).received).containsExactly("{\"todo\":2,\"snoozed\":0,\"saved\":1,\"done\":0,\"unread\":1}");
+        assertThat(listen(ann).received)
+                .containsExactly("{\"todo\":2,\"snoozed\":0,\"saved\":1,\"done\":0,\"unread\":1}");
         assertThat(listen(ben).todo()).containsExactly(0L);
     }
 

@@ -10,7 +10,8 @@ public final class TableDefinition {
 
     /** One text each, such as {@code email character varying(100) NOT NULL} and {@code UNIQUE (email)}. */
     public static List<String> of(Db db, String table) {
-        return db.read(reads -> reads.query("""
+        return db.read(reads ->
+                reads.query("""
                         SELECT attname || ' ' || format_type(atttypid, atttypmod)
                                || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END
                         FROM pg_attribute

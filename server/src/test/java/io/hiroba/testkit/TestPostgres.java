@@ -25,8 +25,8 @@ final class TestPostgres {
 
     /** Thousands of connections are made, and hashing the password 4,096 times for each took a quarter of the tests' time. */
     private void makeConnectionsCheap() {
-        try (var connection =
-                        DriverManager.getConnection(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
+        try (var connection = DriverManager.getConnection(
+                        postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
                 var statement = connection.createStatement()) {
             statement.execute("SET scram_iterations = 1");
             statement.execute("ALTER ROLE %s PASSWORD '%s'".formatted(postgres.user(), postgres.password()));

@@ -2,8 +2,8 @@ package io.hiroba.testkit;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.NewSource;
+import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.EmbeddingSpace;
 import io.hiroba.knowledge.embedding.QueryEmbeddings;

@@ -27,8 +27,9 @@ record EventBacklog(String name, IntFunction<NewEvent> event) {
                     ? like(ActivityData.post(n % ActivityData.AUTHORS), ActivityData.author(n), ActivityData.other(n))
                     : SocialEvents.follow(new UserId(ActivityData.other(n)), new UserId(ActivityData.author(n)), AT));
 
-    static final EventBacklog CELEBRITY =
-            new EventBacklog("50,000 likes of one post: one card", n -> like(ActivityData.post(0), ActivityData.author(0), ActivityData.other(n)));
+    static final EventBacklog CELEBRITY = new EventBacklog(
+            "50,000 likes of one post: one card",
+            n -> like(ActivityData.post(0), ActivityData.author(0), ActivityData.other(n)));
 
     private static NewEvent like(long post, long owner, long by) {
         return NewEvent.of(owner, SocialEvents.LIKE)

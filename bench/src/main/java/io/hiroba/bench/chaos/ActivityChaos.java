@@ -59,7 +59,10 @@ final class ActivityChaos implements ChaosRun {
         runWorkload(state(users(midnight)));
         out.accept("· faults stopped; waiting for the pending events");
         var end = database.now();
-        Await.until(TIMEOUT, () -> !database.hasTransactionsSince(end), () -> "a transaction from before the end does not finish");
+        Await.until(
+                TIMEOUT,
+                () -> !database.hasTransactionsSince(end),
+                () -> "a transaction from before the end does not finish");
         var comparison = new AtomicReference<Optional<CardComparison>>(Optional.empty());
         Await.until(
                 TIMEOUT,
@@ -125,7 +128,9 @@ final class ActivityChaos implements ChaosRun {
     @SuppressWarnings("try") // both work until closed
     private void runWorkload(SocialState state) {
         try (var nemesis = new Nemesis(database, nodes, counters, random.split(), settings.maxFreeze());
-                var crowd = new ClientThreads(settings.clients(), stopped -> new SocialClient(nodes, state, counters, random.split(), stopped))) {
+                var crowd = new ClientThreads(
+                        settings.clients(),
+                        stopped -> new SocialClient(nodes, state, counters, random.split(), stopped))) {
             ProgressReporter.writeLine(settings.duration(), out, counters::toString);
         }
     }

@@ -44,7 +44,8 @@ record CardComparison(int cards, int large, List<Difference> differences) {
         return new CardComparison(wanted.size(), (int) large, differences);
     }
 
-    private static Optional<String> difference(CardIdentity key, SortedSet<CardAction> wanted, Optional<Stored> stored) {
+    private static Optional<String> difference(
+            CardIdentity key, SortedSet<CardAction> wanted, Optional<Stored> stored) {
         if (stored.isEmpty()) {
             return Optional.of("is not there; wanted " + ExpectedCards.payload(key, wanted));
         }
@@ -60,8 +61,10 @@ record CardComparison(int cards, int large, List<Difference> differences) {
         }
         SortedSet<CardAction> rows = isLarge(wanted) ? wanted : Collections.emptySortedSet();
         if (!rows.equals(found.acts())) {
-            without(rows, found.acts()).forEach(performRandomAction -> what.add("act without a row: " + performRandomAction));
-            without(found.acts(), rows).forEach(performRandomAction -> what.add("row without an act: " + performRandomAction));
+            without(rows, found.acts())
+                    .forEach(performRandomAction -> what.add("act without a row: " + performRandomAction));
+            without(found.acts(), rows)
+                    .forEach(performRandomAction -> what.add("row without an act: " + performRandomAction));
         }
         return what.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", what));
     }

@@ -6,8 +6,9 @@ import java.util.Comparator;
 /** The key of a card: its owner, slot and day. */
 record CardIdentity(long user, String slot, String term) implements Comparable<CardIdentity> {
 
-    private static final Comparator<CardIdentity> ORDER =
-            Comparator.comparingLong(CardIdentity::user).thenComparing(CardIdentity::slot).thenComparing(CardIdentity::term);
+    private static final Comparator<CardIdentity> ORDER = Comparator.comparingLong(CardIdentity::user)
+            .thenComparing(CardIdentity::slot)
+            .thenComparing(CardIdentity::term);
 
     boolean ofReplies() {
         return slot.startsWith("reply:");

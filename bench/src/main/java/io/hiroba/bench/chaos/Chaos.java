@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** The command {@code ./hiroba chaos}: injects faults into servers and checks that nothing is lost or duplicated. */
 @Command(
@@ -93,7 +93,10 @@ public final class Chaos {
         @SuppressWarnings("NullAway.Init")
         private CommandSpec spec;
 
-        @Option(names = "--minutes", defaultValue = "2", description = "The duration (default: 2; 0.5 is half a minute).")
+        @Option(
+                names = "--minutes",
+                defaultValue = "2",
+                description = "The duration (default: 2; 0.5 is half a minute).")
         private double minutes;
 
         @Option(names = "--seed", description = "The random seed; by default a new one, which is printed.")

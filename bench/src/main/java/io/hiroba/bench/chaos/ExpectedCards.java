@@ -82,8 +82,12 @@ final class ExpectedCards {
                 .limit(MAX_SHOWN)
                 .map(performRandomAction -> key.ofReplies()
                         ? "{\"ts\": %d, \"postId\": \"%s\", \"userId\": \"%s\"}"
-                                .formatted(performRandomAction.ts(), Ids.hex(performRandomAction.post()), Ids.hex(performRandomAction.actor()))
-                        : "{\"ts\": %d, \"userId\": \"%s\"}".formatted(performRandomAction.ts(), Ids.hex(performRandomAction.actor())))
+                                .formatted(
+                                        performRandomAction.ts(),
+                                        Ids.hex(performRandomAction.post()),
+                                        Ids.hex(performRandomAction.actor()))
+                        : "{\"ts\": %d, \"userId\": \"%s\"}"
+                                .formatted(performRandomAction.ts(), Ids.hex(performRandomAction.actor())))
                 .collect(Collectors.joining(", ", "[", "]"));
         long users = acts.stream().mapToLong(CardAction::actor).distinct().count();
         return key.ofReplies()

@@ -22,7 +22,12 @@ public final class Nemesis implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final WorkerThread worker;
 
-    public Nemesis(ChaosDatabase database, List<NodeProcess> nodes, RunCounters counters, SplittableRandom random, Duration maxFreeze) {
+    public Nemesis(
+            ChaosDatabase database,
+            List<NodeProcess> nodes,
+            RunCounters counters,
+            SplittableRandom random,
+            Duration maxFreeze) {
         this.database = database;
         this.nodes = nodes;
         this.counters = counters;

@@ -30,7 +30,12 @@ final class SocialClient implements Runnable {
     /** A request that undoes an action. */
     private record Undo(ChaosUser by, String path) {}
 
-    SocialClient(List<NodeProcess> nodes, SocialState state, RunCounters counters, SplittableRandom random, BooleanSupplier stopped) {
+    SocialClient(
+            List<NodeProcess> nodes,
+            SocialState state,
+            RunCounters counters,
+            SplittableRandom random,
+            BooleanSupplier stopped) {
         this.nodes = nodes;
         this.state = state;
         this.counters = counters;

@@ -117,7 +117,9 @@ public final class InboxBench {
     private void counts() {
         var caller = new Caller(InboxData.busy(), false, new Caller.ByServer(), null);
         new InterleavedBenchmark("the counts of 210,000 items", "counts/s")
-                .with("one table, counted", () -> LoadClients.rate(CLIENTS, seconds, n -> table.counted(InboxData.busy())))
+                .with(
+                        "one table, counted",
+                        () -> LoadClients.rate(CLIENTS, seconds, n -> table.counted(InboxData.busy())))
                 .with("ours", () -> LoadClients.rate(CLIENTS, seconds, n -> ours.inbox.counts(caller)))
                 .run();
     }

@@ -2,15 +2,15 @@ package io.hiroba.bench.inbox;
 
 import io.hiroba.App;
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.LoadClients;
 import io.hiroba.platform.db.Db;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;

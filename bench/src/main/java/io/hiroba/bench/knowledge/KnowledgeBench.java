@@ -1,8 +1,8 @@
 package io.hiroba.bench.knowledge;
 
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.LoadClients;
 import io.hiroba.bench.records.RecordsBench;
 import io.hiroba.knowledge.search.Search;
@@ -35,7 +35,11 @@ public final class KnowledgeBench {
     private final double seconds;
 
     private KnowledgeBench(
-            ChunkData data, PlainPgvector plain, HirobaSearch ours, Map<String, LangChainStore> langChain, double seconds) {
+            ChunkData data,
+            PlainPgvector plain,
+            HirobaSearch ours,
+            Map<String, LangChainStore> langChain,
+            double seconds) {
         this.data = data;
         this.plain = plain;
         this.ours = ours;
@@ -108,15 +112,9 @@ public final class KnowledgeBench {
         warmUp();
         var benchmark = new InterleavedBenchmark("search, all chunks", UNIT)
                 .with("pgvector alone", () -> rate(query -> plain.nearest(query, "true")))
-                .with(
-                        "ours, by meaning",
-                        () -> rate(query -> ours.find(query, SearchMode.VECTOR, SearchFilters.NONE)))
-                .with(
-                        "ours, hybrid",
-                        () -> rate(query -> ours.find(query, SearchMode.HYBRID, SearchFilters.NONE)))
-                .with(
-                        "ours, by words",
-                        () -> rate(query -> ours.find(query, SearchMode.KEYWORD, SearchFilters.NONE)));
+                .with("ours, by meaning", () -> rate(query -> ours.find(query, SearchMode.VECTOR, SearchFilters.NONE)))
+                .with("ours, hybrid", () -> rate(query -> ours.find(query, SearchMode.HYBRID, SearchFilters.NONE)))
+                .with("ours, by words", () -> rate(query -> ours.find(query, SearchMode.KEYWORD, SearchFilters.NONE)));
         langChain.forEach((name, store) -> benchmark.with(name, () -> rate(store::find)));
         benchmark.run();
         recall("all chunks", "true", SearchFilters.NONE);
@@ -130,7 +128,8 @@ public final class KnowledgeBench {
                 "e.user_id = " + ChunkData.HALF, new SearchFilters(null, null, null, ChunkData.HALF, null, null));
         filtered(
                 "5 % of the chunks",
-                "e.channel_id = " + ChunkData.TWENTIETH, new SearchFilters(null, null, ChunkData.TWENTIETH, null, null, null));
+                "e.channel_id = " + ChunkData.TWENTIETH,
+                new SearchFilters(null, null, ChunkData.TWENTIETH, null, null, null));
         filtered(
                 "0.5 % of the chunks",
                 "e.source_id = " + data.source().value(),

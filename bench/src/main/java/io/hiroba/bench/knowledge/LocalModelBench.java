@@ -1,8 +1,8 @@
 package io.hiroba.bench.knowledge;
 
 import io.hiroba.knowledge.embedding.EmbeddingConfig;
-import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import io.hiroba.knowledge.embedding.EmbeddingProvider;
+import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import io.hiroba.knowledge.embedding.EmbeddingProviders;
 import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.platform.config.ConfigLoader;

@@ -45,8 +45,8 @@ final class PlainPgvector implements AutoCloseable {
 
     private List<Found> found(long query, String condition, String exactly) {
         try (var connection = db.dataSource().getConnection();
-                var statement = connection.prepareStatement(
-                        """
+                var statement =
+                        connection.prepareStatement("""
                         SELECT n.chunk_id, c.content, n.distance
                         FROM (SELECT e.source_id, e.chunk_id, e.embedding <=> CAST(CAST(? AS real[]) AS halfvec) AS distance
                               FROM %s e
@@ -56,8 +56,7 @@ final class PlainPgvector implements AutoCloseable {
                         JOIN knowledge.knowledge_chunks c ON c.source_id = n.source_id AND c.id = n.chunk_id
                         ORDER BY n.distance
                         """.formatted(data.space().table(), condition, exactly, NEAREST))) {
-            var vector =
-                    connection.unwrap(PGConnection.class).createArrayOf("float4", data.corpus.vector(-1 - query));
+            var vector = connection.unwrap(PGConnection.class).createArrayOf("float4", data.corpus.vector(-1 - query));
             statement.setArray(1, vector);
             statement.setArray(2, vector);
             var found = new ArrayList<Found>();

@@ -157,8 +157,9 @@ final class HirobaRecords implements StorageDesign {
         var csv = Stream.concat(
                         Stream.of(String.join(",", RecordsData.COLUMNS)),
                         items.stream()
-                                .map(item ->
-                                        item.texts().stream().map(PlainJdbc::cell).collect(Collectors.joining(","))))
+                                .map(item -> item.texts().stream()
+                                        .map(PlainJdbc::cell)
+                                        .collect(Collectors.joining(","))))
                 .collect(Collectors.joining("\n"));
         var project = access().project().id();
         var options = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, null);
@@ -167,7 +168,8 @@ final class HirobaRecords implements StorageDesign {
         store.imports.replace(
                 store.owner, project, created.id(), new ByteArrayInputStream(csv.getBytes(StandardCharsets.UTF_8)));
         store.imports.start(store.owner, project, created.id());
-        await(() -> store.imports.get(store.owner, project, created.id()).state().isOver());
+        await(() ->
+                store.imports.get(store.owner, project, created.id()).state().isOver());
         if (store.imports.get(store.owner, project, created.id()).state() != ImportState.DONE) {
             throw new IllegalStateException("the import failed");
         }

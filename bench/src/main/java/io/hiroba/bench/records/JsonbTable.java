@@ -56,7 +56,9 @@ final class JsonbTable implements StorageDesign {
                     case RANGE -> found("WHERE %s %s".formatted(range, byPrice));
                     case EXACT -> found("WHERE data @> CAST(? AS jsonb) ORDER BY id", quantity);
                     case UNIQUE ->
-                        found("WHERE data @> CAST(? AS jsonb) ORDER BY id", "{\"sku\": \"%s\"}".formatted(values.sku()));
+                        found(
+                                "WHERE data @> CAST(? AS jsonb) ORDER BY id",
+                                "{\"sku\": \"%s\"}".formatted(values.sku()));
                     case PREFIX ->
                         found(
                                 "WHERE data ->> 'title' COLLATE \"C\" >= ? AND data ->> 'title' COLLATE \"C\" < ? ORDER BY data ->> 'title' COLLATE \"C\", id",

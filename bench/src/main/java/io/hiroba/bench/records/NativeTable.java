@@ -66,7 +66,11 @@ final class NativeTable implements StorageDesign {
                         found("WHERE title >= ? AND title < ? ORDER BY title, id", values.prefix(), values.prefixEnd());
                     case SORTED -> found("ORDER BY price DESC, id DESC");
                     case TWO ->
-                        found("WHERE price BETWEEN ? AND ? AND status = ? ORDER BY price, id", low, high, QueryValues.STATUS);
+                        found(
+                                "WHERE price BETWEEN ? AND ? AND status = ? ORDER BY price, id",
+                                low,
+                                high,
+                                QueryValues.STATUS);
                     case THREE ->
                         found(
                                 "WHERE price BETWEEN ? AND ? AND status = ? AND city = ? ORDER BY price, id",

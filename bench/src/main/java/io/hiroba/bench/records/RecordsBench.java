@@ -1,8 +1,8 @@
 package io.hiroba.bench.records;
 
 import io.hiroba.bench.BenchDatabase;
-import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.InterleavedBenchmark;
+import io.hiroba.bench.InterleavedBenchmark.Result;
 import io.hiroba.bench.LoadClients;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -22,9 +22,19 @@ public final class RecordsBench {
     private static final int BATCH = 1000;
     private static final int ALIKE = 20;
     private static final int WARM_UP = 3;
-    private static final List<RecordWorkload> GROWING = List.of(RecordWorkload.RANGE, RecordWorkload.EXACT, RecordWorkload.SORTED, RecordWorkload.TWO, RecordWorkload.THREE);
-    private static final List<RecordWorkload> TUNED =
-            List.of(RecordWorkload.RANGE, RecordWorkload.EXACT, RecordWorkload.SORTED, RecordWorkload.TWO, RecordWorkload.THREE, RecordWorkload.NOT);
+    private static final List<RecordWorkload> GROWING = List.of(
+            RecordWorkload.RANGE,
+            RecordWorkload.EXACT,
+            RecordWorkload.SORTED,
+            RecordWorkload.TWO,
+            RecordWorkload.THREE);
+    private static final List<RecordWorkload> TUNED = List.of(
+            RecordWorkload.RANGE,
+            RecordWorkload.EXACT,
+            RecordWorkload.SORTED,
+            RecordWorkload.TWO,
+            RecordWorkload.THREE,
+            RecordWorkload.NOT);
 
     private final long rows;
     private final double seconds;
@@ -146,13 +156,14 @@ public final class RecordsBench {
 
     private void fetches() {
         var ids = LongStream.range(0, 1000)
-                .mapToObj(
-                        number -> table.page(RecordWorkload.UNIQUE, QueryValues.of(number, rows)).getFirst())
+                .mapToObj(number -> table.page(RecordWorkload.UNIQUE, QueryValues.of(number, rows))
+                        .getFirst())
                 .toArray(UUID[]::new);
         var benchmark = new InterleavedBenchmark("fetch one record", "records/s").inThreeRounds();
         all.forEach(contestant -> benchmark.with(
                 contestant.name(),
-                () -> LoadClients.rate(CLIENTS, seconds, number -> contestant.fetch(ids[(int) (number % ids.length)]))));
+                () -> LoadClients.rate(
+                        CLIENTS, seconds, number -> contestant.fetch(ids[(int) (number % ids.length)]))));
         benchmark.run();
     }
 

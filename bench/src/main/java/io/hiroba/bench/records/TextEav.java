@@ -131,8 +131,8 @@ final class TextEav implements StorageDesign {
 
     private static Stream<List<?>> values(SampleRecord item) {
         return IntStream.range(0, RecordsData.COLUMNS.size())
-                .mapToObj(i ->
-                        List.of(item.id(), RecordsData.COLUMNS.get(i), item.texts().get(i)));
+                .mapToObj(i -> List.of(
+                        item.id(), RecordsData.COLUMNS.get(i), item.texts().get(i)));
     }
 
     @Override
@@ -141,7 +141,8 @@ final class TextEav implements StorageDesign {
         for (var item : items) {
             var texts = item.texts();
             for (int i = 0; i < texts.size(); i++) {
-                lines.add("100,%s,%s,%s".formatted(item.id(), RecordsData.COLUMNS.get(i), PlainJdbc.cell(texts.get(i))));
+                lines.add(
+                        "100,%s,%s,%s".formatted(item.id(), RecordsData.COLUMNS.get(i), PlainJdbc.cell(texts.get(i))));
             }
         }
         jdbc.copy(

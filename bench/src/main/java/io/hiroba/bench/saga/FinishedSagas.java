@@ -28,7 +28,8 @@ final class FinishedSagas {
                     FROM generate_series(CAST(:first AS bigint), :first + :count - 1) AS n
                     """).bind("first", first).bind("count", BATCH).execute());
         }
-        // The foreign key check keeps its plan from when the table was empty, a sequential scan, until ANALYZE invalidates it.
+        // The foreign key check keeps its plan from when the table was empty, a sequential scan, until ANALYZE
+        // invalidates it.
         analyse(db);
         db.useTransaction(tx -> tx.update("""
                 INSERT INTO saga.saga_step_logs (

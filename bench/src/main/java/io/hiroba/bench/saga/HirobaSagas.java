@@ -33,7 +33,10 @@ final class HirobaSagas implements AutoCloseable {
 
     HirobaSagas(Db db, StepCaller caller) {
         workflow = new Workflow(
-                "order", 1, IntStream.range(0, STEPS).mapToObj(HirobaSagas::step).toList(), Duration.ofMinutes(5));
+                "order",
+                1,
+                IntStream.range(0, STEPS).mapToObj(HirobaSagas::step).toList(),
+                Duration.ofMinutes(5));
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
         engine = new Engine(
                         new Engine.Parts(

@@ -46,7 +46,9 @@ final class FeedBench {
                 .with(
                         "newest of each followee, then the top ones' posts",
                         () -> LoadClients.rate(2, n -> ids(FeedPlans.hits(FeedPlans.TWO_LEVELS), reader, after)))
-                .with("timelines", () -> LoadClients.rate(2, n -> ids(FeedPlans.hits(PostListStore.FEED), reader, after)))
+                .with(
+                        "timelines",
+                        () -> LoadClients.rate(2, n -> ids(FeedPlans.hits(PostListStore.FEED), reader, after)))
                 .run();
     }
 

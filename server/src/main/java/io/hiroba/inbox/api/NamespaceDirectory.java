@@ -57,8 +57,7 @@ final class NamespaceDirectory {
         }
         db.useTransaction(tx -> {
             requireNamespace(tx, namespace);
-            members.join(
-                    tx, namespace, people.local(tx, lookup.user(tx, user)).id(), access, at);
+            members.join(tx, namespace, people.local(tx, lookup.user(tx, user)).id(), access, at);
         });
     }
 

@@ -72,8 +72,8 @@ final class NotificationApiRoutes implements Routes {
             return new NotifyView(
                     outcome.created().size(),
                     outcome.created().stream()
-                            .map(created ->
-                                    new CreatedView(created.id().hex(), created.user().hex(), created.done()))
+                            .map(created -> new CreatedView(
+                                    created.id().hex(), created.user().hex(), created.done()))
                             .toList(),
                     hex(outcome.duplicates()),
                     hex(outcome.off()));

@@ -79,8 +79,7 @@ final class RecordEventHandler implements HirobaEvents.Handler {
             return false;
         }
         var owner = UserId.parse(named);
-        var record = records.find(tx, ref.project(), ref.schema(), ref.row())
-                .filter(found -> found.isVisibleTo(owner));
+        var record = records.find(tx, ref.project(), ref.schema(), ref.row()).filter(found -> found.isVisibleTo(owner));
         record.ifPresent(found -> resources.notify(
                 tx,
                 mirror(tx, event, ref, found),

@@ -138,7 +138,8 @@ public final class ExternalIdentities {
         var namesakes = store.namesakes(tx, name);
         if (!byAdmin
                 && namesakes.stream()
-                        .anyMatch(namesake -> namesake.isLinkedToOther(user) || hasAnothersAddress(tx, namesake, user))) {
+                        .anyMatch(
+                                namesake -> namesake.isLinkedToOther(user) || hasAnothersAddress(tx, namesake, user))) {
             throw InboxProblem.identityTaken();
         }
         var id = former.map(ExternalIdentity::id).orElseGet(() -> new IdentityId(ids.next()));

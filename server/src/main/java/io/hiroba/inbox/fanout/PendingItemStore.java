@@ -131,8 +131,7 @@ final class PendingItemStore {
                           AND (CAST(:author AS BIGINT) IS NULL OR author_person_id = :author)
                         """)
                 .bind("resource", request.resource().id().value())
-                .bindArray(
-                        "people", Long.class, unlinked, person -> person.id().value())
+                .bindArray("people", Long.class, unlinked, person -> person.id().value())
                 .bind("action", request.action().code())
                 .bind("at", request.at())
                 .bind("author", ItemFanoutStore.distinguishingAuthor(request))

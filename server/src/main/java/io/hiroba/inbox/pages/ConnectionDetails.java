@@ -22,8 +22,7 @@ public record ConnectionDetails(
         @Nullable String more) {
 
     /** A connection in a list. */
-    public record Item(
-            String id, String name, String path, String url, boolean isEnabled, boolean isOpen) {
+    public record Item(String id, String name, String path, String url, boolean isEnabled, boolean isOpen) {
 
         static Item of(Connection connection, String url) {
             return new Item(

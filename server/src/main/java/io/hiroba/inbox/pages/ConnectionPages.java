@@ -31,8 +31,7 @@ public final class ConnectionPages implements Routes {
     private final ExternalIdentities identities;
     private final Users users;
 
-    public ConnectionPages(
-            Shell shell, Connections connections, ExternalIdentities identities, Users users) {
+    public ConnectionPages(Shell shell, Connections connections, ExternalIdentities identities, Users users) {
         this.shell = shell;
         this.connections = connections;
         this.identities = identities;

@@ -69,7 +69,8 @@ final class ItemActionPages implements Routes {
         var before = applicable(caller, ids, action);
         ItemBatches.Result result;
         try {
-            result = apply(ctx, caller, action, before.stream().map(InboxItem::id).toList());
+            result = apply(
+                    ctx, caller, action, before.stream().map(InboxItem::id).toList());
         } catch (Problem refusal) {
             if (action != ItemAction.SNOOZE || refusal.kind() != Problem.Kind.INVALID) {
                 throw refusal;
@@ -79,7 +80,9 @@ final class ItemActionPages implements Routes {
             return;
         }
         var changed = result.items();
-        var message = result.refused() == 0 ? action.message(changed.size()) : action.message(changed.size()) + requestedAgain(result);
+        var message = result.refused() == 0
+                ? action.message(changed.size())
+                : action.message(changed.size()) + requestedAgain(result);
         respond(ctx, caller, query, message, changed, undoSteps(action, before, changed));
     }
 
@@ -168,7 +171,9 @@ final class ItemActionPages implements Routes {
     private void undo(Context ctx) {
         var caller = Caller.of(ctx);
         var query = InboxQuery.ofForm(ctx);
-        var steps = requireMaxSelected(ctx.formParams("was")).stream().map(UndoStep::parse).toList();
+        var steps = requireMaxSelected(ctx.formParams("was")).stream()
+                .map(UndoStep::parse)
+                .toList();
         var existing = inbox.items(caller, steps.stream().map(UndoStep::id).toList()).stream()
                 .map(InboxItem::id)
                 .collect(Collectors.toSet());
@@ -205,8 +210,13 @@ final class ItemActionPages implements Routes {
     }
 
     private void respond(
-            Context ctx, Caller caller, InboxQuery query, String message, List<InboxItem> changed, List<UndoStep> undoSteps) {
-        if (!HtmxRequest.isAskedFor(ctx)) {
+            Context ctx,
+            Caller caller,
+            InboxQuery query,
+            String message,
+            List<InboxItem> changed,
+            List<UndoStep> undoSteps) {
+        if (!HtmxRequest.isFragment(ctx)) {
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), message);
             return;
         }

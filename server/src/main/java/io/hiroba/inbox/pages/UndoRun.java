@@ -65,7 +65,8 @@ final class UndoRun {
         var ids = idsOf(result.items());
         var open = steps.stream().filter(step -> ids.contains(step.id())).toList();
         var todo = new ArrayList<>(ItemBatches.each(
-                ids(open.stream().filter(step -> step.wokenAt(now).isEmpty())), batch -> inbox.unsnooze(caller, batch)));
+                ids(open.stream().filter(step -> step.wokenAt(now).isEmpty())),
+                batch -> inbox.unsnooze(caller, batch)));
         for (var step : open) {
             step.wokenAt(now).ifPresent(time -> todo.addAll(inbox.unsnooze(caller, List.of(step.id()), time)));
         }

@@ -111,16 +111,11 @@ final class ChunkUnits {
      * @param start where in the document's text it begins
      * @param message the first message it contains, if it is of a chat
      */
-    record Unit(
-            String text,
-            String glue,
-            int paragraph,
-            int start,
-            int tokens,
-            Unit.@Nullable Spoken message) {
+    record Unit(String text, String glue, int paragraph, int start, int tokens, Unit.@Nullable Spoken message) {
 
         /** The part of a message that a location names. */
-        record Spoken(int index, @Nullable String id, @Nullable String url) {}
+        record Spoken(
+                int index, @Nullable String id, @Nullable String url) {}
 
         int end() {
             return start + text.length();

@@ -79,7 +79,8 @@ final class EmbeddingQueue {
             return new Failed(0, deadLetter(claim, fault));
         }
         var wait = config.backoff(claim.retries());
-        int postponed = db.inTransaction(tx -> store.lockSources(tx, claim).isPresent() ? store.postpone(tx, claim, wait) : 0);
+        int postponed =
+                db.inTransaction(tx -> store.lockSources(tx, claim).isPresent() ? store.postpone(tx, claim, wait) : 0);
         return new Failed(postponed, 0);
     }
 

@@ -55,7 +55,8 @@ final class AskPages implements Routes {
         boolean isLive = Optional.ofNullable(ctx.header("Accept")).orElse("").contains("text/event-stream");
         PendingAnswer pending;
         try {
-            pending = answers.begin(caller, new QuestionAnswering.Question(form.query(), null, form.filters(readers.zone(ctx))));
+            pending = answers.begin(
+                    caller, new QuestionAnswering.Question(form.query(), null, form.filters(readers.zone(ctx))));
         } catch (Problem refusal) {
             if (isLive || !Form.canShow(refusal)) {
                 throw refusal;

@@ -165,7 +165,8 @@ final class ChatSessionStore {
                 .bind("end", end);
     }
 
-    List<ChatSession> list(Reads reads, ChatSessions.Filter filter, boolean all, Optional<SessionPosition> after, int limit) {
+    List<ChatSession> list(
+            Reads reads, ChatSessions.Filter filter, boolean all, Optional<SessionPosition> after, int limit) {
         return list(reads, listSql(filter, all, after.isPresent()), filter, after, limit)
                 .map(ChatSessionStore::session)
                 .list();

@@ -204,5 +204,7 @@ public final class ChatSessions {
 
     /** The filters of the list of sessions. */
     public record Filter(
-            UserId owner, @Nullable SessionType type, @Nullable SessionStatus status) {}
+            UserId owner,
+            @Nullable SessionType type,
+            @Nullable SessionStatus status) {}
 }

@@ -148,7 +148,8 @@ public final class SessionArchiver implements AutoCloseable {
             }
             if (!db.read(reads -> store.hasEnoughContent(reads, session.get(), MIN_CHARACTERS))) {
                 if (markArchived(session.get())) {
-                    return new ArchiveResult(sources.isEmpty() ? ArchiveOutcome.SKIPPED : ArchiveOutcome.ARCHIVED, sources);
+                    return new ArchiveResult(
+                            sources.isEmpty() ? ArchiveOutcome.SKIPPED : ArchiveOutcome.ARCHIVED, sources);
                 }
                 conflicts++;
                 continue;

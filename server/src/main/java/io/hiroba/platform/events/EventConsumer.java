@@ -104,7 +104,8 @@ final class EventConsumer implements AutoCloseable {
         claimed.set(claims);
         if (claims.isEmpty()) {
             if (horizon < reach.drawn()) {
-                // The signalled events may be behind the horizon of an open transaction, whose end signals only its own.
+                // The signalled events may be behind the horizon of an open transaction, whose end signals only its
+                // own.
                 signal.raiseSoon(attempt.partitions());
             }
             return false;

@@ -55,7 +55,8 @@ public final class Assets implements Routes {
     private void serve(Context ctx) {
         var name = ctx.pathParam("name");
         var asset = find(name).orElseThrow(HttpProblem::notFound);
-        // A page rendered by a node of another version asks for another content: it gets this one, but may not cache it.
+        // A page rendered by a node of another version asks for another content: it gets this one, but may not cache
+        // it.
         boolean current = asset.hash().equals(ctx.pathParam("hash"));
         ctx.header("Cache-Control", current ? "public, max-age=31536000, immutable" : "no-store");
         ctx.contentType(asset.type()).result(asset.content());

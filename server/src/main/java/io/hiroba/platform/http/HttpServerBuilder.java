@@ -112,8 +112,7 @@ public final class HttpServerBuilder {
             requests(javalinConfig, drain, addresses);
             javalinConfig.requestLogger.http(accessLog);
         });
-        return new HttpServer(
-                javalin, drain, List.of(new ServerMetrics(meters, db), retention(), accessLog));
+        return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters, db), retention(), accessLog));
     }
 
     private WorkLoop retention() {

@@ -18,7 +18,8 @@ import org.commonmark.node.Text;
 /** Reads the inline content of blocks: words, emphasis, links, images. */
 final class InlineReader {
 
-    // One long address can be used by thousands of short references. The total length of all links is bounded by that of the
+    // One long address can be used by thousands of short references. The total length of all links is bounded by that
+    // of the
     // text, and links beyond it are dropped.
     private int addressesLeft;
     private boolean insideLink;

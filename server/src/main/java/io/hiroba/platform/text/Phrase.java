@@ -47,7 +47,9 @@ public record Phrase(List<Term> terms) {
 
     /** Its words in any order and distance, as PostgreSQL's tsquery in text form, which an index answers exactly. */
     public String keys() {
-        return terms.stream().map(term -> TokenVector.quote(term.lexeme())).collect(Collectors.joining(" & ", "(", ")"));
+        return terms.stream()
+                .map(term -> TokenVector.quote(term.lexeme()))
+                .collect(Collectors.joining(" & ", "(", ")"));
     }
 
     /** As PostgreSQL's tsquery, in text form. */

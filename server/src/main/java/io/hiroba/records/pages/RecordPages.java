@@ -257,7 +257,10 @@ public final class RecordPages implements Routes {
         var changer = nickname(record.updatedBy());
         return "%s, changed %s%s. Version %d."
                 .formatted(
-                        created, clock.ago(record.updatedAt()), changer == null ? "" : " by " + changer, record.version());
+                        created,
+                        clock.ago(record.updatedAt()),
+                        changer == null ? "" : " by " + changer,
+                        record.version());
     }
 
     private @Nullable String nickname(String user) {

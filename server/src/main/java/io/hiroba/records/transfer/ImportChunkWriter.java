@@ -1,8 +1,8 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;

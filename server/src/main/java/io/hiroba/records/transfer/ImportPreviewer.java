@@ -70,7 +70,8 @@ final class ImportPreviewer {
         var options = schema.isPresent()
                 ? found.options()
                 : found.options()
-                        .withColumns(ColumnNames.names(beginning.inference().types().keySet(), found.options()));
+                        .withColumns(
+                                ColumnNames.names(beginning.inference().types().keySet(), found.options()));
         var columns = new ArrayList<Column>();
         beginning.inference().types().forEach((name, type) -> {
             var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);

@@ -164,7 +164,8 @@ public final class ImportWorker implements AutoCloseable {
     }
 
     /** Returns the progress; empty at the end of the file. */
-    private List<Progress> write(Tx tx, ProjectAccess access, Claim claim, ImportChunkWriter.Chunk chunk, Progress before) {
+    private List<Progress> write(
+            Tx tx, ProjectAccess access, Claim claim, ImportChunkWriter.Chunk chunk, Progress before) {
         if (!store.renew(tx, claim, lease)) {
             throw new ClaimLost();
         }

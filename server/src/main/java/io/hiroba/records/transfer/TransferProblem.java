@@ -42,7 +42,9 @@ final class TransferProblem extends Problem {
 
     static TransferProblem incomplete(long received, long size) {
         return new TransferProblem(
-                Kind.CONFLICT, "import-incomplete", "Only %d of %d bytes of the file are here.".formatted(received, size));
+                Kind.CONFLICT,
+                "import-incomplete",
+                "Only %d of %d bytes of the file are here.".formatted(received, size));
     }
 
     static TransferProblem empty() {

@@ -121,5 +121,4 @@ final class IndexAdvisor {
             uses.add(String.format(Locale.ROOT, "%s %,d times", how, times));
         }
     }
-
 }

@@ -72,7 +72,8 @@ public final class Indexes {
     }
 
     /** Requests the index unless the schema has the maximum. */
-    void request(Tx tx, ProjectTables tables, Schema schema, HotIndex index, String reason, @Nullable ProjectAccess by) {
+    void request(
+            Tx tx, ProjectTables tables, Schema schema, HotIndex index, String reason, @Nullable ProjectAccess by) {
         if (!store.lock(tx, tables.project())) {
             throw RecordsProblem.noProject();
         }

@@ -37,7 +37,12 @@ final class Recovery implements AutoCloseable {
 
     /** @param driven whether this node drives a saga */
     Recovery(
-            Db db, ClaimStore store, NodeLease lease, WakeSignal wakeSignal, FaultInjector faults, Predicate<SagaId> driven) {
+            Db db,
+            ClaimStore store,
+            NodeLease lease,
+            WakeSignal wakeSignal,
+            FaultInjector faults,
+            Predicate<SagaId> driven) {
         this.db = db;
         this.store = store;
         this.lease = lease;

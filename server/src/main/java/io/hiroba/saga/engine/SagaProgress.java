@@ -106,7 +106,8 @@ final class SagaProgress {
             }
             doneAt.put(attempt.step(), attempt.endedAt());
         }
-        // Going forward, an ended attempt resolves the doubt. During compensation it is retried until the effect is certain.
+        // Going forward, an ended attempt resolves the doubt. During compensation it is retried until the effect is
+        // certain.
         if (attempt.action() == StepAction.EXECUTE && (status.isForward() || attempt.retryAt() == null)) {
             doubtful.remove(attempt.step());
         }

@@ -111,7 +111,8 @@ final class StepInvoker {
     }
 
     /** The delay after an attempt that ended just now; null if it was the last. */
-    static @Nullable Duration retryIn(SagaProgress progress, Step step, StepAction action, @Nullable Duration requested) {
+    static @Nullable Duration retryIn(
+            SagaProgress progress, Step step, StepAction action, @Nullable Duration requested) {
         RetryPolicy retry = step.retry();
         int attempt = progress.attemptsInRound(step, action) + 1;
         if (attempt >= retry.maxAttempts()) {

@@ -48,14 +48,15 @@ final class HomePages implements Routes {
 
     private void show(Context ctx) {
         // A fragment request comes from an open feed whose session has ended: Caller.of leads to the login.
-        if (Caller.find(ctx).isEmpty() && !HtmxRequest.isAskedFor(ctx)) {
+        if (Caller.find(ctx).isEmpty() && !HtmxRequest.isFragment(ctx)) {
             shell.page(ctx, "Welcome", "accounts/welcome");
             return;
         }
         var reader = Caller.of(ctx).user();
         boolean followsNobody = follows.relation(reader, reader).countFollowees() == 0;
-        ListPager.Source<PostCard> source =
-                followsNobody ? (viewer, after, limit) -> lists.list(viewer, PostFilter.NEWEST, after, limit) : lists::feed;
+        ListPager.Source<PostCard> source = followsNobody
+                ? (viewer, after, limit) -> lists.list(viewer, PostFilter.NEWEST, after, limit)
+                : lists::feed;
         // Both have the same order and cursor name: a reader may begin to follow somebody between two pages.
         var posts = pager.posts(ctx, "home", Position.NEWEST, source);
         var suggested = followsNobody ? suggested(ctx, reader, posts) : List.<PersonItem>of();

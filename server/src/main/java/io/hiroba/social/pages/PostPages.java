@@ -64,7 +64,8 @@ public final class PostPages implements Routes {
         var reader = Caller.of(ctx).user();
         var id = PostId.parse(ctx.pathParam("id"));
         var post = posts.get(reader, id);
-        var ancestors = post.card().replyTo() == null ? List.<PostCard>of() : lists.ancestors(reader, id, MAX_ANCESTORS);
+        var ancestors =
+                post.card().replyTo() == null ? List.<PostCard>of() : lists.ancestors(reader, id, MAX_ANCESTORS);
         var level = pager.posts(
                 ctx,
                 "replies " + id,

@@ -15,7 +15,12 @@ public final class SocialPages {
     private SocialPages() {}
 
     public static List<Routes> of(
-            Shell shell, Platform platform, Users users, Readers readers, UserDirectory directory, SocialModule social) {
+            Shell shell,
+            Platform platform,
+            Users users,
+            Readers readers,
+            UserDirectory directory,
+            SocialModule social) {
         var cards = new CardViews(readers);
         var pager = new ListPager(cards, platform.cursors());
         var posts = social.posts();

@@ -158,7 +158,8 @@ class NotificationApiTest {
         var first = sendNotification(operator, "n1", "assigned", Map.of("user", ann.id(), "author", bob.email()));
         assertThat(first.outcome()).as(first.body()).isEqualTo("200");
         assertThat(first.json().path("made").asInt()).isEqualTo(1);
-        var all = sendNotification(operator, "n1", "assigned", Map.of("users", List.of(ann.id(), bob.email(), cat.id(), bob.id())))
+        var all = sendNotification(
+                        operator, "n1", "assigned", Map.of("users", List.of(ann.id(), bob.email(), cat.id(), bob.id())))
                 .json();
         assertThat(all.path("made").asInt()).isEqualTo(1);
         assertThat(all.at("/items/0/user").asString()).isEqualTo(bob.id());
@@ -192,15 +193,19 @@ class NotificationApiTest {
         assertThat(sendNotification(operator, "n3", "assigned", Map.of("user", "no address"))
                         .outcome())
                 .isEqualTo("400 accounts.invalid");
-        assertThat(sendNotification(operator, "n4", "assigned", Map.of("user", ann.id())).outcome())
+        assertThat(sendNotification(operator, "n4", "assigned", Map.of("user", ann.id()))
+                        .outcome())
                 .isEqualTo("404 inbox.resource-not-found");
-        assertThat(sendNotification(operator, "n3", "wished", Map.of("user", ann.id())).outcome())
+        assertThat(sendNotification(operator, "n3", "wished", Map.of("user", ann.id()))
+                        .outcome())
                 .isEqualTo("400 inbox.invalid");
-        assertThat(sendNotification(operator, "n3", "assigned", Map.of()).outcome()).isEqualTo("400 inbox.invalid");
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of()).outcome())
+                .isEqualTo("400 inbox.invalid");
         assertThat(sendNotification(operator, "n3", "assigned", Map.of("user", ann.id(), "users", List.of(ann.id())))
                         .outcome())
                 .isEqualTo("400 inbox.invalid");
-        assertThat(sendNotification(operator, "n3", "assigned", Map.of("users", List.of())).outcome())
+        assertThat(sendNotification(operator, "n3", "assigned", Map.of("users", List.of()))
+                        .outcome())
                 .isEqualTo("400 inbox.invalid");
         assertThat(sendNotification(operator, "n3", "assigned", Map.of("users", Collections.nCopies(1001, ann.id())))
                         .outcome())
@@ -230,7 +235,8 @@ class NotificationApiTest {
                 .outcome());
         refusals.add(api.get("/api/v1/inbox/resources/issue/n5").outcome());
         refusals.add(api.delete("/api/v1/inbox/resources/issue/n5").outcome());
-        refusals.add(sendNotification(api, "n5", "assigned", Map.of("user", ann.id())).outcome());
+        refusals.add(sendNotification(api, "n5", "assigned", Map.of("user", ann.id()))
+                .outcome());
         refusals.add(api.post(
                         "/api/v1/inbox/acted",
                         Json.text(Map.of("user", ann.id(), "resourceType", "issue", "resource", "n5")))

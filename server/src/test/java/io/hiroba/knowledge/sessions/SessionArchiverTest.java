@@ -144,7 +144,10 @@ class SessionArchiverTest {
     void aPartKnowsWhereItWasSaidAndByWhom() {
         var ref = TestChatSessions.ref(owner, KEY);
         chats.sessions.put(
-                owner, ref, new ChatSessions.Draft(SessionType.THREAD, true, new DiscordContext(10L, 20L, null, 40L)), null);
+                owner,
+                ref,
+                new ChatSessions.Draft(SessionType.THREAD, true, new DiscordContext(10L, 20L, null, 40L)),
+                null);
         chats.sessions.append(
                 owner,
                 ref,

@@ -123,7 +123,9 @@ class QueryPlansTest {
         var count = new Measure(Function.COUNT, null);
         var price = new Measure(Function.SUM, "price");
         var sold = ConditionParser.condition(TestRecords.json("{'attr':'status','value':'sold'}"));
-        check("aggregate-count", aggregate(new Aggregates.Query("product", null, List.of(), List.of(count), 10, "UTC", false)));
+        check(
+                "aggregate-count",
+                aggregate(new Aggregates.Query("product", null, List.of(), List.of(count), 10, "UTC", false)));
         check(
                 "aggregate-by-month-and-status",
                 aggregate(new Aggregates.Query(

@@ -107,7 +107,10 @@ class IndexBuilderTest {
     void everyTypeThatHasAnOrderCanBeIndexed() {
         var access = filled(500);
         var wanted = List.of(
-                request(access, "title"), request(access, "soldAt"), request(access, "price"), request(access, "active", "title"));
+                request(access, "title"),
+                request(access, "soldAt"),
+                request(access, "price"),
+                request(access, "active", "title"));
         try (var _ = builder(many.db)) {
             wanted.forEach(index -> await().until(() -> state(index) == IndexState.READY));
         }

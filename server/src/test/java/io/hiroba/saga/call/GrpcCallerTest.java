@@ -151,7 +151,8 @@ class GrpcCallerTest {
     @ValueSource(strings = {"{'unknown':1}", "{'workflowName':{}}", "[]", "7"})
     void anInputThatIsNoSuchMessageFailsForGood(String json) {
         try (var service = stock()) {
-            assertThat(call(service, START, json)).isEqualTo(Failed.nonRetryable("the input is not what the method takes"));
+            assertThat(call(service, START, json))
+                    .isEqualTo(Failed.nonRetryable("the input is not what the method takes"));
         }
     }
 
@@ -166,7 +167,8 @@ class GrpcCallerTest {
     @Test
     void aServerWithoutReflectionIsOfNoUse() {
         try (var service = TestGrpcService.start(new Stock(Status.OK))) {
-            assertThat(call(service, START, "{}")).isEqualTo(Failed.nonRetryable("the service answered with UNIMPLEMENTED"));
+            assertThat(call(service, START, "{}"))
+                    .isEqualTo(Failed.nonRetryable("the service answered with UNIMPLEMENTED"));
         }
     }
 

@@ -35,7 +35,10 @@ class PostPagesTest extends SocialPagesTest {
         // For a moment htmx lets what stays on the page look as it did: then there are two.
         assertThat(page.locator("article.expanded").last()).containsText("The end");
         assertThat(page.locator(".ancestors article").last()).hasAttribute("id", "post-" + third);
-        assertThat(page.locator(".ancestors article").last().locator(".action .count").first())
+        assertThat(page.locator(".ancestors article")
+                        .last()
+                        .locator(".action .count")
+                        .first())
                 .hasText("2");
     }
 

@@ -11,7 +11,10 @@ import java.util.Map;
  * @param sources by id
  * @param messages by session and index
  */
-record ApiState(Map<Long, Progress> sources, List<DeadLetter> deadLetters, Map<ExpectedSession, Map<Integer, Message>> messages) {
+record ApiState(
+        Map<Long, Progress> sources,
+        List<DeadLetter> deadLetters,
+        Map<ExpectedSession, Map<Integer, Message>> messages) {
 
     /** The progress of a source in the API. */
     record Progress(String status, String visibility, int chunks, int embedded, int waiting, int dead) {}

@@ -34,7 +34,9 @@ final class ChunkCheck {
             check(TextVectors.isOf(vector.values(), chunk.content()), "has the vector of another text");
             check(vector.isPublic() == chunk.isPublic(), "and its vector differ in visibility");
         }
-        check(vectors == 0 || TextDefect.of(chunk.content()) == TextDefect.NONE, "has a vector that the service never returns");
+        check(
+                vectors == 0 || TextDefect.of(chunk.content()) == TextDefect.NONE,
+                "has a vector that the service never returns");
         deadLetters.forEach(this::checkDeadLetter);
         return violations.stream()
                 .map(what -> "passage %d %s: %s".formatted(chunk.position(), what, excerpt()))

@@ -63,6 +63,7 @@ final class ClientHistory {
 
     @Override
     public String toString() {
-        return "%,d sources, %,d sessions".formatted(expectedSources.size(), sessions().size());
+        return "%,d sources, %,d sessions"
+                .formatted(expectedSources.size(), sessions().size());
     }
 }

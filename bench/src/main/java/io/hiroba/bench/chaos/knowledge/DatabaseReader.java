@@ -53,7 +53,8 @@ final class DatabaseReader {
                 .list();
         spaces.forEach(this::readVectors);
         readWaiting();
-        return new DatabaseState(spaces.size(), sources(chunks()), deadLetters(), sessions(messages()), deadLetterEvents());
+        return new DatabaseState(
+                spaces.size(), sources(chunks()), deadLetters(), sessions(messages()), deadLetterEvents());
     }
 
     private void readVectors(int space) {
@@ -189,7 +190,8 @@ final class DatabaseReader {
                         FROM platform.event_logs
                         WHERE payload ->> 'type' = 'knowledge-dead'
                         """)
-                .map((row, ctx) -> deadLetterEvents.merge(Ids.parse(row.getString("source")), row.getInt("chunks"), Integer::sum))
+                .map((row, ctx) ->
+                        deadLetterEvents.merge(Ids.parse(row.getString("source")), row.getInt("chunks"), Integer::sum))
                 .list();
         return deadLetterEvents;
     }

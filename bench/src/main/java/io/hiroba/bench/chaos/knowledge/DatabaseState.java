@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterEvents the number of dead letters in the event log, by source
  */
 record DatabaseState(
-        int spaces, Map<Long, Source> sources, List<DeadLetter> deadLetters, List<Session> sessions, Map<Long, Integer> deadLetterEvents) {
+        int spaces,
+        Map<Long, Source> sources,
+        List<DeadLetter> deadLetters,
+        List<Session> sessions,
+        Map<Long, Integer> deadLetterEvents) {
 
     /**
      * A source with its chunks by position.

@@ -125,9 +125,10 @@ public final class KnowledgeChaos implements ChaosRun {
         var share = duration.dividedBy(8);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
         try (var nemesis = new Nemesis(database, nodes, counters, random.split(), freeze);
-                var sourceClients =
-                        new ClientThreads(SOURCE_CLIENTS, stopped -> new SourceClient(requests(), history, random.split(), stopped));
-                var sessionClients = new ClientThreads(SESSION_CLIENTS, stopped -> new SessionClient(requests(), history, random.split(), stopped))) {
+                var sourceClients = new ClientThreads(
+                        SOURCE_CLIENTS, stopped -> new SourceClient(requests(), history, random.split(), stopped));
+                var sessionClients = new ClientThreads(
+                        SESSION_CLIENTS, stopped -> new SessionClient(requests(), history, random.split(), stopped))) {
             ProgressReporter.writeLine(duration, out, () -> summary() + "; " + history);
         }
     }
@@ -150,7 +151,7 @@ public final class KnowledgeChaos implements ChaosRun {
         }
     }
 
-        String summary() {
+    String summary() {
         return counters + "; " + calls;
     }
 

@@ -101,7 +101,8 @@ record KnowledgeReport(Counts counts, List<Difference> differences) {
     /** Sources that no client added, sources that only the API shows, and the number of spaces. */
     private static void checkUnexpected(Observations observations, List<Difference> differences) {
         var database = observations.database();
-        var sessions = database.sessions().stream().map(Session::id).map(Ids::hex).collect(Collectors.toSet());
+        var sessions =
+                database.sessions().stream().map(Session::id).map(Ids::hex).collect(Collectors.toSet());
         for (var source : database.sources().values()) {
             boolean isKnown = source.part() == null
                     ? observations.history().expectedSources().containsKey(source.id())
@@ -133,10 +134,12 @@ record KnowledgeReport(Counts counts, List<Difference> differences) {
             deadLetters.stream()
                     .filter(deadLetter -> !living.contains(deadLetter.chunk())
                             && !deadLetter.content().isEmpty())
-                    .forEach(deadLetter -> violations.add("a dead letter repeats what was deleted: " + deadLetter.content()));
+                    .forEach(deadLetter ->
+                            violations.add("a dead letter repeats what was deleted: " + deadLetter.content()));
             int events = database.deadLetterEvents().getOrDefault(id, 0);
             if (events != deadLetters.size()) {
-                violations.add("has %d dead letters, and its owner was notified of %d".formatted(deadLetters.size(), events));
+                violations.add(
+                        "has %d dead letters, and its owner was notified of %d".formatted(deadLetters.size(), events));
             }
             var inApi = observations.api().deadLetters().stream()
                     .filter(deadLetter -> deadLetter.source() == id)

@@ -1,7 +1,7 @@
 package io.hiroba.bench.chaos.knowledge;
 
-import io.hiroba.bench.chaos.ChaosHttpClient.Reply;
 import io.hiroba.bench.chaos.ChaosHttpClient;
+import io.hiroba.bench.chaos.ChaosHttpClient.Reply;
 import io.hiroba.bench.chaos.ChaosUser;
 import io.hiroba.bench.chaos.NodeProcess;
 import io.hiroba.bench.chaos.RunCounters;

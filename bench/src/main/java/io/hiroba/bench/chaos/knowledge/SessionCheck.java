@@ -4,8 +4,8 @@ import io.hiroba.bench.chaos.knowledge.DatabaseState.Part;
 import io.hiroba.bench.chaos.knowledge.DatabaseState.Session;
 import io.hiroba.bench.chaos.knowledge.DatabaseState.Source;
 import io.hiroba.bench.chaos.knowledge.DatabaseState.Span;
-import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import io.hiroba.bench.chaos.knowledge.ExpectedSession.Acknowledged;
+import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import io.hiroba.platform.id.Ids;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -64,7 +64,8 @@ final class SessionCheck {
     private void checkMessages() {
         for (var acknowledged : expected.acknowledged()) {
             for (int i = 0; i < acknowledged.messages().size(); i++) {
-                var before = expectedMessages.put(acknowledged.index() + i, acknowledged.messages().get(i));
+                var before = expectedMessages.put(
+                        acknowledged.index() + i, acknowledged.messages().get(i));
                 check(before == null, "two requests were acknowledged at index %d".formatted(acknowledged.index() + i));
             }
         }
@@ -78,13 +79,16 @@ final class SessionCheck {
     private void compare(Map<Integer, Message> found, String where) {
         expectedMessages.forEach((index, message) -> {
             if (!message.equals(found.get(index))) {
-                violations.add("%smessage #%d is lost: %s; there is %s".formatted(where, index, message, found.get(index)));
+                violations.add(
+                        "%smessage #%d is lost: %s; there is %s".formatted(where, index, message, found.get(index)));
             }
         });
         var seen = new HashSet<Message>();
         found.forEach((index, message) -> {
             check(seen.add(message), "%smessage #%d is there twice: %s".formatted(where, index, message));
-            check(expectedMessages.containsKey(index), "%smessage #%d was never acknowledged: %s".formatted(where, index, message));
+            check(
+                    expectedMessages.containsKey(index),
+                    "%smessage #%d was never acknowledged: %s".formatted(where, index, message));
         });
     }
 
@@ -94,7 +98,9 @@ final class SessionCheck {
         for (var acknowledged : expected.acknowledged().stream()
                 .sorted(Comparator.comparingInt(Acknowledged::index))
                 .toList()) {
-            check(acknowledged.ended() >= latest, "message #%d comes after a later one".formatted(acknowledged.index()));
+            check(
+                    acknowledged.ended() >= latest,
+                    "message #%d comes after a later one".formatted(acknowledged.index()));
             latest = Math.max(latest, acknowledged.began());
         }
     }
@@ -145,7 +151,8 @@ final class SessionCheck {
     private void checkArchived() {
         check(session.status().equals("archived"), "is idle, and is " + session.status());
         var left = expectedMessages.tailMap(session.archived()).values();
-        int characters = left.stream().mapToInt(message -> message.content().length()).sum();
+        int characters =
+                left.stream().mapToInt(message -> message.content().length()).sum();
         check(
                 characters < MIN_CHARACTERS
                         || left.stream().noneMatch(message -> message.role().equals("user")),

@@ -1,7 +1,7 @@
 package io.hiroba.bench.chaos.knowledge;
 
-import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import io.hiroba.bench.chaos.knowledge.ExpectedSession.Acknowledged;
+import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import io.hiroba.bench.chaos.knowledge.RetryingClient.Outcome;
 import io.hiroba.platform.http.Json;
 import java.util.HashMap;

@@ -29,7 +29,8 @@ final class SourceCheck {
             check(chunk.position() == i, "passage %d is in place %d".formatted(i, chunk.position()));
             check(chunk.isPublic() == source.isPublic(), "passage %d and the source differ in visibility".formatted(i));
             var deadLetters = observations.database().deadLettersOf(source.id(), chunk.id());
-            violations.addAll(new ChunkCheck(chunk, deadLetters, observations.calls().attempts(chunk.content())).run());
+            violations.addAll(
+                    new ChunkCheck(chunk, deadLetters, observations.calls().attempts(chunk.content())).run());
         }
         checkProgress();
         return violations;
@@ -48,8 +49,10 @@ final class SourceCheck {
 
     private void checkProgress() {
         int dead = (int) source.chunks().stream()
-                .filter(chunk ->
-                        !observations.database().deadLettersOf(source.id(), chunk.id()).isEmpty())
+                .filter(chunk -> !observations
+                        .database()
+                        .deadLettersOf(source.id(), chunk.id())
+                        .isEmpty())
                 .count();
         int waiting = source.chunks().stream().mapToInt(Chunk::waiting).sum();
         int embedded = source.chunks().size() - dead - waiting;

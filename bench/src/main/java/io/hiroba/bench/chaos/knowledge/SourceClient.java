@@ -68,9 +68,10 @@ final class SourceClient implements Runnable {
         long number = history.nextNumber();
         var owner = history.anyUser(random);
         boolean isPublic = random.nextBoolean();
-        var draft =
-                Map.of("title", "Source " + number, "text", ExpectedSource.text(passages), "visibility", visibility(isPublic));
-        var created = requests.send(owner, "POST", PATH, Json.text(draft), Map.of("Idempotency-Key", "source-" + number))
+        var draft = Map.of(
+                "title", "Source " + number, "text", ExpectedSource.text(passages), "visibility", visibility(isPublic));
+        var created = requests.send(
+                        owner, "POST", PATH, Json.text(draft), Map.of("Idempotency-Key", "source-" + number))
                 .require(200, 201);
         var id = JsonMapper.shared().readTree(created.reply().body()).path("id").asString();
         return new ExpectedSource(Ids.parse(id), owner, passages, isPublic, false);

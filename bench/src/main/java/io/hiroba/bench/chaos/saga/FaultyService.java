@@ -98,7 +98,8 @@ final class FaultyService implements AutoCloseable {
         int attempt = Integer.parseInt(request.headers().getOrDefault("saga-attempt", "1"));
         long number =
                 JsonMapper.shared().readTree(request.body()).path("number").asLong();
-        var behaviour = ServiceBehaviour.of(seed, number, Integer.parseInt(steps[1]), steps[2].equals("EXECUTE"), attempt);
+        var behaviour =
+                ServiceBehaviour.of(seed, number, Integer.parseInt(steps[1]), steps[2].equals("EXECUTE"), attempt);
         serviceLog.recordCall(key, request.method(), "attempt " + attempt + ", " + behaviour);
         switch (behaviour) {
             case GOOD, SLOW, LATE, TWICE, LOST, LYING -> {

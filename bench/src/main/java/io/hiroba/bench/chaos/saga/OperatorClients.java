@@ -46,7 +46,8 @@ final class OperatorClients implements AutoCloseable {
     private void work() {
         try {
             for (long number = 1; !stopped.await(random.nextInt(INTERVAL_MS), TimeUnit.MILLISECONDS); number++) {
-                var requests = new SagaRequests(number, ChaosWorkflow.ALL.get(random.nextInt(ChaosWorkflow.ALL.size())));
+                var requests =
+                        new SagaRequests(number, ChaosWorkflow.ALL.get(random.nextInt(ChaosWorkflow.ALL.size())));
                 all.put(number, requests);
                 var chance = random.split();
                 background(() -> drive(requests, chance));
@@ -68,7 +69,8 @@ final class OperatorClients implements AutoCloseable {
     }
 
     private void drive(SagaRequests requests, SplittableRandom chance) {
-        var command = command().put("number", requests.number())
+        var command = command()
+                .put("number", requests.number())
                 .put("workflow", requests.workflow().name());
         send(requests, "start", command, chance);
         int dice = chance.nextInt(100);

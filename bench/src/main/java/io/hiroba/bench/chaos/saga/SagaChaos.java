@@ -115,7 +115,8 @@ public final class SagaChaos implements ChaosRun {
             while (System.nanoTime() < end || (!missing().isEmpty() && System.nanoTime() < last)) {
                 LockSupport.parkNanos(REPORT_EVERY.toNanos());
                 var rest = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-                out.accept("· %d:%02d left: %s; %s".formatted(rest.toMinutes(), rest.toSecondsPart(), counters, crashPoints));
+                out.accept("· %d:%02d left: %s; %s"
+                        .formatted(rest.toMinutes(), rest.toSecondsPart(), counters, crashPoints));
             }
             crashPoints.stop();
             return operators.all();
@@ -160,7 +161,7 @@ public final class SagaChaos implements ChaosRun {
         return crashPoints.missing();
     }
 
-        String summary() {
+    String summary() {
         return counters + "; " + crashPoints;
     }
 

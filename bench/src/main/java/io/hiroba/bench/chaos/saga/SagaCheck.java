@@ -75,7 +75,8 @@ final class SagaCheck {
     static boolean isStuckByPlan(ObservedSaga saga, long seed) {
         return saga.stuck()
                 && nextToCompensate(saga)
-                        .filter(step -> ServiceBehaviour.of(seed, saga.number(), step.index(), false, 1) == ServiceBehaviour.REFUSING)
+                        .filter(step -> ServiceBehaviour.of(seed, saga.number(), step.index(), false, 1)
+                                == ServiceBehaviour.REFUSING)
                         .isPresent();
     }
 
@@ -147,7 +148,8 @@ final class SagaCheck {
         for (var action : StepAction.values()) {
             var method = (action == StepAction.EXECUTE ? "do-" : "undo-") + step.name();
             var keys = serviceLog.stream()
-                    .filter(entry -> entry.kind() == Kind.EFFECT && entry.method().equals(method))
+                    .filter(entry ->
+                            entry.kind() == Kind.EFFECT && entry.method().equals(method))
                     .map(Entry::key)
                     .toList();
             check(keys.size() <= 1, method + " took effect under the keys " + keys);

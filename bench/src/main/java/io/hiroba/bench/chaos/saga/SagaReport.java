@@ -54,7 +54,9 @@ record SagaReport(Map<SagaStatus, Integer> ended, int stuck, int remaining, List
             request.id()
                     .filter(id -> !known.containsKey(id))
                     .ifPresent(id -> differences.add(new Difference(
-                            "saga " + request.number() + " " + id, List.of("is missing"), List.of(request.toString()))));
+                            "saga " + request.number() + " " + id,
+                            List.of("is missing"),
+                            List.of(request.toString()))));
         }
         return new SagaReport(ended, stuck, remaining, differences);
     }

@@ -34,7 +34,8 @@ final class SagaRequests {
 
     boolean succeeded(String verb) {
         return requests.stream()
-                .anyMatch(request -> request.verb().equals(verb) && request.reply().isDone());
+                .anyMatch(request ->
+                        request.verb().equals(verb) && request.reply().isDone());
     }
 
     /** Whether such a request succeeded, or got no reply and may have succeeded. */
@@ -47,7 +48,8 @@ final class SagaRequests {
     /** The saga's id, if the reply to its start arrived. */
     Optional<String> id() {
         return requests.stream()
-                .filter(request -> request.verb().equals("start") && request.reply().isDone())
+                .filter(request ->
+                        request.verb().equals("start") && request.reply().isDone())
                 .map(request -> request.reply().text())
                 .findFirst();
     }

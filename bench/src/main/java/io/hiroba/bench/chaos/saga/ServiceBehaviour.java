@@ -29,7 +29,8 @@ enum ServiceBehaviour {
     REFUSING;
 
     private static final int MAX_COMPENSATION_FAULTS = 3;
-    private static final List<ServiceBehaviour> FAULTS = List.copyOf(EnumSet.complementOf(EnumSet.of(GOOD, SLOW, REFUSING)));
+    private static final List<ServiceBehaviour> FAULTS =
+            List.copyOf(EnumSet.complementOf(EnumSet.of(GOOD, SLOW, REFUSING)));
 
     /** Chooses the behaviour of an attempt; the same seed gives the same choice. */
     static ServiceBehaviour of(long seed, long number, int step, boolean execute, int attempt) {

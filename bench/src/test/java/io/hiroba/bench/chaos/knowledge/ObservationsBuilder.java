@@ -9,8 +9,8 @@ import io.hiroba.bench.chaos.knowledge.DatabaseState.Session;
 import io.hiroba.bench.chaos.knowledge.DatabaseState.Source;
 import io.hiroba.bench.chaos.knowledge.DatabaseState.Span;
 import io.hiroba.bench.chaos.knowledge.DatabaseState.Vector;
-import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import io.hiroba.bench.chaos.knowledge.ExpectedSession.Acknowledged;
+import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import io.hiroba.bench.chaos.knowledge.KnowledgeReport.Difference;
 import io.hiroba.platform.id.Ids;
 import java.util.ArrayList;
@@ -61,7 +61,8 @@ final class ObservationsBuilder {
         api.put(SOURCE, new Progress("partial", "private", 3, 1, 0, 2));
         calls.record(List.of(PLAIN), EmbeddingBehaviour.GOOD);
         calls.record(List.of(PLAIN, REFUSED), EmbeddingBehaviour.REFUSING);
-        IntStream.rangeClosed(0, ChunkCheck.MAX_RETRY).forEach(n -> calls.record(List.of(POISON), EmbeddingBehaviour.POISONED));
+        IntStream.rangeClosed(0, ChunkCheck.MAX_RETRY)
+                .forEach(n -> calls.record(List.of(POISON), EmbeddingBehaviour.POISONED));
         deadLetter(new DeadLetter(SOURCE, 1, REFUSED, "TEXT_REFUSED", 0));
         deadLetter(new DeadLetter(SOURCE, 2, POISON, "SERVER_ERROR", ChunkCheck.MAX_RETRY));
         deadLetterEvents.put(SOURCE, 2);
@@ -83,8 +84,9 @@ final class ObservationsBuilder {
     }
 
     private static Chunk chunk(int position, String content, @Nullable Span span) {
-        var vectors =
-                TextDefect.of(content) == TextDefect.NONE ? List.of(new Vector(false, TextVectors.of(content))) : List.<Vector>of();
+        var vectors = TextDefect.of(content) == TextDefect.NONE
+                ? List.of(new Vector(false, TextVectors.of(content)))
+                : List.<Vector>of();
         return new Chunk(position, position, content, false, span, 0, vectors);
     }
 
@@ -103,7 +105,8 @@ final class ObservationsBuilder {
 
     private void append(int from, int to) {
         var added = IntStream.range(from, to)
-                .mapToObj(n -> new Message(n % 2 == 0 ? "user" : "assistant", n == 0 ? "Ann" : null, "Words number " + n))
+                .mapToObj(
+                        n -> new Message(n % 2 == 0 ? "user" : "assistant", n == 0 ? "Ann" : null, "Words number " + n))
                 .toList();
         expected.add(new Acknowledged(from, added, from, to));
         IntStream.range(from, to).forEach(n -> {
@@ -144,9 +147,11 @@ final class ObservationsBuilder {
 
     /** What is found to be wrong. */
     List<String> violations() {
-        var session = new Session(SESSION, owner.id(), expected.key(), false, status, messages.size(), archived, messages);
+        var session =
+                new Session(SESSION, owner.id(), expected.key(), false, status, messages.size(), archived, messages);
         var database = new DatabaseState(spaces, sources, deadLetters, List.of(session), deadLetterEvents);
-        var observations = new Observations(history, database, new ApiState(api, shownLetters, Map.of(expected, shownMessages)), calls);
+        var observations = new Observations(
+                history, database, new ApiState(api, shownLetters, Map.of(expected, shownMessages)), calls);
         return KnowledgeReport.of(observations).differences().stream()
                 .map(Difference::what)
                 .flatMap(List::stream)

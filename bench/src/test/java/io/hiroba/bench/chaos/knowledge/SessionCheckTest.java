@@ -3,8 +3,8 @@ package io.hiroba.bench.chaos.knowledge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.bench.chaos.knowledge.DatabaseState.Source;
-import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import io.hiroba.bench.chaos.knowledge.ExpectedSession.Acknowledged;
+import io.hiroba.bench.chaos.knowledge.ExpectedSession.Message;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,8 @@ class SessionCheckTest {
     private void replace(long id, int first, int count) {
         var source = planted.source(id);
         planted.sources.put(
-                id, new Source(id, false, source.chunkCount(), ObservationsBuilder.part(first, count), source.chunks()));
+                id,
+                new Source(id, false, source.chunkCount(), ObservationsBuilder.part(first, count), source.chunks()));
     }
 
     @Test

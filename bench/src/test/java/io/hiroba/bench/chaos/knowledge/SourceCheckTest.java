@@ -46,7 +46,8 @@ class SourceCheckTest {
         planted.change(
                 ObservationsBuilder.SOURCE,
                 0,
-                chunk -> ObservationsBuilder.with(chunk, List.of(new Vector(false, TextVectors.of("Passage 2\n\nA key.")))));
+                chunk -> ObservationsBuilder.with(
+                        chunk, List.of(new Vector(false, TextVectors.of("Passage 2\n\nA key.")))));
         seen("has the vector of another text");
     }
 
@@ -71,7 +72,8 @@ class SourceCheckTest {
 
     @Test
     void aChunkThatStillWaitsIsSeen() {
-        planted.change(ObservationsBuilder.SOURCE, 0, chunk -> new Chunk(0, 0, chunk.content(), false, null, 1, List.of()));
+        planted.change(
+                ObservationsBuilder.SOURCE, 0, chunk -> new Chunk(0, 0, chunk.content(), false, null, 1, List.of()));
         seen("passage 0 still waits for its vector");
     }
 
@@ -101,26 +103,30 @@ class SourceCheckTest {
 
     @Test
     void aDeathBeforeTheLastRetryIsSeen() {
-        planted.deadLetters.set(1, new DeadLetter(ObservationsBuilder.SOURCE, 2, ObservationsBuilder.POISON, "SERVER_ERROR", 2));
+        planted.deadLetters.set(
+                1, new DeadLetter(ObservationsBuilder.SOURCE, 2, ObservationsBuilder.POISON, "SERVER_ERROR", 2));
         seen("is dead after 2 retries instead of 3");
     }
 
     @Test
     void aDeathOfWhatWasNotTriedSoOftenIsSeen() {
-        planted.deadLetters.set(0, new DeadLetter(ObservationsBuilder.SOURCE, 1, ObservationsBuilder.REFUSED, "TEXT_REFUSED", 2));
+        planted.deadLetters.set(
+                0, new DeadLetter(ObservationsBuilder.SOURCE, 1, ObservationsBuilder.REFUSED, "TEXT_REFUSED", 2));
         seen("is dead after 2 retries, but was tried 1 times");
     }
 
     @Test
     void aGoodTextThatWasTakenForRefusedIsSeen() {
         planted.change(ObservationsBuilder.SOURCE, 0, chunk -> ObservationsBuilder.with(chunk, List.of()));
-        planted.deadLetters.add(new DeadLetter(ObservationsBuilder.SOURCE, 0, ObservationsBuilder.PLAIN, "TEXT_REFUSED", 0));
+        planted.deadLetters.add(
+                new DeadLetter(ObservationsBuilder.SOURCE, 0, ObservationsBuilder.PLAIN, "TEXT_REFUSED", 0));
         seen("was taken for refused");
     }
 
     @Test
     void aDeathOfNothingThatKillsIsSeen() {
-        planted.deadLetters.set(1, new DeadLetter(ObservationsBuilder.SOURCE, 2, ObservationsBuilder.POISON, "RATE_LIMIT", 3));
+        planted.deadLetters.set(
+                1, new DeadLetter(ObservationsBuilder.SOURCE, 2, ObservationsBuilder.POISON, "RATE_LIMIT", 3));
         seen("is dead because of RATE_LIMIT");
     }
 
@@ -168,8 +174,8 @@ class SourceCheckTest {
         planted.history.keep(planted.expected().deleted());
         planted.sources.remove(ObservationsBuilder.SOURCE);
         planted.api.remove(ObservationsBuilder.SOURCE);
-        planted.deadLetters.replaceAll(
-                deadLetter -> new DeadLetter(deadLetter.source(), deadLetter.chunk(), "", deadLetter.code(), deadLetter.retries()));
+        planted.deadLetters.replaceAll(deadLetter ->
+                new DeadLetter(deadLetter.source(), deadLetter.chunk(), "", deadLetter.code(), deadLetter.retries()));
         planted.shownLetters.clear();
         planted.shownLetters.addAll(planted.deadLetters);
         assertThat(planted.violations()).isEmpty();

@@ -37,7 +37,8 @@ class SagaReportTest {
     }
 
     private static boolean refuses(long number) {
-        return List.of(0, 1, 4).stream().anyMatch(step -> ServiceBehaviour.of(SEED, number, step, false, 1) == ServiceBehaviour.REFUSING);
+        return List.of(0, 1, 4).stream()
+                .anyMatch(step -> ServiceBehaviour.of(SEED, number, step, false, 1) == ServiceBehaviour.REFUSING);
     }
 
     private void did(int step) {
@@ -266,8 +267,7 @@ class SagaReportTest {
         assertThat(violations()).contains("its events repeat a status");
         events.clear();
         events.addAll(List.of("STARTED", "FAILED"));
-        assertThat(violations())
-                .contains("its events change from STARTED to FAILED", "its events end with FAILED");
+        assertThat(violations()).contains("its events change from STARTED to FAILED", "its events end with FAILED");
     }
 
     @Test
