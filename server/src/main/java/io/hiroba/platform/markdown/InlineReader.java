@@ -19,8 +19,7 @@ import org.commonmark.node.Text;
 final class InlineReader {
 
     // One long address can be used by thousands of short references. The total length of all links is bounded by that
-    // of the
-    // text, and links beyond it are dropped.
+    // of the text, and links beyond it are dropped.
     private int addressesLeft;
     private boolean insideLink;
 

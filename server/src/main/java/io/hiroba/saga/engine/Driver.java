@@ -125,8 +125,7 @@ final class Driver {
             switch (progress.next(System.nanoTime())) {
                 case Decision.End end -> {
                     // Even with nothing to undo it is written as COMPENSATING first: it may just have been cancelled,
-                    // and
-                    // then has to end as CANCELLED.
+                    // and then has to end as CANCELLED.
                     boolean compensates = from.isForward() && end.status() != SagaStatus.COMPLETED;
                     status = compensates ? status : end.status();
                     release = !compensates;
