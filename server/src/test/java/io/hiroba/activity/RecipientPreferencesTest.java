@@ -1,6 +1,7 @@
 package io.hiroba.activity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.TestActivity;
 import io.hiroba.testkit.TestActivity.StoredCard;
@@ -156,9 +157,11 @@ class RecipientPreferencesTest {
         var post = social.post(ann, "Hello");
         social.likes.like(bob, post);
         activity.cards(ann.user());
+        // Just after the commit that the cards were read behind.
+        await().untilAsserted(() -> assertThat(activity.told).contains(ann.user()));
         activity.told.clear();
         social.likes.unlike(bob, post);
         activity.cards(ann.user());
-        assertThat(activity.told).containsExactly(ann.user());
+        await().untilAsserted(() -> assertThat(activity.told).containsExactly(ann.user()));
     }
 }

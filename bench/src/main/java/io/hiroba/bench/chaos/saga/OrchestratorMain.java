@@ -47,7 +47,7 @@ public final class OrchestratorMain {
         this.sagas = sagas;
     }
 
-    /** @param args database URL, user and password, the service's endpoint, and the crash points */
+    /** Runs a node of the database URL, user and password, service endpoint and crash points in {@code args}. */
     public static void main(String[] args) throws IOException {
         var db = Db.open(DatabaseConfig.of(args[0], args[1], args[2]));
         var ids = new WorkerLease(db, Clock.systemUTC(), WORKER_LEASE).ids();
