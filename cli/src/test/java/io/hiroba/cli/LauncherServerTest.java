@@ -13,22 +13,26 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher with a server that runs: start, second start, stop, and what goes wrong between. */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class LauncherServerTest {
 
     private static final Map<String, String> WITH_CACHE =
             Map.of("HIROBA_NO_AOT", "", "HIROBA_JAVA_OPTS", "-Xlog:aot=info:aot.txt");
 
     @TempDir
-    static Path shared;
+    static Path jars;
 
     private final Checkout checkout;
     private final String data;
@@ -42,10 +46,14 @@ class LauncherServerTest {
         }
     }
 
+    @BeforeAll
+    static void buildJars() throws IOException {
+        Checkout.jars(jars);
+    }
+
     @BeforeEach
     void aMavenThatSucceeds() throws IOException {
-        Path jars = shared.resolve("jars");
-        checkout.mavenWithJarsOf(Files.exists(jars) ? jars : Checkout.jars(Files.createDirectories(jars)));
+        checkout.mavenWithJarsOf(jars);
     }
 
     @AfterEach

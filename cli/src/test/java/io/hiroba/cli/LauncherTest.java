@@ -6,17 +6,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The launcher where nothing is running: what it says, what it needs and when it builds. */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class LauncherTest {
 
     @TempDir
-    static Path shared;
+    static Path jars;
 
     private final Checkout checkout;
 
@@ -24,10 +28,14 @@ class LauncherTest {
         checkout = new Checkout(folder);
     }
 
+    @BeforeAll
+    static void buildJars() throws IOException {
+        Checkout.jars(jars);
+    }
+
     @BeforeEach
     void aMavenThatSucceeds() throws IOException {
-        Path jars = shared.resolve("jars");
-        checkout.mavenWithJarsOf(Files.exists(jars) ? jars : Checkout.jars(Files.createDirectories(jars)));
+        checkout.mavenWithJarsOf(jars);
     }
 
     @Test
