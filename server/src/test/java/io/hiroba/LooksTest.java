@@ -144,7 +144,7 @@ class LooksTest {
         page.locator(".sidebar .nav a[href='/records']").click();
         page.waitForURL("**/records");
         assertThat(page.locator("main.feature-records").count()).isEqualTo(1);
-        page.waitForFunction("!document.documentElement.classList.contains('loading-styles')");
+        page.locator("html:not(.loading-styles)").waitFor();
         assertThat(page.evaluate("window.kept")).isEqualTo(true);
         assertThat(stylesheets(page)).containsExactly("app.css", "social.css", "records.css");
         assertThat(styles(page, ".project-cards", "display")).containsExactly("grid");
