@@ -27,6 +27,7 @@ public final class Main {
 
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
+    private static final int MIN_CARRIERS = 16;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -37,9 +38,23 @@ public final class Main {
     }
 
     public static void main(String[] args) {
+        raiseCarriers();
         int status = new Main(System.out, System.err).run(List.of(args), System.getenv());
         if (status != 0) {
             System.exit(status);
+        }
+    }
+
+    /**
+     * More carriers than cores. A virtual thread that loads a class keeps its carrier while it waits for a lock, and the lock
+     * may be due to one that has none: with as few carriers as a small machine has cores, all of them can end up waiting.
+     */
+    private static void raiseCarriers() {
+        var carriers = "jdk.virtualThreadScheduler.parallelism";
+        if (System.getProperty(carriers) == null) {
+            System.setProperty(
+                    carriers,
+                    String.valueOf(Math.max(MIN_CARRIERS, Runtime.getRuntime().availableProcessors())));
         }
     }
 

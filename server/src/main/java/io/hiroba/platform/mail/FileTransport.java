@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.hiroba.platform.id.Ids;
 import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.simplejavamail.converter.EmailConverter;
@@ -33,6 +35,8 @@ final class FileTransport implements MailTransport {
 
     private final InternetAddress from;
     private final Path folder;
+    private final Session session =
+            Session.getInstance(new Properties()); // once: it searches every library for providers
 
     FileTransport(MailConfig config, Path folder) {
         this.from = config.sender();
@@ -63,7 +67,7 @@ final class FileTransport implements MailTransport {
     }
 
     private void write(QueuedMail mail, OutputStream out) throws IOException, MessagingException {
-        var message = EmailConverter.emailToMimeMessage(MimeMessageWriter.write(mail, from));
+        var message = EmailConverter.emailToMimeMessage(MimeMessageWriter.write(mail, from), session);
         out.write(("Message-ID: " + MimeMessageWriter.messageId(mail.id(), from) + "\r\n").getBytes(US_ASCII));
         message.writeTo(out, new String[] {"Message-ID"});
     }
