@@ -6,8 +6,10 @@ import io.hiroba.platform.http.ContractRoutes;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestServer;
 import java.net.URI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class AppContractTest {
 
     @Test

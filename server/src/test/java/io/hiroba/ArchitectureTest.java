@@ -1,12 +1,10 @@
 package io.hiroba;
 
+import static io.hiroba.testkit.OwnClasses.OWN_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.db.Batch;
 import io.hiroba.platform.db.Query;
@@ -61,14 +59,10 @@ class ArchitectureTest {
     private static final int MAX_ROOT_FILES = 10;
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.hiroba");
-
     @Test
     void featuresUseOnlyWhatTheTableAllows() {
         var breaches = new TreeSet<String>();
-        for (var type : CLASSES) {
+        for (var type : OWN_CLASSES) {
             var from = feature(type);
             var allowed = MAY_USE.get(from);
             if (allowed == null) {
@@ -86,7 +80,7 @@ class ArchitectureTest {
     @Test
     void theTableNamesOnlyWhatExists() {
         var used = new TreeMap<String, Set<String>>();
-        for (var type : CLASSES) {
+        for (var type : OWN_CLASSES) {
             var from = feature(type);
             if (MAY_USE.containsKey(from)) {
                 var to = used.computeIfAbsent(from, feature -> new TreeSet<>());
@@ -103,13 +97,13 @@ class ArchitectureTest {
     @Test
     void everyFeatureStandsInTheTable() {
         var others = Set.of("", "app", "embedded", "templates");
-        assertThat(CLASSES.stream().map(ArchitectureTest::feature).collect(Collectors.toSet()))
+        assertThat(OWN_CLASSES.stream().map(ArchitectureTest::feature).collect(Collectors.toSet()))
                 .allMatch(feature -> others.contains(feature) || MAY_USE.containsKey(feature));
     }
 
     @Test
     void sqlIsWrittenOnlyInStores() {
-        var breaches = CLASSES.stream()
+        var breaches = OWN_CLASSES.stream()
                 .filter(type -> MAY_USE.containsKey(feature(type)))
                 .filter(type -> !type.getPackageName().equals("io.hiroba.platform.db"))
                 .filter(type -> !topLevel(type).getSimpleName().endsWith("Store"))
@@ -123,7 +117,7 @@ class ArchitectureTest {
 
     @Test
     void aFeatureIsComposedByItsModuleAlone() throws IOException {
-        var modules = CLASSES.stream()
+        var modules = OWN_CLASSES.stream()
                 .filter(type -> type.isAssignableTo(FeatureModule.class) && !type.isInterface())
                 .map(ArchitectureTest::feature)
                 .collect(Collectors.toSet());
@@ -137,16 +131,15 @@ class ArchitectureTest {
 
     @Test
     void whatOnlyItsPackageUsesIsNotPublic() throws IOException {
-        var users = new ClassFileImporter().importPackages("io.hiroba");
         var usedFromOutside = new TreeSet<String>();
-        for (var type : users) {
+        for (var type : OWN_CLASSES) {
             targets(type)
                     .filter(target -> !target.getPackageName().equals(type.getPackageName()))
                     .forEach(target -> usedFromOutside.add(topLevel(target).getName()));
         }
-        // Constants and annotations leave no trace in the classes of their users.
+        // Constants and annotations leave no trace in the classes of their users, and tests are not among the classes.
         usedFromOutside.addAll(importsOf("server", "bench", "cli"));
-        var breaches = CLASSES.stream()
+        var breaches = OWN_CLASSES.stream()
                 .filter(type ->
                         MAY_USE.containsKey(feature(type)) && !feature(type).equals("contract"))
                 .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
@@ -159,14 +152,14 @@ class ArchitectureTest {
     @Test
     void fewTypesArePublicThatNoOtherFeatureUses() {
         var usedByOthers = new TreeSet<String>();
-        for (var type : CLASSES) {
+        for (var type : OWN_CLASSES) {
             targets(type)
                     .filter(target -> !feature(target).equals(feature(type)))
                     .filter(target -> !feature(type).equals("templates"))
                     .forEach(target -> usedByOthers.add(topLevel(target).getName()));
         }
         var counts = new TreeMap<String, Integer>();
-        CLASSES.stream()
+        OWN_CLASSES.stream()
                 .filter(type -> MAX_PUBLIC_WITHIN.containsKey(feature(type)))
                 .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
                 .filter(type -> !usedByOthers.contains(type.getName()))
@@ -177,7 +170,7 @@ class ArchitectureTest {
     @Test
     void aSimpleNameIsUsedOnce() {
         var byName = new HashMap<String, Set<String>>();
-        CLASSES.stream()
+        OWN_CLASSES.stream()
                 .filter(type ->
                         MAY_USE.containsKey(feature(type)) && !feature(type).equals("contract"))
                 .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
@@ -206,7 +199,7 @@ class ArchitectureTest {
 
     @Test
     void constructorsTakeAtMostSevenParameters() {
-        var breaches = CLASSES.stream()
+        var breaches = OWN_CLASSES.stream()
                 .filter(type ->
                         !type.isRecord() && !type.isEnum() && !feature(type).equals("templates"))
                 .flatMap(type -> type.getConstructors().stream())

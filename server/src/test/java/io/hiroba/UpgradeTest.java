@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.PGConnection;
@@ -32,6 +33,7 @@ import org.postgresql.copy.CopyManager;
  * {@code ./hiroba test -pl server -am -Dtest=UpgradeTest -Dhiroba.keep-data=0.1 -Dsurefire.failIfNoSpecifiedTests=false}. The kept
  * histories hold the checksums of the migrations, so one that was released cannot be changed any more.
  */
+@Tag("slow")
 class UpgradeTest {
 
     private static final Path KEPT = Path.of("src", "test", "resources", "upgrade");

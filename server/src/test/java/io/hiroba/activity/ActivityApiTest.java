@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** From what people do to what others read of it, on a whole server. */
+@Tag("slow")
 class ActivityApiTest {
 
     private static final Square square = new Square();

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The stream of a whole server. */
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+@Tag("slow")
 class CardStreamTest {
 
     private static final String STREAM = "/api/v1/stream";

@@ -15,9 +15,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many who act at once, on one post or on each other's. */
+@Tag("slow")
 class LargeCardTest {
 
     private static final TestActivity activity = new TestActivity();

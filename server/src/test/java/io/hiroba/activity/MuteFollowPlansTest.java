@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lists of what is muted and followed are walks along an index too. */
+@Tag("slow")
 class MuteFollowPlansTest {
 
     private static final int LIMIT = 21;

@@ -9,10 +9,12 @@ import io.hiroba.testkit.Square.Person;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class MutesAndFollowsApiTest {
 
     private static final String NOBODY = "0000000000000001";

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Deleting an account, which is a saga. */
+@Tag("slow")
 class AccountDeletionTest {
 
     private static final Square SQUARE = new Square();

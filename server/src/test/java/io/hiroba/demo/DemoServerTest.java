@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.testkit.Square;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The demo on a whole server. */
+@Tag("slow")
 class DemoServerTest {
 
     @Test

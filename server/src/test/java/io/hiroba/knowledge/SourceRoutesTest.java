@@ -16,10 +16,12 @@ import io.hiroba.testkit.TestSources;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 class SourceRoutesTest {
 
     private static final String PATH = "/api/v1/knowledge/sources";

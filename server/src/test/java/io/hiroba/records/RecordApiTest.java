@@ -9,11 +9,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Projects, schemas, records and their history over HTTP. */
+@Tag("slow")
 class RecordApiTest {
 
     private static final String NOBODY = "0192f0c5-0000-7000-8000-000000000000";

@@ -8,10 +8,12 @@ import java.time.Clock;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The stream of one saga of a whole server. */
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+@Tag("slow")
 class SagaEventsApiTest {
 
     private static Square square;

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lists of sagas and of attempts at their steps, filtered and page by page. */
+@Tag("slow")
 class SagaListsTest {
 
     private static final TestSagaServer server = new TestSagaServer();

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.testkit.TestDatabase;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A saga is shown with its log, of which no more is read than can be shown. */
+@Tag("slow")
 class SagaLogTest {
 
     private static final TestDatabase database = TestDatabase.create();

@@ -13,11 +13,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A list of sagas reads what it shows, however many there are. */
+@Tag("slow")
 class SagaPlansTest {
 
     private static final int LIMIT = 21;

@@ -7,8 +7,10 @@ import io.hiroba.testkit.TestServer;
 import java.net.URI;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class ServicesApiTest {
 
     private static final String STOCK = "{'endpoint':'grpc://stock:9000'}";

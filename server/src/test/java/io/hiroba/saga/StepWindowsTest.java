@@ -11,10 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What was tried within a time is found there, also where it lies in the room that archived attempts have left. */
+@Tag("slow")
 class StepWindowsTest {
 
     private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");

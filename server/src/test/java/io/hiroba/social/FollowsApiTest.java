@@ -8,8 +8,10 @@ import io.hiroba.testkit.Square.Person;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class FollowsApiTest {
 
     private static final Square square = new Square();

@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is asked every second reads what is new, however much there is. */
+@Tag("slow")
 class LivePostPlansTest {
 
     private static final long LATELY = LargeSquare.id(10_049_990);

@@ -15,11 +15,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each list is answered from an index, and looks at the tables for the rows it shows. */
+@Tag("slow")
 class PostListPlansTest {
 
     private static final int LIMIT = 21;

@@ -9,9 +9,11 @@ import io.hiroba.testkit.Square.Person;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+@Tag("slow")
 class PostsApiTest {
 
     private static final Square square = new Square();

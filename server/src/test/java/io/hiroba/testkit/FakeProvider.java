@@ -3,6 +3,7 @@ package io.hiroba.testkit;
 import io.hiroba.knowledge.embedding.EmbeddingProvider;
 import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.platform.text.Analysis;
+import io.hiroba.platform.text.Token;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -59,7 +60,7 @@ public final class FakeProvider implements EmbeddingProvider {
     /** The sum of a direction for each word. */
     public static float[] vector(String text) {
         var vector = new float[DIMENSIONS];
-        for (var token : Analysis.tokens(text)) {
+        for (Token token : Analysis.tokens(text)) {
             RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom")
                     .create(token.term().hashCode());
             for (int i = 0; i < DIMENSIONS; i++) {

@@ -13,10 +13,12 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What our own events give people, through the event log of a whole server. */
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+@Tag("slow")
 class HirobaEventsTest {
 
     private static final String PROJECTS = "/api/v1/projects";

@@ -20,9 +20,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the items of those who lose access. */
+@Tag("slow")
 class AccessRevocationTest {
 
     private static final Duration HOUR = InboxConfig.DEFAULT.accessGrace();

@@ -11,9 +11,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What goes with somebody who leaves. */
+@Tag("slow")
 class InboxAccountCleanupTest {
 
     private static final TestInbox inbox = new TestInbox();

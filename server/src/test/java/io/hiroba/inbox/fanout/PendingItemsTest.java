@@ -13,9 +13,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What waits for people who are not here. */
+@Tag("slow")
 class PendingItemsTest {
 
     private TestInbox inbox;

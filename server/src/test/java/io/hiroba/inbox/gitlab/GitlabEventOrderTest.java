@@ -16,10 +16,12 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A hundred deliveries with repetitions, in any order and many at once, end as they do one after the other. */
+@Tag("slow")
 class GitlabEventOrderTest {
 
     private static final int LENGTH = 100;

@@ -21,8 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class SpaceSwitchTest {
 
     private static final Model OTHER = new Model("other", "words", FakeProvider.DIMENSIONS);

@@ -8,9 +8,11 @@ import io.hiroba.testkit.TestStream;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Questions over HTTP, on a server with a model. */
+@Tag("slow")
 class AskApiTest {
 
     private static final String ASK = "/api/v1/knowledge/ask";

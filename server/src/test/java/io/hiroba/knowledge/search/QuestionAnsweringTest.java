@@ -30,9 +30,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Questions and their answers. */
+@Tag("slow")
 class QuestionAnsweringTest {
 
     private static final TestSearch search = new TestSearch();

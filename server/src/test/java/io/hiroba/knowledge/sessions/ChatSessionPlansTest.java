@@ -14,11 +14,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is asked of sessions is answered from an index, however many sessions and messages there are. */
+@Tag("slow")
 class ChatSessionPlansTest {
 
     private static final int LIMIT = 21;

@@ -17,9 +17,11 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When a session becomes knowledge, and what of it. */
+@Tag("slow")
 class SessionArchiverTest {
 
     private static final String KEY = "thread:1";

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Streams that live for a moment, so that a whole one is an answer like any other. */
+@Tag("slow")
 class StreamResumeTest {
 
     private final Numbers evens = new Numbers("evens", 2);

@@ -3,8 +3,7 @@ package io.hiroba.platform.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.hiroba.testkit.OwnClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,10 +21,9 @@ class IdsAtInterfacesTest {
 
     @Test
     void jsonAndPagesShowIdsAsText() {
-        var views = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.hiroba").stream()
-                        .filter(type -> type.isRecord() && type.getSimpleName().endsWith("View"))
-                        .toList();
+        var views = OwnClasses.OWN_CLASSES.stream()
+                .filter(type -> type.isRecord() && type.getSimpleName().endsWith("View"))
+                .toList();
         assertThat(views).hasSizeGreaterThan(50);
         var breaches = views.stream()
                 .flatMap(view -> view.getFields().stream())

@@ -24,11 +24,13 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Plans of compiled queries: a page scans one index and looks at few records, however many there are. */
+@Tag("slow")
 class QueryPlansTest {
 
     private static final int ROWS = 20_000;

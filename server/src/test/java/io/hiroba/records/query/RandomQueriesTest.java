@@ -19,12 +19,14 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Whatever is asked, in whatever order, the pages together are exactly what testing every record one by one finds. */
+@Tag("slow")
 class RandomQueriesTest {
 
     private static final int ROWS = 400;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Saved queries over HTTP and what their owners are told, against a whole server. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("slow")
 class SavedQueriesTest {
 
     private final TestServer server = TestServer.start("--http.rate-limit.enabled=false");

@@ -11,12 +11,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Nodes that die, stop or sleep in the middle of an import. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("slow")
 class ImportCrashTest {
 
     private static final int ROWS = 3 * ImportWorker.CHUNK_LINES + 500;

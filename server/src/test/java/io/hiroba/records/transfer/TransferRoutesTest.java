@@ -8,12 +8,14 @@ import java.net.URI;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Imports and exports over HTTP, against a whole server. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("slow")
 class TransferRoutesTest {
 
     private final TestServer server = TestServer.start("--http.rate-limit.enabled=false");

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class AutoIndexerTest {
 
     private static final ManyRecords many = new ManyRecords();

@@ -15,8 +15,10 @@ import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class IndexApiTest {
 
     private static final ManyRecords many = new ManyRecords();

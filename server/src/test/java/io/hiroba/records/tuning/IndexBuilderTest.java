@@ -13,8 +13,10 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class IndexBuilderTest {
 
     private static final ManyRecords many = new ManyRecords();

@@ -16,9 +16,11 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Calls, sagas and leases that got lost with their node. */
+@Tag("slow")
 class LostCallsTest {
 
     private static final TestDatabase DATABASE = TestDatabase.create();

@@ -15,9 +15,11 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several nodes on one database, some of which are taken for dead while they are not. */
+@Tag("slow")
 class NodesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.create();

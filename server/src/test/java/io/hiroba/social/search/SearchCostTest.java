@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a search reads of a table in which some words are everywhere. */
+@Tag("slow")
 class SearchCostTest {
 
     private static final int POSTS = 60_000;

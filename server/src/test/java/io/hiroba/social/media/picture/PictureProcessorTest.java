@@ -27,12 +27,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.DeflaterOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of files that strangers send. */
+@Tag("slow")
 class PictureProcessorTest {
 
     private static final Limits LIMITS = new Limits(50, 10_000, 10_000_000, 2);
