@@ -21,7 +21,8 @@ import tools.jackson.databind.JsonNode;
 @Tag("slow")
 class SavedQueriesTest {
 
-    private final TestServer server = TestServer.start("--http.rate-limit.enabled=false");
+    private final TestServer server =
+            TestServer.start("--http.rate-limit.enabled=false", "--accounts.limits.log-ins-per-minute=10000");
     private final ApiClient anonymous =
             ApiClient.anonymous(URI.create(server.url()).getPort());
     private final ApiClient admin = signedIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
@@ -187,6 +188,43 @@ class SavedQueriesTest {
         assertThat(owner.api().put(one, MINE.replace("Assigned to me", "Mine")).status())
                 .isEqualTo(200);
         assertThat(told(owner, project)).hasSize(1);
+    }
+
+    @Test
+    void aNewConditionForgetsWhatMatchedTheOldOne() {
+        var owner = person("changer");
+        var editor = person("writer");
+        var project = project(owner, editor);
+        var one = owner.api().post(project + "/saved-queries", MINE).header("Location");
+        var row = task(editor, project, "new", owner.id());
+        assertThat(told(owner, project)).hasSize(1);
+        var done = """
+                {'name':'Done','notify':true,'query':{'schema':'task',
+                 'where':{'attr':'state','op':'eq','value':'done'}}}""";
+        assertThat(owner.api().put(one, done).status()).isEqualTo(200);
+        assertThat(editor.api()
+                        .send("PATCH", project + "/records/task/" + row, "{'state':'done'}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(told(owner, project)).hasSize(2);
+    }
+
+    @Test
+    void oneMemberKeepsSoManyAndNoMore() {
+        var owner = person("collector");
+        var project = project(owner, person("visitor"));
+        var saved = project + "/saved-queries";
+        server.database()
+                .db()
+                .useTransaction(tx -> tx.update("""
+                INSERT INTO records.saved_queries (id, project_id, owner, schema_id, name, query)
+                SELECT n, :project, :owner, 1, 'n', '{"schema":"task"}' FROM generate_series(1, 199) AS n
+                """)
+                        .bind("project", Long.parseUnsignedLong(project.substring("/api/v1/projects/".length()), 16))
+                        .bind("owner", Long.parseUnsignedLong(owner.id(), 16))
+                        .execute());
+        assertThat(owner.api().post(saved, MINE).outcome()).isEqualTo("201");
+        assertThat(owner.api().post(saved, MINE).outcome()).isEqualTo("409 records.too-many-queries");
     }
 
     @Test
