@@ -2,6 +2,26 @@
 
 // Pages work without this file; it makes them smoother.
 (() => {
+  // Formats the message of a key as the server does: {name} and {count, plural, one {# item} other {# items}}.
+  const { lang } = document.documentElement;
+  const plurals = new Intl.PluralRules(lang);
+  const numbers = new Intl.NumberFormat(lang);
+  const shown = (value) => (typeof value === "number" ? numbers.format(value) : value);
+  const text = (key, values = {}) => hirobaMessages[key]
+    .replace(/\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g, (all, name, cases) => {
+      const forms = Object.fromEntries([...cases.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, form, words]) => [form, words]));
+      return (forms[plurals.select(values[name])] ?? forms.other).replaceAll("#", numbers.format(values[name]));
+    })
+    .replace(/\{(\w+)\}/g, (all, name) => shown(values[name]));
+  window.hirobaText = text;
+
+  // Until a time zone is chosen, pages show times in the browser's.
+  const remember = (name, value) => {
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure}`;
+  };
+  remember("hiroba_zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
+
   const clipboard = async (source) => {
     try {
       await navigator.clipboard.writeText(source.value);
@@ -25,7 +45,6 @@
   const expire = (item) => setTimeout(() => item.remove(), 6000);
 
   const themes = ["auto", "light", "dark"];
-  const labels = { auto: "Auto", light: "Light", dark: "Dark" };
   const nextTheme = (now) => themes[(themes.indexOf(now) + 1) % themes.length];
 
   const applyTheme = (form) => {
@@ -34,11 +53,10 @@
     const root = document.documentElement;
     if (theme === "auto") root.removeAttribute("data-theme");
     else root.setAttribute("data-theme", theme);
-    const secure = location.protocol === "https:" ? "; secure" : "";
-    document.cookie = `hiroba_colours=${theme}; path=/; max-age=31536000; samesite=lax${secure}`;
+    remember("hiroba_colours", theme);
     document.querySelectorAll("form.theme button[name=theme]").forEach((each) => {
       each.value = nextTheme(theme);
-      each.querySelector("[data-theme-name]").textContent = labels[theme];
+      each.querySelector("[data-theme-name]").textContent = text(`shell.script.theme-${theme}`);
     });
   };
 
@@ -76,13 +94,13 @@
     const { xhr, boosted } = event.detail;
     if (!boosted && xhr.status >= 400 && xhr.status !== 422 && xhr.status !== 412) {
       event.detail.shouldSwap = false;
-      toast("That did not work. Try again in a moment.");
+      toast(text("shell.script.failed"));
     }
   });
 
   // A response may carry {"toast": {"message": "…"}} in its HX-Trigger header.
   document.addEventListener("toast", (event) => toast(event.detail.message));
-  document.addEventListener("htmx:sendError", () => toast("The server cannot be reached. Try again in a moment."));
+  document.addEventListener("htmx:sendError", () => toast(text("shell.script.unreachable")));
 
   // Scrolls the current tab into view where tabs overflow.
   const scrollToCurrentTab = () => document.querySelectorAll(".tabs [aria-current]").forEach((tab) => {

@@ -41,6 +41,8 @@ import io.hiroba.platform.live.StreamRoutes;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
+import io.hiroba.platform.web.LanguageRoutes;
+import io.hiroba.platform.web.ScriptMessages;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.StyleGuide;
 import io.hiroba.platform.web.Templates;
@@ -145,6 +147,7 @@ public final class App implements AutoCloseable {
                 config.http(),
                 resources);
 
+        ScriptMessages.addTo(platform.assets(), SCHEMAS);
         var accounts = new AccountsModule(platform, config.accounts());
         var users = accounts.users();
         var readers = accounts.readers();
@@ -180,13 +183,17 @@ public final class App implements AutoCloseable {
                 .identity(accounts.authentication())
                 .uploads(social.uploadFolder())
                 .errorPage(new ErrorPages(shell))
+                .language(readers::language)
                 .routes(all(modules, FeatureModule::routes))
                 .routes(all(modules, module -> module.pages(shell)))
                 .routes(new StreamRoutes(
                         platform.streams(),
                         ctx -> Caller.of(ctx).user().hex(),
                         all(modules, FeatureModule::liveSources)))
-                .routes(new ThemeRoutes(shell), new StyleGuide(shell, config.http()))
+                .routes(
+                        new ThemeRoutes(shell),
+                        new LanguageRoutes(shell, readers),
+                        new StyleGuide(shell, config.http()))
                 .migrated(prepared::get);
         all(modules, FeatureModule::crossSitePaths).forEach(builder::allowCrossSite);
         var http = resources.add(builder.build());

@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +10,10 @@ public final class AccountsProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
+    private AccountsProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "accounts." + code, detail, fields);
+    }
+
     private AccountsProblem(Kind kind, String code, String detail, Duration retryAfter) {
         super(kind, "accounts." + code, detail, retryAfter);
     }
@@ -17,16 +22,12 @@ public final class AccountsProblem extends Problem {
         this(kind, code, detail, Duration.ZERO);
     }
 
-    private AccountsProblem(String field, String message) {
-        super(
-                Kind.INVALID,
-                "accounts.invalid",
-                "`%s` %s.".formatted(field, message),
-                List.of(new FieldError(field, message)));
+    public static AccountsProblem invalid(String field, Text message) {
+        return new AccountsProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     public static AccountsProblem invalid(String field, String message) {
-        return new AccountsProblem(field, message);
+        return invalid(field, Text.verbatim(message));
     }
 
     public static AccountsProblem notSignedIn() {

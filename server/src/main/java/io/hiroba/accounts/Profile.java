@@ -1,5 +1,6 @@
 package io.hiroba.accounts;
 
+import io.hiroba.platform.i18n.Language;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
@@ -8,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param introduction Markdown
  * @param aiPersonality plain text; for the user and admins only
+ * @param language the language that was chosen; without one, pages are in the browser's
  */
 public record Profile(
         User user,
         String introduction,
         @Nullable String aiPersonality,
-        @Nullable ZoneId timeZone) {}
+        @Nullable ZoneId timeZone,
+        @Nullable Language language) {}

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Credentials.Verified;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Language;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -48,7 +49,7 @@ final class UserStore {
     Optional<Profile> find(Reads reads, UserId id) {
         return reads.query("""
                 SELECT u.id, u.email, u.nickname, u.is_admin, u.snippet, u.avatar, u.ai_model, u.updated_at, u.time_zone,
-                       d.introduction, d.ai_personality
+                       u.language, d.introduction, d.ai_personality
                 FROM accounts.users u
                 JOIN accounts.user_details d ON d.user_id = u.id
                 WHERE u.id = :id
@@ -171,6 +172,13 @@ final class UserStore {
                         .bind("now", now)
                         .execute()
                 == 1;
+    }
+
+    void setLanguage(Tx tx, UserId id, Language language) {
+        tx.update("UPDATE accounts.users SET language = :language WHERE id = :id")
+                .bind("id", id.value())
+                .bind("language", language.code())
+                .execute();
     }
 
     void setEmail(Tx tx, UserId id, Email email, Instant now) {
@@ -303,7 +311,8 @@ final class UserStore {
                 user(row),
                 row.getString("introduction"),
                 row.getString("ai_personality"),
-                zone == null ? null : ZoneId.of(zone));
+                zone == null ? null : ZoneId.of(zone),
+                Language.of(row.getString("language")).orElse(null));
     }
 
     private static Verified verified(ResultSet row) throws SQLException {

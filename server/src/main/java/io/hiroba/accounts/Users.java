@@ -7,6 +7,7 @@ import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.markdown.Markdown;
 import java.time.InstantSource;
@@ -116,6 +117,11 @@ public final class Users {
         } catch (DbException e) {
             throw refusal(e);
         }
+    }
+
+    /** Keeps the language that the user reads in. */
+    public void setLanguage(UserId id, Language language) {
+        db.useTransaction(tx -> store.setLanguage(tx, id, language));
     }
 
     /** Sets or removes the avatar in the caller's transaction. */

@@ -1,5 +1,6 @@
 package io.hiroba.activity;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 
@@ -8,20 +9,20 @@ final class ActivityProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
+    private ActivityProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "activity." + code, detail, fields);
+    }
+
     private ActivityProblem(Kind kind, String code, String detail) {
         super(kind, "activity." + code, detail);
     }
 
-    private ActivityProblem(String field, String message) {
-        super(
-                Kind.INVALID,
-                "activity.invalid",
-                "`%s` %s.".formatted(field, message),
-                List.of(new FieldError(field, message)));
+    static ActivityProblem invalid(String field, Text message) {
+        return new ActivityProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     static ActivityProblem invalid(String field, String message) {
-        return new ActivityProblem(field, message);
+        return invalid(field, Text.verbatim(message));
     }
 
     static ActivityProblem noSuchCard() {

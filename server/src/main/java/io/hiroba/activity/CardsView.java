@@ -1,7 +1,7 @@
 package io.hiroba.activity;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Avatar;
 import io.hiroba.social.PostId;
 import java.time.Instant;
@@ -83,7 +83,7 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
             mutes = List.copyOf(mutes);
         }
 
-        static Item of(Card card, UserId reader, ReaderClock clock) {
+        static Item of(Card card, UserId reader, Reader clock) {
             var newest = card.acts().stream().map(Card.Act::at).findFirst();
             boolean isToday = card.term().equals(clock.today().toString());
             return new Item(
@@ -98,7 +98,7 @@ public record CardsView(List<Section> sections, Instant newest, boolean isFirstP
         }
 
         /** A term that is no date is shown as it is: it may name another period. */
-        static String day(String term, ReaderClock clock) {
+        static String day(String term, Reader clock) {
             try {
                 return clock.day(LocalDate.parse(term));
             } catch (DateTimeParseException e) {

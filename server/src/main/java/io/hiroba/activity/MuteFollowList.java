@@ -1,6 +1,6 @@
 package io.hiroba.activity;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.activity.MutesAndFollows.FollowedPost;
 import io.hiroba.activity.MutesAndFollows.MutedPerson;
 import io.hiroba.activity.MutesAndFollows.MutedPost;
@@ -66,18 +66,18 @@ public record MuteFollowList(
      */
     public record Item(String path, Avatar avatar, String text, String about) {
 
-        static Item of(MutedPerson muted, ReaderClock clock) {
+        static Item of(MutedPerson muted, Reader clock) {
             var person = muted.person();
             return new Item(
                     "/users/" + person.id(), avatar(person), person.nickname(), "Muted " + clock.ago(muted.since()));
         }
 
-        static Item of(MutedPost muted, ReaderClock clock) {
+        static Item of(MutedPost muted, Reader clock) {
             var part = muted.likes() && muted.replies() ? "Muted " : muted.likes() ? "Likes muted " : "Replies muted ";
             return post(muted.post(), part + clock.ago(muted.since()));
         }
 
-        static Item of(FollowedPost followed, ReaderClock clock) {
+        static Item of(FollowedPost followed, Reader clock) {
             var owner = followed.post().ownedBy().nickname();
             return post(followed.post(), "By %s · followed %s".formatted(owner, clock.ago(followed.since())));
         }

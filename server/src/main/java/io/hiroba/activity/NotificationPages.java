@@ -87,7 +87,7 @@ final class NotificationPages implements Routes {
 
     private CardsView.Section section(Context ctx, boolean read, List<Card> cards, @Nullable String next) {
         var reader = Caller.of(ctx).user();
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var items = cards.stream()
                 .map(card -> CardsView.Item.of(card, reader, clock))
                 .toList();

@@ -2,7 +2,7 @@ package io.hiroba.activity;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.KeysetList;
@@ -88,7 +88,7 @@ public final class NotificationSettingsPages implements Routes {
 
     private void show(Context ctx) {
         var user = Caller.of(ctx).user();
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var next = settings.nextDigest(user).map(clock::longDateTime).orElse(null);
         var email = readers.profile(ctx).orElseThrow().user().email().value();
         var view = new SettingsView(settings.of(user), email, next, clock.zone().getId());
@@ -107,14 +107,14 @@ public final class NotificationSettingsPages implements Routes {
         shell.seeOther(ctx, PATH, "Settings saved.");
     }
 
-    private List<MuteFollowList> lists(Context ctx, ReaderClock clock) {
+    private List<MuteFollowList> lists(Context ctx, Reader clock) {
         return Arrays.stream(MuteFollowList.Name.values())
                 .map(name -> list(ctx, name, clock))
                 .filter(list -> !list.items().isEmpty())
                 .toList();
     }
 
-    private MuteFollowList list(Context ctx, MuteFollowList.Name name, ReaderClock clock) {
+    private MuteFollowList list(Context ctx, MuteFollowList.Name name, Reader clock) {
         return switch (name) {
             case PEOPLE -> list(ctx, name, mutesAndFollows::mutedPeople, MuteFollowList.Item::of, clock);
             case POSTS -> list(ctx, name, mutesAndFollows::mutedPosts, MuteFollowList.Item::of, clock);
@@ -131,8 +131,8 @@ public final class NotificationSettingsPages implements Routes {
             Context ctx,
             MuteFollowList.Name name,
             Finder<T> finder,
-            BiFunction<T, ReaderClock, MuteFollowList.Item> item,
-            ReaderClock clock) {
+            BiFunction<T, Reader, MuteFollowList.Item> item,
+            Reader clock) {
         var reader = Caller.of(ctx).user();
         var requested = PageRequest.of(ctx, DEFAULT_LIMIT, MAX_LIMIT);
         var request = name.text().equals(ctx.queryParam("list"))

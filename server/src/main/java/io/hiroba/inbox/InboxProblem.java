@@ -1,5 +1,6 @@
 package io.hiroba.inbox;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.problem.Problem.Kind;
@@ -12,20 +13,20 @@ public final class InboxProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
+    private InboxProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "inbox." + code, detail, fields);
+    }
+
     private InboxProblem(Kind kind, String code, String detail) {
         super(kind, "inbox." + code, detail);
     }
 
-    private InboxProblem(String field, String message) {
-        super(
-                Kind.INVALID,
-                "inbox.invalid",
-                "`%s` %s.".formatted(field, message),
-                List.of(new FieldError(field, message)));
+    public static InboxProblem invalid(String field, Text message) {
+        return new InboxProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     public static InboxProblem invalid(String field, String message) {
-        return new InboxProblem(field, message);
+        return invalid(field, Text.verbatim(message));
     }
 
     public static InboxProblem identityTaken() {

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 
@@ -8,6 +9,10 @@ import java.util.List;
 public final class KnowledgeProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
+
+    private KnowledgeProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "knowledge." + code, detail, fields);
+    }
 
     private KnowledgeProblem(Kind kind, String code, String detail, List<FieldError> fields) {
         super(kind, "knowledge." + code, detail, fields);
@@ -18,9 +23,12 @@ public final class KnowledgeProblem extends Problem {
         this(kind, code, detail, List.of());
     }
 
+    public static KnowledgeProblem invalid(String field, Text message) {
+        return new KnowledgeProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
+    }
+
     public static KnowledgeProblem invalid(String field, String message) {
-        return new KnowledgeProblem(
-                Kind.INVALID, "invalid", "`%s` %s.".formatted(field, message), List.of(new FieldError(field, message)));
+        return invalid(field, Text.verbatim(message));
     }
 
     /** Also for callers who may not read it: they must not learn that it exists. */

@@ -3,6 +3,7 @@ package io.hiroba.records;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.http.ProblemAnswer.FieldFault;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ record BatchView(List<ItemView> items) {
             @Nullable Integer version,
             @Nullable String code,
             @Nullable String detail,
-            @Nullable List<FieldError> errors) {
+            @Nullable List<FieldFault> errors) {
 
         static ItemView of(int status, WriteResult outcome) {
             return switch (outcome) {
@@ -31,13 +32,14 @@ record BatchView(List<ItemView> items) {
                             null,
                             null,
                             problem.code(),
-                            problem.detail(),
+                            problem.detail().toString(),
                             problem.fields().stream().map(ItemView::named).toList());
             };
         }
 
-        private static FieldError named(FieldError error) {
-            return error.field().isEmpty() ? new FieldError("body", error.message()) : error;
+        private static FieldFault named(FieldError error) {
+            return new FieldFault(
+                    error.field().isEmpty() ? "body" : error.field(), error.message().toString());
         }
     }
 

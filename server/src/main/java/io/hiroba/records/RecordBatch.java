@@ -38,7 +38,7 @@ final class RecordBatch {
 
     private static List<FieldError> fields(RecordsProblem problem, String item) {
         if (problem.fields().isEmpty()) {
-            return item.isEmpty() ? List.of() : List.of(new FieldError(item, problem.detail()));
+            return item.isEmpty() ? List.of() : List.of(new FieldError(item, problem.detail().toString()));
         }
         return problem.fields().stream()
                 .map(error -> new FieldError(name(item, error.field()), error.message()))

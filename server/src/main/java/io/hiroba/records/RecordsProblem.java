@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
@@ -9,6 +10,10 @@ public final class RecordsProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
+    private RecordsProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "records." + code, detail, fields);
+    }
+
     private RecordsProblem(Kind kind, String code, String detail, List<FieldError> fields) {
         super(kind, "records." + code, detail, fields);
     }
@@ -17,9 +22,12 @@ public final class RecordsProblem extends Problem {
         this(kind, code, detail, List.of());
     }
 
+    public static RecordsProblem invalid(String field, Text message) {
+        return new RecordsProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
+    }
+
     public static RecordsProblem invalid(String field, String message) {
-        return new RecordsProblem(
-                Kind.INVALID, "invalid", "`%s` %s.".formatted(field, message), List.of(new FieldError(field, message)));
+        return invalid(field, Text.verbatim(message));
     }
 
     /** Something is wrong with several fields. */

@@ -8,9 +8,10 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Page;
 import io.hiroba.platform.http.PageRequest;
+import io.hiroba.platform.http.ProblemAnswer.FieldFault;
 import io.hiroba.platform.http.QueryParams;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.problem.Problem.FieldError;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -83,10 +84,10 @@ final class SchemaRoutes implements Routes {
     }
 
     /** @param changes the changes, in words */
-    private record EvolutionView(boolean allowed, List<String> changes, List<FieldError> refused) {
+    private record EvolutionView(boolean allowed, List<String> changes, List<FieldFault> refused) {
 
         static EvolutionView of(SchemaEvolution evolution) {
-            return new EvolutionView(evolution.isAllowed(), evolution.changes(), evolution.refused());
+            return new EvolutionView(evolution.isAllowed(), evolution.changes(), FieldFault.of(evolution.refused(), Language.ENGLISH));
         }
     }
 

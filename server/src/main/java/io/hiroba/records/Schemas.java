@@ -210,9 +210,9 @@ public final class Schemas {
         Stream.concat(
                         rules.hidden().stream().map(name -> new FieldError("hidden", name)),
                         rules.readOnly().stream().map(name -> new FieldError("readOnly", name)))
-                .filter(named -> schema.attribute(named.message()).isEmpty())
+                .filter(named -> schema.attribute(named.message().toString()).isEmpty())
                 .forEach(named -> errors.add(
-                        new FieldError(named.field(), "names `%s`, which is no attribute".formatted(named.message()))));
+                        new FieldError(named.field(), "names `%s`, which is no attribute".formatted(named.message().toString()))));
         var matching = rules.matching();
         if (matching != null
                 && schema.attribute(matching.attribute())

@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 
@@ -7,6 +8,10 @@ import java.util.List;
 public final class SagaProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
+
+    private SagaProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "saga." + code, detail, fields);
+    }
 
     private SagaProblem(Kind kind, String code, String detail, List<FieldError> fields) {
         super(kind, "saga." + code, detail, fields);
@@ -16,9 +21,12 @@ public final class SagaProblem extends Problem {
         this(kind, code, detail, List.of());
     }
 
+    public static SagaProblem invalid(String field, Text message) {
+        return new SagaProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
+    }
+
     public static SagaProblem invalid(String field, String message) {
-        return new SagaProblem(
-                Kind.INVALID, "invalid", "`%s` %s.".formatted(field, message), List.of(new FieldError(field, message)));
+        return invalid(field, Text.verbatim(message));
     }
 
     public static SagaProblem notFound() {

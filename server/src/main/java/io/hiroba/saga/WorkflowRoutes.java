@@ -52,7 +52,7 @@ final class WorkflowRoutes implements Routes {
         caller.requireAdmin();
         var type = ctx.contentType();
         var format = WorkflowFormat.ofMediaType(type == null ? "" : type)
-                .orElseThrow(() -> HttpProblem.unsupportedMediaType("application/yaml or application/json"));
+                .orElseThrow(() -> HttpProblem.unsupportedMediaType("application/yaml", "application/json"));
         var registration = workflows.register(caller, Body.text(ctx), format);
         var version = registration.version();
         if (registration.created()) {

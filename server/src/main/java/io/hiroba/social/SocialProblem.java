@@ -1,5 +1,6 @@
 package io.hiroba.social;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +10,10 @@ public final class SocialProblem extends Problem {
 
     private static final long serialVersionUID = 1L;
 
+    private SocialProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        super(kind, "social." + code, detail, fields);
+    }
+
     private SocialProblem(Kind kind, String code, String detail, Duration retryAfter) {
         super(kind, "social." + code, detail, retryAfter);
     }
@@ -17,16 +22,12 @@ public final class SocialProblem extends Problem {
         this(kind, code, detail, Duration.ZERO);
     }
 
-    private SocialProblem(String field, String message) {
-        super(
-                Kind.INVALID,
-                "social.invalid",
-                "`%s` %s.".formatted(field, message),
-                List.of(new FieldError(field, message)));
+    public static SocialProblem invalid(String field, Text message) {
+        return new SocialProblem(Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
     public static SocialProblem invalid(String field, String message) {
-        return new SocialProblem(field, message);
+        return invalid(field, Text.verbatim(message));
     }
 
     public static SocialProblem postNotFound() {

@@ -2,14 +2,15 @@ package io.hiroba.activity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 
 class CardsViewTest {
 
-    private final ReaderClock clock = new ReaderClock(Instant.parse("2025-08-22T20:00:00Z"), ZoneId.of("Asia/Tokyo"));
+    private final Reader clock = new Reader(Language.ENGLISH, ZoneId.of("Asia/Tokyo"), Instant.parse("2025-08-22T20:00:00Z"));
 
     @Test
     void aDayIsCalledAsItsReaderCallsIt() {

@@ -156,7 +156,7 @@ class SchemasTest {
         assertThat(preview.refused()).hasSize(1);
         assertThat(preview.refused().getFirst().field())
                 .isEqualTo(PRODUCT[place].split(" ", -1)[0]);
-        assertThat(preview.refused().getFirst().message()).contains(reason);
+        assertThat(preview.refused().getFirst().message().toString()).contains(reason);
         refused("records.cannot-evolve", () -> test.schemas.evolve(shop, "product", definition("product", wanted)));
         assertThat(test.schemas.get(shop, "product").version()).isOne();
     }

@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.RecentMail;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -31,13 +32,13 @@ public final class MailPages implements Routes {
 
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var mails =
                 mailer.recent(MAX_SHOWN).stream().map(mail -> view(mail, clock)).toList();
         shell.page(ctx, "Mail", "accounts/admin-mail", Map.of("mails", mails));
     }
 
-    private static MailView view(RecentMail mail, ReaderClock clock) {
+    private static MailView view(RecentMail mail, Reader clock) {
         var sentAt = mail.sentAt();
         var error = mail.error();
         var state = sentAt != null ? "Sent " + clock.ago(sentAt) : error != null ? "Failed: " + error : "Waiting";

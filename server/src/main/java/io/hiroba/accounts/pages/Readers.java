@@ -4,6 +4,9 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.web.BrowserSettings;
 import io.hiroba.platform.web.Viewer;
 import io.hiroba.platform.web.Viewers;
 import io.javalin.http.Context;
@@ -12,7 +15,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the reader of a page, their profile and their clock; the profile is fetched once a request. */
+/** Finds the reader of a page, their profile, language and time zone; the profile is fetched once a request. */
 public final class Readers implements Viewers {
 
     private static final String ATTRIBUTE = "hiroba.reader";
@@ -47,12 +50,25 @@ public final class Readers implements Viewers {
     public ZoneId zone(Context ctx) {
         return profile(ctx)
                 .flatMap(profile -> Optional.ofNullable(profile.timeZone()))
+                .or(() -> BrowserSettings.zone(ctx))
                 .orElse(serverZone);
     }
 
-    /** The clock in the reader's time zone. */
-    public ReaderClock clock(Context ctx) {
-        return new ReaderClock(clock.instant(), zone(ctx));
+    /** The language of the account, else the one that was chosen in the browser or that it asks for. */
+    public Language language(Context ctx) {
+        return profile(ctx)
+                .flatMap(profile -> Optional.ofNullable(profile.language()))
+                .orElseGet(() -> BrowserSettings.language(ctx));
+    }
+
+    @Override
+    public Reader reader(Context ctx) {
+        return new Reader(language(ctx), zone(ctx), clock.instant());
+    }
+
+    @Override
+    public void keepLanguage(Context ctx, Language language) {
+        Caller.find(ctx).ifPresent(caller -> users.setLanguage(caller.user(), language));
     }
 
     private Viewer viewer(Caller caller, Profile profile) {

@@ -5,6 +5,7 @@ import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.Sessions;
 import io.hiroba.accounts.UserSession;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -34,7 +35,7 @@ public final class SessionPages implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var views = sessions.list(caller, Optional.empty(), MAX_SHOWN).stream()
                 .map(session -> view(session, caller, clock))
                 .toList();
@@ -46,7 +47,7 @@ public final class SessionPages implements Routes {
         shell.seeOther(ctx, "/settings/sessions", "Session ended.");
     }
 
-    private static SessionView view(UserSession session, Caller caller, ReaderClock clock) {
+    private static SessionView view(UserSession session, Caller caller, Reader clock) {
         var about = "Since %s · last seen %s · %s"
                 .formatted(clock.date(session.createdAt()), clock.ago(session.lastUsedAt()), session.address());
         boolean current = caller.session().equals(Optional.of(session.id()));

@@ -43,7 +43,7 @@ public final class SettingsOverviewPages implements Routes {
     private void show(Context ctx) {
         var caller = Caller.of(ctx);
         var profile = users.profile(caller.user());
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var view = new OverviewView(
                 people.view(ctx, caller, profile.user()),
                 !profile.introduction().isBlank(),

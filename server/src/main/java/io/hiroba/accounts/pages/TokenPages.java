@@ -7,6 +7,7 @@ import io.hiroba.accounts.Tokens;
 import io.hiroba.accounts.Tokens.NewToken;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
@@ -55,18 +56,18 @@ public final class TokenPages implements Routes {
     }
 
     private void show(Context ctx, Form form, String created) {
-        var views = views(tokens, Caller.of(ctx), MAX_SHOWN, readers.clock(ctx));
+        var views = views(tokens, Caller.of(ctx), MAX_SHOWN, readers.reader(ctx));
         shell.page(
                 ctx, "Tokens", "accounts/settings-tokens", Map.of("form", form, "tokens", views, "created", created));
     }
 
-    static List<TokenView> views(Tokens tokens, Caller caller, int limit, ReaderClock clock) {
+    static List<TokenView> views(Tokens tokens, Caller caller, int limit, Reader clock) {
         return tokens.list(caller, Optional.empty(), limit).stream()
                 .map(token -> view(token, clock))
                 .toList();
     }
 
-    private static TokenView view(ApiToken token, ReaderClock clock) {
+    private static TokenView view(ApiToken token, Reader clock) {
         var lastUsed = token.lastUsedAt();
         return new TokenView(
                 token.id().hex(),

@@ -58,7 +58,7 @@ public final class UserDirectory {
                 email,
                 user.kind() == User.Kind.AGENT,
                 user.admin(),
-                readers.clock(ctx).date(user.createdAt()));
+                readers.reader(ctx).date(user.createdAt()));
     }
 
     public ProfileView profile(Context ctx, Caller caller, UserId id) {

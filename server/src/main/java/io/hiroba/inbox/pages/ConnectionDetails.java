@@ -1,6 +1,6 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.inbox.gitlab.AccountLinking;
 import io.hiroba.inbox.gitlab.Connection;
 import io.hiroba.inbox.gitlab.DeliveryState;
@@ -51,7 +51,7 @@ public record ConnectionDetails(
             String path,
             boolean mayRetry) {
 
-        static LogEntry of(WebhookDelivery delivery, ReaderClock clock) {
+        static LogEntry of(WebhookDelivery delivery, Reader clock) {
             var outcome = delivery.outcome();
             return new LogEntry(
                     delivery.id().hex(),

@@ -68,7 +68,7 @@ final class DeliveryPages implements Routes {
                 cursor -> new DeliveryId(cursor.number(0)),
                 last -> Cursor.of(Long.toString(last.id().value())));
         var page = list.page(ctx, (before, limit) -> deliveries.list(caller, connection.id(), filter, before, limit));
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var next = page.next();
         var more = next == null ? null : address(connection.id(), state.orElse(""), event.orElse(""), next);
         var details = new ConnectionDetails(
@@ -101,7 +101,7 @@ final class DeliveryPages implements Routes {
         var caller = Caller.of(ctx);
         var connection = connections.get(caller, id(ctx));
         var delivery = deliveries.get(caller, connection.id(), delivery(ctx));
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         shell.page(
                 ctx,
                 "Delivery",

@@ -1,7 +1,7 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxCounts;
@@ -73,7 +73,7 @@ final class InboxPages implements Routes {
         var more = page.next()
                 .map(next -> query.after(cursors.write(list, cursor(next))))
                 .orElse(null);
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var listing = new InboxListing(
                 query,
                 tabs(query, inbox.counts(caller)),
@@ -92,7 +92,7 @@ final class InboxPages implements Routes {
     }
 
     /** At least the newest id shown: the clock of the node that created it may be ahead of this one. */
-    private static String newest(List<InboxItem> items, ReaderClock clock) {
+    private static String newest(List<InboxItem> items, Reader clock) {
         long shown = items.stream().mapToLong(item -> item.id().value()).max().orElse(0);
         return Ids.hex(Math.max(shown, Ids.lowestAt(clock.now())));
     }

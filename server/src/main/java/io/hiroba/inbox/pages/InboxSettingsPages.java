@@ -2,7 +2,7 @@ package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Email;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.DeliveryMode;
@@ -146,7 +146,7 @@ final class InboxSettingsPages implements Routes {
 
     private InboxSettingsForm form(Context ctx) {
         var caller = Caller.of(ctx);
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         return new InboxSettingsForm(
                 settings.preferences(caller).stream()
                         .map(InboxSettingsPages::entry)
@@ -190,7 +190,7 @@ final class InboxSettingsPages implements Routes {
                 identity.waiting());
     }
 
-    private static InboxSettingsForm.Key key(SshKey key, ReaderClock clock) {
+    private static InboxSettingsForm.Key key(SshKey key, Reader clock) {
         var expires = key.expiresAt();
         boolean expired = expires != null && !expires.isAfter(clock.now());
         return new InboxSettingsForm.Key(

@@ -123,13 +123,13 @@ final class ItemActionPages implements Routes {
         return refusal.fields().stream()
                 .findFirst()
                 .map(fault -> "The time " + fault.message() + ".")
-                .orElse(refusal.detail());
+                .orElse(refusal.detail().toString());
     }
 
     private Snooze snooze(Context ctx) {
         var choice = text(ctx, "choice");
         if (choice.equals("until")) {
-            return readers.clock(ctx)
+            return readers.reader(ctx)
                     .parse(text(ctx, "until"))
                     .map(Snooze::until)
                     .orElseThrow(() -> InboxProblem.invalid("until", "must be a date and a time"));
@@ -177,7 +177,7 @@ final class ItemActionPages implements Routes {
         var existing = inbox.items(caller, steps.stream().map(UndoStep::id).toList()).stream()
                 .map(InboxItem::id)
                 .collect(Collectors.toSet());
-        var result = new UndoRun(inbox, caller, readers.clock(ctx).now())
+        var result = new UndoRun(inbox, caller, readers.reader(ctx).now())
                 .of(steps.stream().filter(step -> existing.contains(step.id())).toList());
         respond(ctx, caller, query, undoneMessage(result), result.items(), List.of());
     }
@@ -205,7 +205,7 @@ final class ItemActionPages implements Routes {
     private void showSnoozeForm(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
         Caller.of(ctx);
         var snooze = SnoozeForm.of(
-                ids.stream().map(ItemId::hex).toList(), readers.clock(ctx), LocalPath.orElse(back, InboxNav.INBOX));
+                ids.stream().map(ItemId::hex).toList(), readers.reader(ctx), LocalPath.orElse(back, InboxNav.INBOX));
         shell.page(ctx, "Snooze", "inbox/snooze", Map.of("snooze", snooze, "form", form));
     }
 
@@ -220,7 +220,7 @@ final class ItemActionPages implements Routes {
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), query.address()), message);
             return;
         }
-        var rows = new ItemRows(caller.user(), readers.clock(ctx), query);
+        var rows = new ItemRows(caller.user(), readers.reader(ctx), query);
         var result = new ItemActionResult(
                 message,
                 inbox.counts(caller),

@@ -1,7 +1,7 @@
 package io.hiroba.inbox.pages;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.Resolution;
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Turns items into rows for templates. */
-record ItemRows(UserId reader, ReaderClock clock, InboxQuery query) {
+record ItemRows(UserId reader, Reader clock, InboxQuery query) {
 
     /** The states that are not shown. */
     private static final Set<String> USUAL_STATES = Set.of("", "opened", "open", "active", "unknown");

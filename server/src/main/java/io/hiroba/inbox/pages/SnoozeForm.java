@@ -1,6 +1,6 @@
 package io.hiroba.inbox.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.inbox.SnoozePreset;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import java.util.List;
@@ -30,7 +30,7 @@ public record SnoozeForm(
      */
     public record Choice(String value, String label, String when) {
 
-        static List<Choice> times(ReaderClock clock) {
+        static List<Choice> times(Reader clock) {
             return Stream.of(SnoozePreset.values())
                     .map(preset -> new Choice(
                             preset.text(), label(preset), clock.upcoming(preset.end(clock.now(), clock.zone()))))
@@ -57,7 +57,7 @@ public record SnoozeForm(
         }
     }
 
-    static SnoozeForm of(List<String> ids, ReaderClock clock, String back) {
+    static SnoozeForm of(List<String> ids, Reader clock, String back) {
         var inTwoDays = clock.now().atZone(clock.zone()).plusDays(2).withHour(8).withMinute(0);
         return new SnoozeForm(
                 ids,

@@ -65,7 +65,7 @@ final class SshKeyPages implements Routes {
         try {
             return LocalDate.parse(picked.strip())
                     .plusDays(1)
-                    .atStartOfDay(readers.clock(ctx).zone())
+                    .atStartOfDay(readers.reader(ctx).zone())
                     .toInstant();
         } catch (DateTimeParseException e) {
             throw InboxProblem.invalid("expiresAt", "must be a date");

@@ -4,6 +4,7 @@ import io.hiroba.knowledge.pages.AnswerView.Cited;
 import io.hiroba.knowledge.search.PendingAnswer;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.web.AssetUrls;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.platform.web.Theme;
@@ -31,9 +32,9 @@ final class AnswerStream {
     private long sentAt = System.nanoTime() - INTERVAL;
     private int count;
 
-    AnswerStream(Shell shell, AssetUrls assets, String question, PendingAnswer pending) {
+    AnswerStream(Shell shell, AssetUrls assets, Reader reader, String question, PendingAnswer pending) {
         this.shell = shell;
-        this.page = new WebPage("", KnowledgePaths.SEARCH, null, List.of(), Map.of(), Theme.AUTO, null, assets);
+        this.page = new WebPage(reader, "", KnowledgePaths.SEARCH, null, List.of(), Map.of(), Theme.AUTO, null, assets);
         this.question = question;
         this.pending = pending;
         this.passages = Cited.of(pending.chunks());
@@ -52,7 +53,7 @@ final class AnswerStream {
             card(stream, AnswerView.of(question, pending.chunks(), reply));
             send(stream, "done", "done");
         } catch (Problem refusal) {
-            send(stream, "problem", refusal.detail());
+            send(stream, "problem", refusal.detail().toString());
         } catch (RuntimeException e) {
             log.warn("A question could not be answered", e);
             send(stream, "problem", "Something went wrong. Try again in a moment.");

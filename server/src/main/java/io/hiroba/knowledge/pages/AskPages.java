@@ -62,11 +62,11 @@ final class AskPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal, KnowledgePaths.SEARCH);
-            searchPages.show(ctx, KnowledgeSearchView.empty(form, refusal.detail(), false), null);
+            searchPages.show(ctx, KnowledgeSearchView.empty(form, refusal.detail().toString(), false), null);
             return;
         }
         if (isLive) {
-            var stream = new AnswerStream(shell, assets, form.query(), pending);
+            var stream = new AnswerStream(shell, assets, readers.reader(ctx), form.query(), pending);
             // Its own stream name, so that a question does not close another window of the same user.
             streams.serve(ctx, "ask:" + caller.user().hex(), stream::begin);
         } else {

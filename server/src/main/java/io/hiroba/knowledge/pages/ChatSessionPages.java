@@ -71,7 +71,7 @@ final class ChatSessionPages implements Routes {
                         .with("owner", given)
                         .with("after", page.next())
                         .text();
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var items = page.items().stream()
                 .map(session -> SessionItem.of(session, clock))
                 .toList();
@@ -120,7 +120,7 @@ final class ChatSessionPages implements Routes {
         var caller = Caller.of(ctx);
         var ref = ref(ctx);
         var transcript = sessions.read(caller, ref, before(ctx), MESSAGES);
-        var details = SessionDetails.of(transcript, caller, readers.clock(ctx));
+        var details = SessionDetails.of(transcript, caller, readers.reader(ctx));
         shell.page(ctx, ref.key().text(), "knowledge/session", Map.of("session", details));
     }
 

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.embedding.DeadLetter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public record DeadLetterItem(
 
     private static final int MAX_EXCERPT_LENGTH = 400;
 
-    static DeadLetterItem of(DeadLetter letter, ReaderClock when) {
+    static DeadLetterItem of(DeadLetter letter, Reader when) {
         var origin = letter.origin();
         return new DeadLetterItem(
                 letter.id().hex(),

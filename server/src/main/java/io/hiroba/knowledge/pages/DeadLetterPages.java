@@ -79,7 +79,7 @@ final class DeadLetterPages implements Routes {
         var caller = Caller.of(ctx);
         var page = list.page(ctx, (after, limit) -> letters.list(caller, false, Filter.NONE, after, limit));
         var more = page.next() == null ? "" : KnowledgePaths.DEAD_LETTERS + "?after=" + page.next();
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var items = page.items().stream()
                 .map(letter -> DeadLetterItem.of(letter, clock))
                 .toList();

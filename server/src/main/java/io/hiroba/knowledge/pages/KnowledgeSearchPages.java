@@ -64,7 +64,7 @@ final class KnowledgeSearchPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal);
-            return KnowledgeSearchView.empty(form, refusal.detail(), false);
+            return KnowledgeSearchView.empty(form, refusal.detail().toString(), false);
         }
     }
 

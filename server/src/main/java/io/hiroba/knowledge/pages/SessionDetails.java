@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.sessions.ChatMessage;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.platform.web.SafeHtml;
@@ -30,7 +30,7 @@ public record SessionDetails(
         messages = List.copyOf(messages);
     }
 
-    static SessionDetails of(ChatSessions.Transcript transcript, Caller caller, ReaderClock when) {
+    static SessionDetails of(ChatSessions.Transcript transcript, Caller caller, Reader when) {
         var session = transcript.session();
         var item = SessionItem.of(session, when);
         var older = transcript.olderBefore();
@@ -65,7 +65,7 @@ public record SessionDetails(
             String exact,
             @Nullable String note) {
 
-        static Message of(ChatMessage message, int archived, ReaderClock when) {
+        static Message of(ChatMessage message, int archived, Reader when) {
             return new Message(
                     message.anchor(),
                     message.role().text(),

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.sessions.ChatSession;
 import io.hiroba.knowledge.sessions.SessionStatus;
 
@@ -19,7 +19,7 @@ public record SessionItem(
         String when,
         String exact) {
 
-    static SessionItem of(ChatSession session, ReaderClock when) {
+    static SessionItem of(ChatSession session, Reader when) {
         return new SessionItem(
                 session.key().text(),
                 session.ref().path(),

@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.KnowledgeSource.Status;
 import io.hiroba.knowledge.SourceType;
@@ -31,7 +31,7 @@ public record SourceItem(
         String counted,
         @Nullable String reason) {
 
-    static SourceItem of(KnowledgeSource source, String ownerName, Caller caller, ReaderClock when) {
+    static SourceItem of(KnowledgeSource source, String ownerName, Caller caller, Reader when) {
         var progress = source.progress();
         var badge = Badge.of(progress.status());
         var added = source.id().createdAt();

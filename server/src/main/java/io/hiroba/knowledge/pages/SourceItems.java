@@ -32,7 +32,7 @@ final class SourceItems {
     }
 
     List<SourceItem> of(Context ctx, List<KnowledgeSource> shown) {
-        var when = readers.clock(ctx);
+        var when = readers.reader(ctx);
         var caller = Caller.of(ctx);
         var names = new HashMap<UserId, String>();
         return shown.stream()

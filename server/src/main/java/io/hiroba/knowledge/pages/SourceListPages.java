@@ -112,7 +112,7 @@ final class SourceListPages implements Routes {
             try {
                 added.add(sources.add(caller, input(file), isPublic));
             } catch (Problem refusal) {
-                failures.add(new SourceList.Failure(file.filename(), refusal.detail()));
+                failures.add(new SourceList.Failure(file.filename(), refusal.detail().toString()));
             }
         }
         if (added.isEmpty() && failures.isEmpty()) {

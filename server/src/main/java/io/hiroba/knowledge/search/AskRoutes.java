@@ -117,7 +117,7 @@ final class AskRoutes implements Routes {
                 }
                 send("done", ReplyView.of(reply));
             } catch (Problem e) {
-                send("problem", Map.of("code", e.code(), "detail", e.detail()));
+                send("problem", Map.of("code", e.code(), "detail", e.detail().toString()));
             } catch (RuntimeException e) {
                 log.warn("A question could not be answered", e);
                 send("problem", Map.of("code", "http.internal", "detail", "Something went wrong on our side."));

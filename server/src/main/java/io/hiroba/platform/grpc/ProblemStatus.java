@@ -82,7 +82,7 @@ final class ProblemStatus implements ServerInterceptor {
 
     static Reply reply(RuntimeException failure) {
         if (failure instanceof Problem problem) {
-            return new Reply(status(problem.kind()).withDescription(problem.detail()), problem.code());
+            return new Reply(status(problem.kind()).withDescription(problem.getMessage()), problem.code());
         }
         if (failure instanceof StatusRuntimeException ended) {
             return new Reply(ended.getStatus(), "grpc.ended");

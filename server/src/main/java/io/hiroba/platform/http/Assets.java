@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The static files of pages, from the class path: those under {@code assets/}, and a few of libraries. The URL of a file
+ * The static files of pages, from the class path: those under {@code assets/}, and a few of libraries; and some that are made
+ * when the server starts. The URL of a file
  * contains a hash of its content, so browsers may cache it for ever and still see a change at once.
  */
 public final class Assets implements Routes {
@@ -39,6 +40,12 @@ public final class Assets implements Routes {
                 swagger + "swagger-ui.css",
                 "swagger-ui-bundle.js",
                 swagger + "swagger-ui-bundle.js");
+    }
+
+    /** Serves {@code content} as the file {@code name}. */
+    public void add(String name, byte[] content) {
+        var type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
+        known.put(name, new Asset(content, hash(content), type));
     }
 
     /** The address of the file {@code name}, such as {@code app.css}, for a page to link to. */

@@ -38,6 +38,7 @@ public final class HttpServerBuilder {
     private Identity identity = Identity.NOBODY;
     private Assets assets = new Assets();
     private ErrorPage errorPage = ErrorPage.PROBLEM_JSON;
+    private RequestLanguage language = RequestLanguage.ACCEPTED;
     private BooleanSupplier migrated = () -> true;
     private @Nullable Path uploads;
 
@@ -63,6 +64,12 @@ public final class HttpServerBuilder {
 
     public HttpServerBuilder errorPage(ErrorPage errorPage) {
         this.errorPage = errorPage;
+        return this;
+    }
+
+    /** The language of problems; by default that of the request's header. */
+    public HttpServerBuilder language(RequestLanguage language) {
+        this.language = language;
         return this;
     }
 
@@ -171,7 +178,7 @@ public final class HttpServerBuilder {
 
     private void requests(JavalinConfig javalin, Drain drain, ClientAddress addresses) {
         before(javalin.routes, addresses);
-        new ProblemMapper(errorPage).register(javalin.routes);
+        new ProblemMapper(errorPage, language).register(javalin.routes);
         new OperatorRoutes(new Readiness(db, drain, migrated), meters, addresses, config).register(javalin.routes);
         new DocsRoutes(assets).register(javalin.routes);
         assets.register(javalin.routes);

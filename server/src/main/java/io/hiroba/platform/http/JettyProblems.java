@@ -31,7 +31,7 @@ final class JettyProblems extends ErrorHandler {
     private static ProblemAnswer answer(int status) {
         var kind =
                 Arrays.stream(Kind.values()).filter(k -> k.status() == status).findFirst();
-        var title = kind.map(Kind::title).orElseGet(() -> HttpStatus.getMessage(status));
+        var title = kind.map(each -> each.title().toString()).orElseGet(() -> HttpStatus.getMessage(status));
         var code = switch (status) {
             case 413 -> "http.body-too-large";
             case 503 -> "http.unavailable";

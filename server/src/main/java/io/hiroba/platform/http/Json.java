@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.i18n.Text;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -110,10 +111,10 @@ public final class Json {
             throw JsonProblems.of(e);
         } catch (ArithmeticException | NumberFormatException e) {
             // Jackson does not wrap what BigDecimal throws for 1e2147483648.
-            throw HttpProblem.malformedJson("The body holds a number that is too large or too small.", List.of());
+            throw HttpProblem.malformedJson(Text.of("http.problem.number-range"), List.of());
         }
         if (value == null) {
-            throw HttpProblem.malformedJson("The body must not be null.", List.of());
+            throw HttpProblem.malformedJson(Text.of("http.problem.null-body"), List.of());
         }
         return value;
     }

@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
@@ -33,24 +34,33 @@ final class JsonProblems {
             when missing.getOriginalMessage().startsWith("Missing required creator property") ->
                 HttpProblem.missingField(field);
             case MismatchedInputException mismatch -> wrongType(e, field, mismatch.getTargetType());
-            default -> HttpProblem.malformedJson("The body is not valid JSON%s.".formatted(place(e)), List.of());
+            default -> HttpProblem.malformedJson(place(e, Text.of("http.problem.malformed-json")), List.of());
         };
     }
 
     private static Problem wrongType(JacksonException e, String field, Class<?> type) {
         if (field.isEmpty()) {
-            return HttpProblem.malformedJson("The body must be %s.".formatted(name(type)), List.of());
+            return HttpProblem.malformedJson(Text.of("http.problem.wrong-body", "type", name(type)), List.of());
         }
-        var message = "must be " + name(type);
+        var message = Text.of("http.field.type", "type", name(type));
         return HttpProblem.malformedJson(
-                "`%s` %s%s.".formatted(field, message, place(e)), List.of(new FieldError(field, message)));
+                place(e, Text.of("problem.field", "field", field, "message", message)),
+                List.of(new FieldError(field, message)));
     }
 
-    private static String place(JacksonException e) {
+    /** The detail with the line and column, where they are known. */
+    private static Text place(JacksonException e, Text detail) {
         var location = e.getLocation();
         return location == null || location.getLineNr() < 1
-                ? ""
-                : " (line %d, column %d)".formatted(location.getLineNr(), location.getColumnNr());
+                ? detail
+                : Text.of(
+                        "http.problem.at",
+                        "detail",
+                        detail,
+                        "line",
+                        Integer.toString(location.getLineNr()),
+                        "column",
+                        Integer.toString(location.getColumnNr()));
     }
 
     private static String field(JacksonException e, String property) {
@@ -72,22 +82,22 @@ final class JsonProblems {
         return path.toString();
     }
 
-    private static String name(Class<?> type) {
+    private static Text name(Class<?> type) {
         if (type == null) {
-            return "of another type";
+            return Text.of("http.type.other");
         } else if (type == String.class) {
-            return "a text";
+            return Text.of("http.type.text");
         } else if (type == boolean.class || type == Boolean.class) {
-            return "true or false";
+            return Text.of("http.type.boolean");
         } else if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
-            return "a number";
+            return Text.of("http.type.number");
         } else if (type.isArray() || Iterable.class.isAssignableFrom(type)) {
-            return "a list";
+            return Text.of("http.type.list");
         } else if (type.getPackageName().startsWith("java.time")) {
-            return "a time such as 2026-01-31T12:00:00.000Z";
+            return Text.of("http.type.time");
         } else if (type.isEnum()) {
-            return "one of " + List.of(type.getEnumConstants());
+            return Text.of("http.type.one-of", "values", List.of(type.getEnumConstants()).toString());
         }
-        return "an object";
+        return Text.of("http.type.object");
     }
 }

@@ -38,8 +38,7 @@ final class OperatorRoutes implements Routes {
 
     private void metrics(Context ctx) {
         if (!mayRead(ctx)) {
-            throw HttpProblem.forbidden(
-                    "Metrics are for whoever has http.metrics-token; without http.public-url, for this machine too.");
+            throw HttpProblem.metricsForbidden();
         }
         ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(meters.scrape());
     }

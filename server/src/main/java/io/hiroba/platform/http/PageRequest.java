@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ public record PageRequest(int limit, Optional<String> after) {
         int limit = defaultLimit;
         if (text != null) {
             if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > maxLimit) {
-                throw HttpProblem.invalid("limit", "must be a number from 1 to " + maxLimit);
+                throw HttpProblem.invalid("limit", Text.of("http.field.number-between", "min", 1, "max", maxLimit));
             }
             limit = Integer.parseInt(text);
         }

@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import java.util.List;
@@ -12,19 +13,29 @@ public record ProblemAnswer(
         String detail,
         String code,
         String requestId,
-        List<Problem.FieldError> errors) {
+        List<FieldFault> errors) {
 
     static final String CONTENT_TYPE = "application/problem+json";
 
-    static ProblemAnswer of(Problem problem, String requestId) {
+    static ProblemAnswer of(Problem problem, String requestId, Language language) {
         return new ProblemAnswer(
                 typeOf(problem.code()),
-                problem.kind().title(),
+                problem.kind().title().in(language),
                 problem.kind().status(),
-                problem.detail(),
+                problem.detail().in(language),
                 problem.code(),
                 requestId,
-                problem.fields());
+                FieldFault.of(problem.fields(), language));
+    }
+
+    /** One field of the request and what is wrong with it, in the language of the answer. */
+    public record FieldFault(String field, String message) {
+
+        public static List<FieldFault> of(List<Problem.FieldError> errors, Language language) {
+            return errors.stream()
+                    .map(error -> new FieldFault(error.field(), error.message().in(language)))
+                    .toList();
+        }
     }
 
     /** A name, not an address: nothing has to be reachable for a program to match it. */

@@ -1,6 +1,7 @@
 package io.hiroba.platform.http;
 
 import io.hiroba.platform.db.SqlState;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -17,9 +18,11 @@ final class ProblemMapper {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
 
     private final ErrorPage page;
+    private final RequestLanguage language;
 
-    ProblemMapper(ErrorPage page) {
+    ProblemMapper(ErrorPage page, RequestLanguage language) {
         this.page = page;
+        this.language = language;
     }
 
     void register(RoutesConfig routes) {
@@ -31,7 +34,8 @@ final class ProblemMapper {
     /** Answers an {@link Error}, such as an exhausted heap, with as little work as possible. */
     static void answerError(HttpServletResponse response, Error error) {
         LOG.error("A request failed", error);
-        var answer = ProblemAnswer.of(HttpProblem.internal(), String.valueOf(response.getHeader(RequestId.HEADER)));
+        var answer = ProblemAnswer.of(
+                HttpProblem.internal(), String.valueOf(response.getHeader(RequestId.HEADER)), Language.ENGLISH);
         response.setStatus(answer.status());
         response.setContentType(ProblemAnswer.CONTENT_TYPE);
         try {
@@ -42,15 +46,23 @@ final class ProblemMapper {
     }
 
     void answer(Problem problem, Context ctx) {
-        var answer = ProblemAnswer.of(problem, RequestId.of(ctx));
+        var chosen = language(problem, ctx);
+        var answer = ProblemAnswer.of(problem, RequestId.of(ctx), chosen);
         Body.discard(ctx);
         ctx.status(answer.status());
+        ctx.header("Content-Language", chosen.tag());
         if (problem.retryAfter().isPositive()) {
             RetryAfter.set(ctx, problem.retryAfter());
         }
         if (!wantsPage(ctx) || !isRendered(ctx, answer)) {
             answer.write(ctx);
         }
+    }
+
+    /** The language of the answer; where the server failed, that of the header, since the reader's may be in the database. */
+    private Language language(Problem problem, Context ctx) {
+        var failed = problem.kind() == Problem.Kind.INTERNAL || problem.kind() == Problem.Kind.UNAVAILABLE;
+        return (failed ? RequestLanguage.ACCEPTED : language).of(ctx);
     }
 
     private boolean isRendered(Context ctx, ProblemAnswer answer) {
@@ -93,7 +105,7 @@ final class ProblemMapper {
                 yield HttpProblem.methodNotAllowed(allowed);
             }
             case 413 -> HttpProblem.tooLarge();
-            case 415 -> HttpProblem.unsupportedMediaType("another content type");
+            case 415 -> HttpProblem.unsupportedMediaType();
             default -> e.getStatus() < 500 ? HttpProblem.badRequest() : unexpected(e, ctx);
         };
     }

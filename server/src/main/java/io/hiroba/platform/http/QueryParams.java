@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -16,9 +17,9 @@ public final class QueryParams {
     private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
 
     private final Context ctx;
-    private final BiFunction<String, String, Problem> problem;
+    private final BiFunction<String, Text, Problem> problem;
 
-    private QueryParams(Context ctx, BiFunction<String, String, Problem> problem) {
+    private QueryParams(Context ctx, BiFunction<String, Text, Problem> problem) {
         this.ctx = ctx;
         this.problem = problem;
     }
@@ -32,7 +33,7 @@ public final class QueryParams {
      *
      * @param problem makes the problem of a parameter from its name and what is wrong with it
      */
-    public static QueryParams of(Context ctx, BiFunction<String, String, Problem> problem) {
+    public static QueryParams of(Context ctx, BiFunction<String, Text, Problem> problem) {
         return new QueryParams(ctx, problem);
     }
 
@@ -52,7 +53,7 @@ public final class QueryParams {
             case null -> defaultValue;
             case "true" -> true;
             case "false" -> false;
-            default -> throw problem.apply(name, "must be true or false");
+            default -> throw problem.apply(name, Text.of("http.field.boolean"));
         };
     }
 
@@ -68,7 +69,7 @@ public final class QueryParams {
             }
         }
         var all = Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
-        throw problem.apply(name, "must be one of " + all);
+        throw problem.apply(name, Text.of("http.field.one-of", "values", all));
     }
 
     public int integer(String name, int defaultValue, int min, int max) {
@@ -82,7 +83,7 @@ public final class QueryParams {
                 return number;
             }
         }
-        throw problem.apply(name, "must be a number from %d to %d".formatted(min, max));
+        throw problem.apply(name, Text.of("http.field.number-between", "min", min, "max", max));
     }
 
     public Instant time(String name, Instant defaultValue) {
@@ -98,6 +99,6 @@ public final class QueryParams {
         } catch (DateTimeParseException e) {
             // Refused below, as is a time out of the range of the database.
         }
-        throw problem.apply(name, "must be a time such as 2026-01-31T12:00:00.000Z");
+        throw problem.apply(name, Text.of("http.field.time"));
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.platform.live;
 
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,7 +35,7 @@ record LivePositions(Map<String, String> bySource) {
     /** Parses an id. Unknown sources are preserved: a newer version may have written it. */
     static LivePositions parse(String text) {
         if (text.length() > MAX_LENGTH || !TEXT.matcher(text).matches()) {
-            throw HttpProblem.invalid(FIELD, "is not the id of a message of this stream");
+            throw HttpProblem.invalid(FIELD, Text.of("http.field.no-message"));
         }
         var positions = new LinkedHashMap<String, String>();
         for (var part : text.split(";", -1)) {

@@ -1,10 +1,12 @@
 package io.hiroba.platform.problem;
 
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * An error for the caller: its kind, a stable code for programs, and a sentence that says what to do. Each feature has one
+ * An error for the caller: its kind, a stable code for programs, and a text that says what to do. Each feature has one
  * subclass with a factory method for each error.
  *
  * <p>It has no stack trace: it is an answer, not a defect.
@@ -15,27 +17,46 @@ public abstract class Problem extends RuntimeException {
 
     private final Kind kind;
     private final String code;
+    private final transient Text detail;
     private final transient List<FieldError> fields;
     private final Duration retryAfter;
 
     protected Problem(Kind kind, String code, String detail) {
-        this(kind, code, detail, List.of());
+        this(kind, code, Text.verbatim(detail));
     }
 
     protected Problem(Kind kind, String code, String detail, List<FieldError> fields) {
-        this(kind, code, detail, fields, Duration.ZERO);
+        this(kind, code, Text.verbatim(detail), fields);
     }
 
     protected Problem(Kind kind, String code, String detail, Duration retryAfter) {
+        this(kind, code, Text.verbatim(detail), retryAfter);
+    }
+
+    protected Problem(Kind kind, String code, Text detail) {
+        this(kind, code, detail, List.of());
+    }
+
+    protected Problem(Kind kind, String code, Text detail, List<FieldError> fields) {
+        this(kind, code, detail, fields, Duration.ZERO);
+    }
+
+    protected Problem(Kind kind, String code, Text detail, Duration retryAfter) {
         this(kind, code, detail, List.of(), retryAfter);
     }
 
-    private Problem(Kind kind, String code, String detail, List<FieldError> fields, Duration retryAfter) {
-        super(detail, null, false, false);
+    private Problem(Kind kind, String code, Text detail, List<FieldError> fields, Duration retryAfter) {
+        super(null, null, false, false);
         this.kind = kind;
         this.code = code;
+        this.detail = detail;
         this.fields = List.copyOf(fields);
         this.retryAfter = retryAfter;
+    }
+
+    /** The detail of a problem with one field: its name and what is wrong with it. */
+    protected static Text ofField(String field, Text message) {
+        return Text.of("problem.field", "field", field, "message", message);
     }
 
     public Kind kind() {
@@ -47,8 +68,14 @@ public abstract class Problem extends RuntimeException {
         return code;
     }
 
-    public String detail() {
-        return String.valueOf(getMessage());
+    public Text detail() {
+        return detail;
+    }
+
+    /** The detail in English, for logs. */
+    @Override
+    public String getMessage() {
+        return detail.toString();
     }
 
     /** How long to wait before the same request may succeed; zero where waiting does not help. */
@@ -61,39 +88,47 @@ public abstract class Problem extends RuntimeException {
         return fields;
     }
 
-    /** One field of the request and what is wrong with it. */
-    public record FieldError(String field, String message) {}
+    /**
+     * One field of the request and what is wrong with it.
+     *
+     * @param message in English it goes on after the field's name, such as "must be a number"; without a full stop
+     */
+    public record FieldError(String field, Text message) {
+
+        public FieldError(String field, String message) {
+            this(field, Text.verbatim(message));
+        }
+    }
 
     /** The category of a problem, which maps to a status of HTTP and of gRPC. */
     public enum Kind {
-        INVALID(400, "Invalid request"),
-        UNAUTHENTICATED(401, "Not signed in"),
-        FORBIDDEN(403, "Not allowed"),
-        NOT_FOUND(404, "Not found"),
-        METHOD_NOT_ALLOWED(405, "Method not allowed"),
-        CONFLICT(409, "Conflict"),
-        PRECONDITION_FAILED(412, "Changed in the meantime"),
-        TOO_LARGE(413, "Too large"),
-        UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
-        UNPROCESSABLE(422, "Cannot be processed"),
-        RATE_LIMITED(429, "Too many requests"),
-        INTERNAL(500, "Internal error"),
-        UNAVAILABLE(503, "Temporarily unavailable");
+        INVALID(400),
+        UNAUTHENTICATED(401),
+        FORBIDDEN(403),
+        NOT_FOUND(404),
+        METHOD_NOT_ALLOWED(405),
+        CONFLICT(409),
+        PRECONDITION_FAILED(412),
+        TOO_LARGE(413),
+        UNSUPPORTED_MEDIA_TYPE(415),
+        UNPROCESSABLE(422),
+        RATE_LIMITED(429),
+        INTERNAL(500),
+        UNAVAILABLE(503);
 
         private final int status;
-        private final String title;
 
-        Kind(int status, String title) {
+        Kind(int status) {
             this.status = status;
-            this.title = title;
         }
 
         public int status() {
             return status;
         }
 
-        public String title() {
-            return title;
+        /** What it is called at the head of an error. */
+        public Text title() {
+            return Text.of("problem." + name().toLowerCase(Locale.ROOT).replace('_', '-'));
         }
     }
 }

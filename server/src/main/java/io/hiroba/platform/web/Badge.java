@@ -1,17 +1,20 @@
 package io.hiroba.platform.web;
 
+import io.hiroba.platform.i18n.Text;
+
 /**
  * A count beside an entry of the navigation.
  *
- * @param what what is counted, such as {@code unread}
+ * @param name the message of the entry's accessible name with its count: {@code place}, {@code count}, and {@code more},
+ *     which is {@code yes} where there are more than the count
  */
-public record Badge(long count, String what) {
+public record Badge(long count, String name) {
 
     /** The largest number that is shown. */
     public static final int MAX_SHOWN = 99;
 
     public static Badge unread(long count) {
-        return new Badge(count, "unread");
+        return new Badge(count, "shell.unread");
     }
 
     /** The number, capped; empty for zero. */
@@ -23,10 +26,16 @@ public record Badge(long count, String what) {
     }
 
     /** The accessible name of the entry {@code place} with its count. */
-    public String label(String place) {
-        if (count == 0) {
-            return place;
-        }
-        return place + ", " + (count > MAX_SHOWN ? "more than " + MAX_SHOWN : count) + " " + what;
+    public Text label(Text place) {
+        return count == 0
+                ? place
+                : Text.of(
+                        name,
+                        "place",
+                        place,
+                        "count",
+                        Math.min(count, MAX_SHOWN),
+                        "more",
+                        count > MAX_SHOWN ? "yes" : "no");
     }
 }

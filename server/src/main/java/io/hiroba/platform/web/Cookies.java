@@ -1,5 +1,6 @@
 package io.hiroba.platform.web;
 
+import io.hiroba.platform.i18n.Language;
 import io.javalin.http.Context;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
@@ -7,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The cookies of the shell: the theme, and the notice that a redirect carries to the next page. */
+/** The cookies of the shell: the theme, the language, and the notice that a redirect carries to the next page. */
 final class Cookies {
 
     /**
@@ -33,6 +34,10 @@ final class Cookies {
 
     void saveTheme(Context ctx, Theme theme) {
         ctx.cookie(cookie(THEME, theme.word(), YEAR, false));
+    }
+
+    void saveLanguage(Context ctx, Language language) {
+        ctx.cookie(cookie(BrowserSettings.LANGUAGE, language.code(), YEAR, false));
     }
 
     void saveNotice(Context ctx, String notice) {

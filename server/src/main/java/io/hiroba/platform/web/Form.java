@@ -1,5 +1,6 @@
 package io.hiroba.platform.web;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import java.util.Collections;
@@ -11,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of a form and their errors, so that a refused form is shown again as it was filled in.
  *
+ * @param errors what is wrong with a field, by its name; shown as a sentence of its own
  * @param problem what is wrong with the form as a whole
  */
 public record Form(
         Map<String, String> values,
-        Map<String, String> errors,
-        @Nullable String problem) {
+        Map<String, Text> errors,
+        @Nullable Text problem) {
 
     public static final Form EMPTY = new Form(Map.of(), Map.of(), null);
 
@@ -62,7 +64,7 @@ public record Form(
         return !value(name).isEmpty();
     }
 
-    public @Nullable String error(String name) {
+    public @Nullable Text error(String name) {
         return errors.get(name);
     }
 
@@ -70,14 +72,22 @@ public record Form(
         return problem != null || !errors.isEmpty();
     }
 
-    public Form withError(String field, String message) {
+    public Form withError(String field, Text message) {
         var more = new LinkedHashMap<>(errors);
         more.put(field, message);
         return new Form(values, more, problem);
     }
 
-    public Form withProblem(String message) {
+    public Form withError(String field, String message) {
+        return withError(field, Text.verbatim(message));
+    }
+
+    public Form withProblem(Text message) {
         return new Form(values, errors, message);
+    }
+
+    public Form withProblem(String message) {
+        return withProblem(Text.verbatim(message));
     }
 
     /** Without a value that must not be sent back, such as a password. */
@@ -95,15 +105,10 @@ public record Form(
         var shown = false;
         for (var fault : refusal.fields()) {
             if (values.containsKey(fault.field())) {
-                form = form.withError(fault.field(), sentence(fault.message()));
+                form = form.withError(fault.field(), fault.message());
                 shown = true;
             }
         }
         return shown ? form : form.withProblem(refusal.detail());
-    }
-
-    /** Messages of field errors continue the field's name; below the field they are sentences of their own. */
-    private static String sentence(String message) {
-        return Character.toUpperCase(message.charAt(0)) + message.substring(1) + (message.endsWith(".") ? "" : ".");
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.platform.web;
 
+import io.hiroba.platform.i18n.Text;
 import io.javalin.http.Context;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param visibility which requests of its audience show it
  */
 public record NavItem(
-        String label, String path, String icon, int order, Audience audience, Predicate<Context> visibility) {
+        Text label, String path, String icon, int order, Audience audience, Predicate<Context> visibility) {
 
     /** An entry that its whole audience is shown. */
     public NavItem(String label, String path, String icon, int order, Audience audience) {
+        this(Text.verbatim(label), path, icon, order, audience, ctx -> true);
+    }
+
+    /** An entry that its whole audience is shown. */
+    public NavItem(Text label, String path, String icon, int order, Audience audience) {
         this(label, path, icon, order, audience, ctx -> true);
     }
 

@@ -1,10 +1,14 @@
 package io.hiroba.platform.web;
 
 import gg.jte.Content;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -39,8 +43,22 @@ public final class Shell {
     /** Renders a page whose template takes {@code page} and {@code parameters}. */
     public void page(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", context(ctx, title, template, viewers.of(ctx).orElse(null)));
+        all.put("page", context(ctx, viewers.reader(ctx), title, template, viewers.of(ctx).orElse(null)));
         templates.write(ctx, template, all);
+    }
+
+    /** As above, with a title in the reader's language. */
+    public void page(Context ctx, Text title, String template, Map<String, ?> parameters) {
+        page(ctx, text(ctx, title), template, parameters);
+    }
+
+    public void page(Context ctx, Text title, String template) {
+        page(ctx, title, template, Map.of());
+    }
+
+    /** A text in the reader's language. */
+    public String text(Context ctx, Text text) {
+        return viewers.reader(ctx).text(text);
     }
 
     /**
@@ -49,11 +67,8 @@ public final class Shell {
      */
     public Content embed(Context ctx, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        var viewer = viewers.of(ctx).orElse(null);
         var scope = Scope.of(template, List.of());
-        all.put(
-                "page",
-                new WebPage(scope, "", ctx.path(), viewer, List.of(), Map.of(), cookies.theme(ctx), null, assets));
+        all.put("page", fragmentContext(ctx, scope));
         var html = templates.render(template, all);
         ctx.attribute(
                 EMBEDDED,
@@ -75,7 +90,7 @@ public final class Shell {
     /** As {@link #page}, for an anonymous reader; needs no database. */
     void pageForAnonymous(Context ctx, String title, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
-        all.put("page", context(ctx, title, template, null));
+        all.put("page", context(ctx, anonymous(ctx), title, template, null));
         templates.write(ctx, template, all);
     }
 
@@ -101,9 +116,31 @@ public final class Shell {
         ctx.header("HX-Replace-Url", page);
     }
 
-    /** Renders a fragment of a page, for htmx to swap in. */
+    /** Renders a fragment of a page, for htmx to swap in; its template may take {@code page}. */
     public void fragment(Context ctx, String template, Map<String, ?> parameters) {
-        templates.write(ctx, template, parameters);
+        var all = new HashMap<String, Object>(parameters);
+        all.putIfAbsent("page", fragmentContext(ctx, Scope.NONE));
+        templates.write(ctx, template, all);
+    }
+
+    private WebPage fragmentContext(Context ctx, Scope scope) {
+        return new WebPage(
+                scope,
+                viewers.reader(ctx),
+                "",
+                ctx.path(),
+                viewers.of(ctx).orElse(null),
+                List.of(),
+                Map.of(),
+                cookies.theme(ctx),
+                null,
+                assets);
+    }
+
+    /** The reader as the browser describes them, for pages that must not need the database. */
+    private static Reader anonymous(Context ctx) {
+        return new Reader(
+                BrowserSettings.language(ctx), BrowserSettings.zone(ctx).orElse(ZoneOffset.UTC), Instant.now());
     }
 
     /** Renders a fragment as text, to push it to an open page. */
@@ -122,9 +159,15 @@ public final class Shell {
         seeOther(ctx, path);
     }
 
-    private WebPage context(Context ctx, String title, String template, @Nullable Viewer viewer) {
+    /** As above, in the reader's language. */
+    public void seeOther(Context ctx, String path, Text notice) {
+        seeOther(ctx, path, text(ctx, notice));
+    }
+
+    private WebPage context(Context ctx, Reader reader, String title, String template, @Nullable Viewer viewer) {
         return new WebPage(
                 Scope.of(template, embeddedFeatures(ctx)),
+                reader,
                 title,
                 ctx.path(),
                 viewer,

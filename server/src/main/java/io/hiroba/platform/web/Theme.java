@@ -1,5 +1,6 @@
 package io.hiroba.platform.web;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,8 @@ public enum Theme {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    public String label() {
-        return switch (this) {
-            case AUTO -> "Auto";
-            case LIGHT -> "Light";
-            case DARK -> "Dark";
-        };
+    public Text label() {
+        return Text.of("shell.theme-" + word());
     }
 
     /** The theme that the toggle switches to. */

@@ -1,12 +1,16 @@
 package io.hiroba.platform.web;
 
+import gg.jte.Content;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a page: everything that the layout shows around its content.
+ * The context of a page: everything that the layout shows around its content, and the texts in the reader's language.
  *
  * @param scope the styles of the page and of the fragments embedded in it
  * @param path the page's own path, so that the navigation can mark it and a form can come back to it
@@ -15,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record WebPage(
         Scope scope,
+        Reader reader,
         String title,
         String path,
         @Nullable Viewer viewer,
@@ -31,6 +36,7 @@ public record WebPage(
 
     /** For a fragment that is swapped into an open page, which has its styles already. */
     public WebPage(
+            Reader reader,
             String title,
             String path,
             @Nullable Viewer viewer,
@@ -39,7 +45,30 @@ public record WebPage(
             Theme theme,
             @Nullable String notice,
             AssetUrls assets) {
-        this(Scope.NONE, title, path, viewer, nav, badges, theme, notice, assets);
+        this(Scope.NONE, reader, title, path, viewer, nav, badges, theme, notice, assets);
+    }
+
+    /** The message {@code key} with arguments, each a name and a value. */
+    public String text(String key, Object... arguments) {
+        return reader.text(key, arguments);
+    }
+
+    public String text(Text text) {
+        return reader.text(text);
+    }
+
+    /** What is wrong with a field, as a sentence of its own. */
+    public String sentence(Text message) {
+        return reader.sentence(message);
+    }
+
+    /** As {@link #text(String, Object...)}, for a message with markup: a value may be content. */
+    public Content rich(String key, Object... arguments) {
+        return RichText.of(reader, key, arguments);
+    }
+
+    public Language language() {
+        return reader.language();
     }
 
     /** The class of the element below which the styles of the page's feature apply; empty for none. */

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +12,9 @@ final class CellFormatter {
     private static final int MAX_LENGTH = 120;
     private static final int MAX_TITLE_LENGTH = 2000;
 
-    private final ReaderClock clock;
+    private final Reader clock;
 
-    CellFormatter(ReaderClock clock) {
+    CellFormatter(Reader clock) {
         this.clock = clock;
     }
 

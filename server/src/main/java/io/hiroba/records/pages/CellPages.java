@@ -179,12 +179,12 @@ final class CellPages implements Routes {
         var attribute = place.attribute();
         var value = record.values().get(attribute.name());
         return attribute.references() == null
-                ? new CellFormatter(readers.clock(ctx)).of(attribute, value)
+                ? new CellFormatter(readers.reader(ctx)).of(attribute, value)
                 : titles.cell(place.access(), attribute, value);
     }
 
     private RecordForm form(Context ctx, Place place) {
-        return new RecordForm(place.access(), place.recordAccess(), titles, readers.clock(ctx));
+        return new RecordForm(place.access(), place.recordAccess(), titles, readers.reader(ctx));
     }
 
     private void delete(Context ctx) {
@@ -199,11 +199,11 @@ final class CellPages implements Routes {
             if (refusal.kind() != Problem.Kind.CONFLICT || HtmxRequest.isFragment(ctx)) {
                 throw refusal;
             }
-            shell.seeOther(ctx, path + "/" + row, refusal.detail());
+            shell.seeOther(ctx, path + "/" + row, refusal.detail().toString());
             return;
         }
         if (HtmxRequest.isFragment(ctx)) {
-            var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.clock(ctx));
+            var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
             shell.fragment(
                     ctx,
                     "records/gone",
@@ -236,9 +236,9 @@ final class CellPages implements Routes {
                     "Record restored.");
             return;
         }
-        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.clock(ctx));
+        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
         var columns = columns(recordAccess, request);
-        var line = new GridRows(access, recordAccess, context, titles, readers.clock(ctx)).of(record, columns);
+        var line = new GridRows(access, recordAccess, context, titles, readers.reader(ctx)).of(record, columns);
         shell.fragment(
                 ctx,
                 "records/row",

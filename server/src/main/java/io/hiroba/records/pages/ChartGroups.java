@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ValueType;
 import java.math.BigDecimal;
@@ -26,10 +26,10 @@ final class ChartGroups {
 
     private final ProjectAccess access;
     private final RecordTitles titles;
-    private final ReaderClock clock;
+    private final Reader clock;
     private final ChartChoice.By by;
 
-    ChartGroups(ProjectAccess access, RecordTitles titles, ReaderClock clock, ChartChoice.By by) {
+    ChartGroups(ProjectAccess access, RecordTitles titles, Reader clock, ChartChoice.By by) {
         this.access = access;
         this.titles = titles;
         this.clock = clock;

@@ -102,7 +102,7 @@ public final class ChartPages implements Routes {
     private void show(Context ctx) {
         var access = context.project(ctx);
         var recordAccess = context.schema(ctx, access);
-        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.clock(ctx));
+        var request = GridRequest.of(ctx, GridPages.attributes(recordAccess), readers.reader(ctx));
         var shown = chosen(ChartChoice.shown(recordAccess), ctx.queryParam("measure"), ChartChoice.Shown::value);
         var by = chosen(ChartChoice.by(recordAccess), ctx.queryParam("by"), ChartChoice.By::value);
         if (shown == null || by == null) {
@@ -126,7 +126,7 @@ public final class ChartPages implements Routes {
                     access,
                     recordAccess,
                     request,
-                    new Drawn(shown.value(), by.value(), List.of(), false, null, refusal.detail()));
+                    new Drawn(shown.value(), by.value(), List.of(), false, null, refusal.detail().toString()));
         }
     }
 
@@ -145,7 +145,7 @@ public final class ChartPages implements Routes {
             GridRequest request,
             ChartChoice.Shown shown,
             ChartChoice.By by) {
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var where = request.where(GridPages.attributes(recordAccess), clock).orElse(null);
         boolean line = by.unit() != null;
         var result = queries.aggregate(
@@ -192,7 +192,7 @@ public final class ChartPages implements Routes {
         if (request.any()) {
             kept.add(new Filter.Parameter("match", "any"));
         }
-        var lines = new FilterLines(readers.clock(ctx)).of(request, attributes, path);
+        var lines = new FilterLines(readers.reader(ctx)).of(request, attributes, path);
         var view = new View(
                 ProjectHeader.of(access),
                 recordAccess.schema().name(),

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordsProblem;
@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 record FilterClause(String attribute, FilterComparison comparison, String value) {
 
     /** The query parameter, independent of the reader's time zone. */
-    static FilterClause typed(SchemaAttribute attribute, FilterComparison comparison, String value, ReaderClock clock) {
+    static FilterClause typed(SchemaAttribute attribute, FilterComparison comparison, String value, Reader clock) {
         if (!comparison.takesValue()) {
             return new FilterClause(attribute.name(), comparison, "");
         }
@@ -26,7 +26,7 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
     }
 
     /** The condition of the query. */
-    ObjectNode json(SchemaAttribute meant, ReaderClock clock) {
+    ObjectNode json(SchemaAttribute meant, Reader clock) {
         var json = Documents.exact().createObjectNode();
         json.put("attr", attribute).put("op", comparison.code());
         if (!comparison.takesValue()) {

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.util.ArrayList;
@@ -11,9 +11,9 @@ import java.util.Map;
 /** Builds the lines of a filter. */
 final class FilterLines {
 
-    private final ReaderClock clock;
+    private final Reader clock;
 
-    FilterLines(ReaderClock clock) {
+    FilterLines(Reader clock) {
         this.clock = clock;
     }
 
@@ -82,7 +82,7 @@ final class FilterLines {
         if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL) {
             return "select";
         }
-        return attribute.type() == ValueType.DATE ? ReaderClock.inputType(shown) : "text";
+        return attribute.type() == ValueType.DATE ? Reader.inputType(shown) : "text";
     }
 
     private List<String> options(SchemaAttribute attribute) {

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ public record FormField(
 
     /** The type of a single-line input. */
     public String type() {
-        return kind == Kind.MOMENT ? ReaderClock.inputType(value) : "text";
+        return kind == Kind.MOMENT ? Reader.inputType(value) : "text";
     }
 
     public boolean isWide() {

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.util.ArrayList;
@@ -14,9 +14,9 @@ final class FormFields {
     /** The maximum length of a single-line input. */
     private static final int LINE = 200;
 
-    private final ReaderClock clock;
+    private final Reader clock;
 
-    FormFields(ReaderClock clock) {
+    FormFields(Reader clock) {
         this.clock = clock;
     }
 

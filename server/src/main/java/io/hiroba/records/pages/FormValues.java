@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
@@ -26,7 +26,7 @@ final class FormValues {
     private FormValues() {}
 
     /** The value of an input; empty for a missing one. */
-    static String text(SchemaAttribute attribute, @Nullable JsonNode value, ReaderClock clock) {
+    static String text(SchemaAttribute attribute, @Nullable JsonNode value, Reader clock) {
         if (value == null || value.isNull() || value.isMissingNode()) {
             return "";
         }
@@ -60,11 +60,11 @@ final class FormValues {
      * Converts a typed value to JSON: null for an empty one. A value that does not fit the type is passed on as text,
      * for the validator to report.
      */
-    static JsonNode json(SchemaAttribute attribute, String typed, ReaderClock clock) throws InvalidValueException {
+    static JsonNode json(SchemaAttribute attribute, String typed, Reader clock) throws InvalidValueException {
         return json(attribute.type(), typed, clock);
     }
 
-    static JsonNode json(ValueType type, String typed, ReaderClock clock) throws InvalidValueException {
+    static JsonNode json(ValueType type, String typed, Reader clock) throws InvalidValueException {
         var text = lines(typed);
         if (text.isEmpty() || (type != ValueType.TEXT && text.isBlank())) {
             return NODES.nullNode();

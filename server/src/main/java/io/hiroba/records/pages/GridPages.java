@@ -54,7 +54,7 @@ final class GridPages implements Routes {
         var access = context.project(ctx);
         var recordAccess = context.schema(ctx, access);
         var attributes = attributes(recordAccess);
-        var request = GridRequest.of(ctx, attributes, readers.clock(ctx));
+        var request = GridRequest.of(ctx, attributes, readers.reader(ctx));
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         if (ctx.queryParam("set") != null) {
@@ -109,13 +109,13 @@ final class GridPages implements Routes {
                     || scope.request().conditions().isEmpty()) {
                 throw refusal;
             }
-            return grid(scope, List.of(), null, new Grid.Count("", null), refusal.detail());
+            return grid(scope, List.of(), null, new Grid.Count("", null), refusal.detail().toString());
         }
     }
 
     private QueryResult find(Scope scope, int limit, RecordQuery.Count count) {
         var request = scope.request();
-        var clock = readers.clock(scope.ctx());
+        var clock = readers.reader(scope.ctx());
         var where = request.where(scope.attributes(), clock).orElse(null);
         var sort = request.sort();
         var after = scope.ctx().queryParam("after");
@@ -141,7 +141,7 @@ final class GridPages implements Routes {
     }
 
     private GridRows lines(Scope scope) {
-        return new GridRows(scope.access(), scope.recordAccess(), context, titles, readers.clock(scope.ctx()));
+        return new GridRows(scope.access(), scope.recordAccess(), context, titles, readers.reader(scope.ctx()));
     }
 
     private Grid grid(
@@ -153,7 +153,7 @@ final class GridPages implements Routes {
         kept.add(new Filter.Parameter("sort", sorted));
         request.columns().forEach(column -> kept.add(new Filter.Parameter("col", column)));
         var filter = new Filter(
-                new FilterLines(readers.clock(scope.ctx())).of(request, scope.attributes(), scope.path()),
+                new FilterLines(readers.reader(scope.ctx())).of(request, scope.attributes(), scope.path()),
                 request.any(),
                 List.copyOf(scope.attributes().keySet()),
                 kept,
@@ -203,7 +203,7 @@ final class GridPages implements Routes {
                 .flatMap(FilterComparison::coded)
                 .orElse(FilterComparison.EQ);
         var value = Optional.ofNullable(ctx.queryParam("v")).orElse("");
-        return new FilterLines(readers.clock(ctx)).of(attribute, comparison, value, "");
+        return new FilterLines(readers.reader(ctx)).of(attribute, comparison, value, "");
     }
 
     private static @Nullable String deleted(Context ctx) {

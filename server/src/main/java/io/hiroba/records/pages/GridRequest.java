@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
@@ -36,7 +36,7 @@ record GridRequest(
     }
 
     /** Parses the request for a schema with {@code attributes}; unknown names are ignored. */
-    static GridRequest of(Context ctx, Map<String, SchemaAttribute> attributes, ReaderClock clock) {
+    static GridRequest of(Context ctx, Map<String, SchemaAttribute> attributes, Reader clock) {
         var names = ctx.queryParams("a");
         var operators = ctx.queryParams("o");
         var values = ctx.queryParams("v");
@@ -134,7 +134,7 @@ record GridRequest(
     }
 
     /** The condition of the query, if any. */
-    Optional<ObjectNode> where(Map<String, SchemaAttribute> attributes, ReaderClock clock) {
+    Optional<ObjectNode> where(Map<String, SchemaAttribute> attributes, Reader clock) {
         var clauses = new ArrayList<ObjectNode>();
         for (var condition : conditions) {
             var attribute = attributes.get(condition.attribute());

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
@@ -29,7 +29,7 @@ final class GridRows {
             RecordAccess recordAccess,
             PageContext context,
             RecordTitles titles,
-            ReaderClock clock) {
+            Reader clock) {
         this.access = access;
         this.recordAccess = recordAccess;
         this.context = context;

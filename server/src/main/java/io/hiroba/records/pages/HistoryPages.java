@@ -112,7 +112,7 @@ public final class HistoryPages implements Routes {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
             }
-            shell.seeOther(ctx, path + "/history", "Restore failed: " + refusal.detail());
+            shell.seeOther(ctx, path + "/history", "Restore failed: " + refusal.detail().toString());
         }
     }
 
@@ -147,7 +147,7 @@ public final class HistoryPages implements Routes {
             List<HistoryEntry> entries,
             boolean fromTheTop) {
         var names = new HashMap<UserId, Optional<String>>();
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         return entries.stream()
                 .map(entry -> {
                     var by = names.computeIfAbsent(
@@ -187,7 +187,7 @@ public final class HistoryPages implements Routes {
             return "nothing";
         }
         var cell = attribute.references() == null
-                ? new CellFormatter(readers.clock(ctx)).of(attribute, value)
+                ? new CellFormatter(readers.reader(ctx)).of(attribute, value)
                 : titles.cell(access, attribute, value);
         return cell.text();
     }

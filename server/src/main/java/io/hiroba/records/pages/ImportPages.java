@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
@@ -136,7 +136,7 @@ public final class ImportPages implements Routes {
             boolean skipsErrors,
             String when) {
 
-        static Item of(Import found, ReaderClock clock) {
+        static Item of(Import found, Reader clock) {
             return new Item(
                     found.id().hex(),
                     RecordPaths.part(found.project(), "imports/" + found.id().hex()),
@@ -193,7 +193,7 @@ public final class ImportPages implements Routes {
                 (before, limit) ->
                         imports.list(access.caller(), id(access), null, before.orElse(Long.MAX_VALUE), limit));
         var more = shown.next() == null ? "" : RecordPaths.part(id(access), "imports") + "?after=" + shown.next();
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         shell.page(
                 ctx,
                 "Imports",
@@ -217,7 +217,7 @@ public final class ImportPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal, RecordPaths.part(id(access), "imports/" + id(ctx).hex()));
-            show(ctx, refusal.detail());
+            show(ctx, refusal.detail().toString());
         }
     }
 
@@ -235,12 +235,12 @@ public final class ImportPages implements Routes {
                 if (!PageContext.belongsToForm(refusal)) {
                     throw refusal;
                 }
-                problem = refusal.detail();
+                problem = refusal.detail().toString();
             }
         }
         var view = new View(
                 ProjectHeader.of(access),
-                Item.of(found, readers.clock(ctx)),
+                Item.of(found, readers.reader(ctx)),
                 RecordPaths.schema(id(access), found.schema()),
                 preview == null ? null : shown(access, preview, found),
                 preview == null ? details.errors() : preview.errors(),

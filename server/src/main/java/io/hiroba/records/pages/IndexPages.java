@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.problem.Problem;
@@ -51,7 +51,7 @@ public final class IndexPages implements Routes {
             @Nullable String failure,
             boolean isOver) {
 
-        static Item of(StoredIndex index, Indexes indexes, ReaderClock clock) {
+        static Item of(StoredIndex index, Indexes indexes, Reader clock) {
             var effect = index.effect();
             var usedAt = index.usedAt();
             return new Item(
@@ -162,7 +162,7 @@ public final class IndexPages implements Routes {
 
     private void show(Context ctx, ProjectAccess access, Form form) {
         var overview = indexes.overview(access);
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         shell.page(
                 ctx,
                 "Indexes",

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
@@ -23,12 +23,12 @@ final class RecordForm {
     private final ProjectAccess access;
     private final RecordAccess recordAccess;
     private final RecordTitles titles;
-    private final ReaderClock clock;
+    private final Reader clock;
     private final Map<String, String> typed = new LinkedHashMap<>();
     private final Map<String, String> errors = new LinkedHashMap<>();
     private @Nullable String problem;
 
-    RecordForm(ProjectAccess access, RecordAccess recordAccess, RecordTitles titles, ReaderClock clock) {
+    RecordForm(ProjectAccess access, RecordAccess recordAccess, RecordTitles titles, Reader clock) {
         this.access = access;
         this.recordAccess = recordAccess;
         this.titles = titles;
@@ -115,11 +115,11 @@ final class RecordForm {
     RecordForm refused(Problem refusal) {
         for (var fault : refusal.fields()) {
             if (recordAccess.attribute(fault.field()).isPresent()) {
-                errors.putIfAbsent(fault.field(), sentence(fault.message()));
+                errors.putIfAbsent(fault.field(), sentence(fault.message().toString()));
             }
         }
         if (errors.isEmpty()) {
-            problem = refusal.detail();
+            problem = refusal.detail().toString();
         }
         return this;
     }

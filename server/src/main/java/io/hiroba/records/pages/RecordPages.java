@@ -227,7 +227,7 @@ public final class RecordPages implements Routes {
             RecordView record,
             List<FormField> fields,
             @Nullable String problem) {
-        var cells = new CellFormatter(readers.clock(ctx));
+        var cells = new CellFormatter(readers.reader(ctx));
         var head = ProjectHeader.of(access);
         var view = new View(
                 head,
@@ -248,7 +248,7 @@ public final class RecordPages implements Routes {
     }
 
     private String about(Context ctx, RecordView record) {
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var by = nickname(record.createdBy());
         var created = "Created %s%s".formatted(clock.ago(record.createdAt()), by == null ? "" : " by " + by);
         if (record.version() == 1) {
@@ -270,7 +270,7 @@ public final class RecordPages implements Routes {
     }
 
     private RecordForm form(Context ctx, ProjectAccess access, RecordAccess recordAccess) {
-        return new RecordForm(access, recordAccess, titles, readers.clock(ctx));
+        return new RecordForm(access, recordAccess, titles, readers.reader(ctx));
     }
 
     private RecordView get(Context ctx, ProjectAccess access, RecordAccess recordAccess) {

@@ -72,7 +72,7 @@ public final class RulesPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal, path(access, recordAccess) + "/rules");
-            show(ctx, access, recordAccess, form.withProblem(refusal.detail()));
+            show(ctx, access, recordAccess, form.withProblem(refusal.detail().toString()));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.hiroba.records.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AttributeDefinition;
@@ -38,18 +38,18 @@ final class SchemaForm {
     private static final Pattern NAMED = Pattern.compile("a(\\d{1,4})\\.name");
     private static final Pattern FAULT = Pattern.compile("attributes\\[(\\d+)](?:\\.(\\w+))?.*");
 
-    private final ReaderClock clock;
+    private final Reader clock;
     private final Map<String, SchemaAttribute> known;
     private final List<AttributeRow> rows;
 
-    private SchemaForm(ReaderClock clock, Map<String, SchemaAttribute> known, List<AttributeRow> rows) {
+    private SchemaForm(Reader clock, Map<String, SchemaAttribute> known, List<AttributeRow> rows) {
         this.clock = clock;
         this.known = Map.copyOf(known);
         this.rows = List.copyOf(rows);
     }
 
     /** The form of a new schema. */
-    static SchemaForm blank(ReaderClock clock, int rows) {
+    static SchemaForm blank(Reader clock, int rows) {
         var blank = new ArrayList<AttributeRow>();
         for (int place = 0; place < rows; place++) {
             blank.add(AttributeRow.blank(place));
@@ -58,7 +58,7 @@ final class SchemaForm {
     }
 
     /** The form of an existing schema. */
-    static SchemaForm of(List<SchemaAttribute> attributes, Function<Short, String> targets, ReaderClock clock) {
+    static SchemaForm of(List<SchemaAttribute> attributes, Function<Short, String> targets, Reader clock) {
         var rows = new ArrayList<AttributeRow>();
         for (var attribute : attributes) {
             rows.add(new AttributeRow(rows.size(), false, values(attribute, targets), Map.of()));
@@ -71,7 +71,7 @@ final class SchemaForm {
      *
      * @param attributes the existing attributes
      */
-    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, ReaderClock clock) {
+    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, Reader clock) {
         var known = attributes.stream().collect(Collectors.toMap(SchemaAttribute::name, Function.identity()));
         var places = new TreeSet<Integer>();
         for (var parameter : ctx.formParamMap().keySet()) {
@@ -137,7 +137,7 @@ final class SchemaForm {
             if (match.matches()) {
                 var part = match.group(2) == null ? "" : match.group(2);
                 faults.computeIfAbsent(Integer.parseInt(match.group(1)), row -> new LinkedHashMap<>())
-                        .putIfAbsent(part, fault.message());
+                        .putIfAbsent(part, fault.message().toString());
             }
         }
         return new SchemaForm(

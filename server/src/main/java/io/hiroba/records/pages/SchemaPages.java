@@ -74,7 +74,7 @@ public final class SchemaPages implements Routes {
     public void register(RoutesConfig routes) {
         routes.get(RecordPaths.PROJECT + "/-/new-schema", ctx -> {
             var access = context.project(ctx).requireOwner();
-            fresh(ctx, access, Form.EMPTY, SchemaForm.blank(readers.clock(ctx), ROOM));
+            fresh(ctx, access, Form.EMPTY, SchemaForm.blank(readers.reader(ctx), ROOM));
         });
         routes.post(RecordPaths.PROJECT + "/-/new-schema", this::define);
         routes.get(RecordPaths.PROJECT + "/-/attribute", this::attribute);
@@ -106,12 +106,12 @@ public final class SchemaPages implements Routes {
         static Trial of(Problem refusal) {
             return SchemaForm.isAboutAttributes(refusal)
                     ? new Trial("Check the attributes below.", false, List.of())
-                    : new Trial(refusal.detail(), false, reasons(refusal.fields()));
+                    : new Trial(refusal.detail().toString(), false, reasons(refusal.fields()));
         }
 
         private static List<String> reasons(List<FieldError> faults) {
             return faults.stream()
-                    .map(fault -> fault.field() + " " + fault.message())
+                    .map(fault -> fault.field() + " " + fault.message().toString())
                     .toList();
         }
     }
@@ -119,7 +119,7 @@ public final class SchemaPages implements Routes {
     private void define(Context ctx) {
         var access = context.project(ctx).requireOwner();
         var form = Form.of(ctx, "name", "aliases");
-        var attributes = SchemaForm.read(ctx, List.of(), readers.clock(ctx));
+        var attributes = SchemaForm.read(ctx, List.of(), readers.reader(ctx));
         try {
             var created = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
             shell.seeOther(ctx, RecordPaths.schema(access.project().id(), created.name()), "Schema created.");
@@ -137,7 +137,7 @@ public final class SchemaPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var form = Form.of(ctx, "aliases");
         var known = recordAccess.schema();
-        var attributes = SchemaForm.read(ctx, known.attributes(), readers.clock(ctx));
+        var attributes = SchemaForm.read(ctx, known.attributes(), readers.reader(ctx));
         boolean trial = ctx.formParam("dryRun") != null;
         try {
             var definition = attributes.definition(known.name(), form.value("aliases"));
@@ -221,7 +221,7 @@ public final class SchemaPages implements Routes {
         return SchemaForm.of(
                 recordAccess.shown(),
                 target -> context.target(access, target).schema().name(),
-                readers.clock(ctx));
+                readers.reader(ctx));
     }
 
     private static Form filled(RecordAccess recordAccess) {

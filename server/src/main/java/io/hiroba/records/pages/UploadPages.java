@@ -149,7 +149,7 @@ final class UploadPages implements Routes {
         var options = new ImportOptions(
                 format(form.value("format"), name),
                 delimiter.length() == 1 ? delimiter : ",",
-                readers.clock(ctx).zoneName(),
+                readers.reader(ctx).zoneName(),
                 form.value("onError").equals("skip"),
                 fresh,
                 null);
@@ -185,7 +185,7 @@ final class UploadPages implements Routes {
         parameters.put("project", ProjectHeader.of(access));
         parameters.put("form", form);
         parameters.put("largest", context.largestForm());
-        parameters.put("zone", readers.clock(ctx).zoneName());
+        parameters.put("zone", readers.reader(ctx).zoneName());
         parameters.put(
                 "schemas", schemas.list(access).stream().map(Schema::name).toList());
         parameters.put("chosen", form.value("schema"));

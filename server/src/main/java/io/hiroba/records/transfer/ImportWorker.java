@@ -116,7 +116,7 @@ public final class ImportWorker implements AutoCloseable {
             if (e.code().equals(RecordsProblem.contended().code())) {
                 db.useTransaction(tx -> store.postpone(tx, claim, RETRY_DELAY));
             } else {
-                end(claim, ImportState.FAILED, e.detail());
+                end(claim, ImportState.FAILED, e.detail().toString());
             }
         } catch (MalformedFileException e) {
             var error = e.error();

@@ -110,7 +110,7 @@ public final class IndexBuilder implements AutoCloseable {
                     .index(schema)
                     .orElseThrow(RecordsProblem::noIndex);
         } catch (RecordsProblem e) {
-            db.useTransaction(tx -> store.failed(tx, wanted, e.detail()));
+            db.useTransaction(tx -> store.failed(tx, wanted, e.detail().toString()));
             return;
         }
         try {

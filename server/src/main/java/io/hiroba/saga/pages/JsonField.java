@@ -21,7 +21,7 @@ final class JsonField {
         try {
             return Json.read(text, JsonNode.class);
         } catch (Problem refusal) {
-            var place = PLACE.matcher(refusal.detail());
+            var place = PLACE.matcher(refusal.detail().toString());
             throw SagaProblem.invalid(field, place.find() ? "must be JSON: look at " + place.group(1) : "must be JSON");
         }
     }

@@ -78,7 +78,7 @@ public final class NewWorkflowPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal, PATH);
-            show(ctx, form.withProblem(refusal.detail()), DefinitionError.of(refusal, text));
+            show(ctx, form.withProblem(refusal.detail().toString()), DefinitionError.of(refusal, text));
         }
     }
 
@@ -100,9 +100,9 @@ public final class NewWorkflowPages implements Routes {
             var lines = text.lines().toList();
             return refusal.fields().stream()
                     .map(fault -> {
-                        var message = MESSAGE.matcher(fault.message());
+                        var message = MESSAGE.matcher(fault.message().toString());
                         if (!message.matches()) {
-                            return new DefinitionError(0, fault.field(), fault.message(), "");
+                            return new DefinitionError(0, fault.field(), fault.message().toString(), "");
                         }
                         int line = Integer.parseInt(message.group(1));
                         var source = line >= 1 && line <= lines.size() ? lines.get(line - 1) : "";

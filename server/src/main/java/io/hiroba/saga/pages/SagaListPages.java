@@ -1,7 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
@@ -65,7 +65,7 @@ public final class SagaListPages implements Routes {
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         var page = sagas.page(request, (after, limit) -> queries.list(caller, filter, after, limit));
         var next = page.next();
-        var when = readers.clock(ctx);
+        var when = readers.reader(ctx);
         // Open pages poll the list alone.
         boolean fragment = HtmxRequest.isFragment(ctx);
         var list = new SagaList(
@@ -147,7 +147,7 @@ public final class SagaListPages implements Routes {
             String exact,
             String took) {
 
-        static SagaRow of(Saga saga, ReaderClock when) {
+        static SagaRow of(Saga saga, Reader when) {
             var until = saga.status().isTerminal() ? saga.updatedAt() : when.now();
             return new SagaRow(
                     saga.id().toString(),

@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.saga.SagaDetails;
 import io.hiroba.saga.SagaDetails.StepDetails;
 import io.hiroba.saga.SagaRole;
@@ -52,7 +52,7 @@ public record SagaPageModel(
         signals = List.copyOf(signals);
     }
 
-    static SagaPageModel of(SagaDetails details, SagaRole role, ReaderClock when) {
+    static SagaPageModel of(SagaDetails details, SagaRole role, Reader when) {
         var saga = details.saga();
         var log = details.steps().stream()
                 .flatMap(step -> step.attempts().stream())
@@ -97,7 +97,7 @@ public record SagaPageModel(
         return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
-    private static List<String> waits(SagaDetails details, ReaderClock when) {
+    private static List<String> waits(SagaDetails details, Reader when) {
         var sentences = new ArrayList<String>();
         for (var wait : details.waits()) {
             var until = wait.until();

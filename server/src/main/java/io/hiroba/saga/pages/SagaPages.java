@@ -73,7 +73,7 @@ final class SagaPages implements Routes {
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), readers.clock(ctx));
+        var sheet = SagaPageModel.of(queries.details(caller, id(ctx)), roles.of(caller), readers.reader(ctx));
         shell.page(ctx, sheet.workflow(), "saga/show", Map.of("saga", sheet, "form", form));
     }
 

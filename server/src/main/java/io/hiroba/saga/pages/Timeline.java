@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
@@ -32,7 +32,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
     }
 
     /** @param workflow empty if the definition is deleted: then only steps with attempts are shown */
-    static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, ReaderClock when) {
+    static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, Reader when) {
         var scale = new TimeAxis(saga.createdAt(), end(saga, log, when.now()));
         var lanes = new TimelineBuilder(saga, log, workflow, scale, when);
         return new Timeline(
@@ -78,7 +78,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             @Nullable String request,
             @Nullable String answer) {
 
-        static Attempt of(StepLog log, ReaderClock when) {
+        static Attempt of(StepLog log, Reader when) {
             var retryAt = log.retryAt();
             return new Attempt(
                     log.attempt(),

@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
@@ -29,9 +29,9 @@ final class TimelineBuilder {
     private final List<StepLog> log;
     private final Optional<Workflow> workflow;
     private final TimeAxis scale;
-    private final ReaderClock when;
+    private final Reader when;
 
-    TimelineBuilder(Saga saga, List<StepLog> log, Optional<Workflow> workflow, TimeAxis scale, ReaderClock when) {
+    TimelineBuilder(Saga saga, List<StepLog> log, Optional<Workflow> workflow, TimeAxis scale, Reader when) {
         this.saga = saga;
         this.log = log;
         this.workflow = workflow;

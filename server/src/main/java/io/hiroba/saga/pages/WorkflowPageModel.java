@@ -1,6 +1,6 @@
 package io.hiroba.saga.pages;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.saga.pages.WorkflowPages.WorkflowRow;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
@@ -85,7 +85,7 @@ public record WorkflowPageModel(
     record Rights(boolean start, boolean administer) {}
 
     static WorkflowPageModel of(
-            Workflows.Details details, List<WorkflowVersion> versions, Rights rights, ReaderClock when) {
+            Workflows.Details details, List<WorkflowVersion> versions, Rights rights, Reader when) {
         var version = details.version();
         var workflow = details.workflow();
         boolean isBuiltIn = Workflow.isBuiltIn(version.name());

@@ -1,7 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
@@ -57,7 +57,7 @@ public final class WorkflowPages implements Routes {
         var caller = Caller.of(ctx);
         var page = list.page(ctx, (after, limit) -> workflows.list(caller, after, limit));
         var next = page.next();
-        var when = readers.clock(ctx);
+        var when = readers.reader(ctx);
         shell.page(
                 ctx,
                 "Workflows",
@@ -109,7 +109,7 @@ public final class WorkflowPages implements Routes {
         var role = roles.of(caller);
         var rights = new WorkflowPageModel.Rights(
                 role == SagaRole.OPERATOR || role == SagaRole.ADMIN, role == SagaRole.ADMIN);
-        var sheet = WorkflowPageModel.of(details, versions, rights, readers.clock(ctx));
+        var sheet = WorkflowPageModel.of(details, versions, rights, readers.reader(ctx));
         shell.page(ctx, name, "saga/workflow", Map.of("workflow", sheet, "form", form));
     }
 
@@ -130,7 +130,7 @@ public final class WorkflowPages implements Routes {
      */
     public record WorkflowRow(String name, int version, boolean isEnabled, String made, String exact) {
 
-        static WorkflowRow of(WorkflowVersion version, ReaderClock when) {
+        static WorkflowRow of(WorkflowVersion version, Reader when) {
             return new WorkflowRow(
                     version.name(),
                     version.version(),

@@ -35,7 +35,7 @@ final class WorkflowFolder {
             } catch (IOException e) {
                 throw SagaProblem.badFile(name, "it cannot be read.");
             } catch (Problem e) {
-                throw SagaProblem.badFile(name, e.detail());
+                throw SagaProblem.badFile(name, e.detail().toString());
             }
         }
     }

@@ -39,7 +39,7 @@ final class AvatarPages implements Routes {
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
             shell.page(
-                    ctx, "Picture", "social/settings-avatar", Map.of("form", Form.EMPTY.withProblem(refusal.detail())));
+                    ctx, "Picture", "social/settings-avatar", Map.of("form", Form.EMPTY.withProblem(refusal.detail().toString())));
         }
     }
 

@@ -1,7 +1,7 @@
 package io.hiroba.social.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.markdown.Snippet;
 import io.hiroba.platform.web.SafeHtml;
@@ -29,7 +29,7 @@ final class CardViews {
     }
 
     PostItem item(Context ctx, PostCard card) {
-        var clock = readers.clock(ctx);
+        var clock = readers.reader(ctx);
         var snippet = Snippet.fromJson(card.snippet());
         var updatedAt = card.updatedAt();
         return new PostItem(
@@ -67,7 +67,7 @@ final class CardViews {
         return new PersonItem(author, follow, followsMe);
     }
 
-    private static PostItem.Time time(ReaderClock clock, Instant time) {
+    private static PostItem.Time time(Reader clock, Instant time) {
         return new PostItem.Time(clock.ago(time), clock.exact(time), time.toString());
     }
 }

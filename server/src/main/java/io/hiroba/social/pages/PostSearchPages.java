@@ -55,7 +55,7 @@ public final class PostSearchPages implements Routes {
             query = PostSearchQuery.parse(typed);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            return ResultsView.nothing(typed, refusal.detail());
+            return ResultsView.nothing(typed, refusal.detail().toString());
         }
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         // The query is part of the name, so that a cursor is not valid for another search.

@@ -60,7 +60,7 @@ class DocxReaderTest {
     private static void refused(byte[] content, String why) {
         assertThatThrownBy(() -> DocxReader.read(content)).isInstanceOfSatisfying(Problem.class, problem -> {
             assertThat(problem.code()).isEqualTo("knowledge.unreadable");
-            assertThat(problem.detail()).contains(why);
+            assertThat(problem.getMessage()).contains(why);
         });
     }
 

@@ -57,7 +57,7 @@ class PdfReaderTest {
     private static void refused(byte[] content, String why) {
         assertThatThrownBy(() -> PdfReader.read(content)).isInstanceOfSatisfying(Problem.class, problem -> {
             assertThat(problem.code()).isEqualTo("knowledge.unreadable");
-            assertThat(problem.detail()).contains(why);
+            assertThat(problem.getMessage()).contains(why);
         });
     }
 

@@ -103,7 +103,7 @@ class MailLimitsTest {
                     .satisfies(problem -> {
                         assertThat(problem.kind()).isEqualTo(Problem.Kind.RATE_LIMITED);
                         assertThat(problem.retryAfter()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(40));
-                        assertThat(problem.detail())
+                        assertThat(problem.getMessage())
                                 .contains(problem.retryAfter().toSeconds() + " s");
                         rows.passTime(problem.retryAfter());
                     });

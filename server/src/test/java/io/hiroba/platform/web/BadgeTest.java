@@ -2,6 +2,7 @@ package io.hiroba.platform.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Text;
 import org.junit.jupiter.api.Test;
 
 class BadgeTest {
@@ -15,8 +16,8 @@ class BadgeTest {
 
     @Test
     void whoDoesNotSeeItHearsIt() {
-        assertThat(Badge.unread(0).label("Notifications")).isEqualTo("Notifications");
-        assertThat(Badge.unread(3).label("Notifications")).isEqualTo("Notifications, 3 unread");
-        assertThat(Badge.unread(100).label("Notifications")).isEqualTo("Notifications, more than 99 unread");
+        assertThat(Badge.unread(0).label(Text.verbatim("Notifications")).toString()).isEqualTo("Notifications");
+        assertThat(Badge.unread(3).label(Text.verbatim("Notifications")).toString()).isEqualTo("Notifications, 3 unread");
+        assertThat(Badge.unread(100).label(Text.verbatim("Notifications")).toString()).isEqualTo("Notifications, more than 99 unread");
     }
 }

@@ -2,7 +2,8 @@ package io.hiroba.records.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -52,7 +53,7 @@ class ChartLayoutTest {
 
     @Test
     void whatIsTypedIsMeantInTheReadersZoneAndComesBackTheSame() {
-        var clock = new ReaderClock(Instant.EPOCH, ZoneId.of("Asia/Tokyo"));
+        var clock = new Reader(Language.ENGLISH, ZoneId.of("Asia/Tokyo"), Instant.EPOCH);
         var absolute = clock.absolute("2026-01-31T12:00");
         assertThat(absolute).isEqualTo("2026-01-31T03:00:00Z");
         assertThat(clock.localText(Instant.parse(absolute))).isEqualTo("2026-01-31T12:00");

@@ -2,7 +2,8 @@ package io.hiroba.saga.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaDetails;
@@ -39,7 +40,7 @@ class SagaPageModelTest {
         return SagaPageModel.of(
                 new SagaDetails(saga, null, List.of(), List.of(), leftOut),
                 SagaRole.ADMIN,
-                new ReaderClock(START.plusSeconds(60), ZoneOffset.UTC));
+                new Reader(Language.ENGLISH, ZoneOffset.UTC, START.plusSeconds(60)));
     }
 
     @Test

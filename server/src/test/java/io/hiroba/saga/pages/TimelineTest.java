@@ -2,7 +2,8 @@ package io.hiroba.saga.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.accounts.pages.ReaderClock;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaId;
@@ -114,8 +115,8 @@ class TimelineTest {
         return Timeline.of(saga, log, Optional.of(ORDER), when(now));
     }
 
-    private static ReaderClock when(int seconds) {
-        return new ReaderClock(START.plusSeconds(seconds), ZoneOffset.UTC);
+    private static Reader when(int seconds) {
+        return new Reader(Language.ENGLISH, ZoneOffset.UTC, START.plusSeconds(seconds));
     }
 
     private static Step call(int index, String name) {

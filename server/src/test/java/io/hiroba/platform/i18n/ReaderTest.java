@@ -1,4 +1,4 @@
-package io.hiroba.accounts.pages;
+package io.hiroba.platform.i18n;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,10 +8,10 @@ import java.time.ZoneId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ReaderClockTest {
+class ReaderTest {
 
-    private static final ReaderClock WHEN =
-            new ReaderClock(Instant.parse("2026-05-12T20:00:00Z"), ZoneId.of("Asia/Tokyo"));
+    private static final Reader WHEN =
+            new Reader(Language.ENGLISH, ZoneId.of("Asia/Tokyo"), Instant.parse("2026-05-12T20:00:00Z"));
 
     @ParameterizedTest
     @CsvSource({

@@ -1,4 +1,4 @@
-package io.hiroba.accounts.pages;
+package io.hiroba.platform.i18n;
 
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -7,31 +7,40 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The clock of a reader in their time zone: formats times for pages, and parses those of date pickers. */
-public record ReaderClock(Instant now, ZoneId zone) {
+/**
+ * The person that a page or mail is made for: their language, their time zone, and the moment at which they read. Formats texts,
+ * times and numbers for them, and parses the times of date pickers.
+ */
+public record Reader(Language language, ZoneId zone, Instant now) {
 
-    private static final DateTimeFormatter TIME = format("HH:mm");
-    private static final DateTimeFormatter WEEKDAY = format("EEEE, HH:mm");
-    private static final DateTimeFormatter DAY = format("d MMM, HH:mm");
-    private static final DateTimeFormatter MINUTE = format("d MMM uuuu, HH:mm");
-    private static final DateTimeFormatter SECOND = format("d MMM uuuu, HH:mm:ss");
-    private static final DateTimeFormatter SHORT_DATE = format("d MMM uuuu");
-    private static final DateTimeFormatter DATE = format("d MMMM uuuu");
-    private static final DateTimeFormatter EXACT = format("d MMMM uuuu, HH:mm:ss z");
-    private static final DateTimeFormatter LONG = format("EEEE, d MMMM uuuu 'at' HH:mm");
-    private static final DateTimeFormatter PICKER = format("uuuu-MM-dd'T'HH:mm");
     private static final int DAYS_BY_NAME = 6;
     private static final Pattern PICKED = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?");
     private static final Pattern LOCAL =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");
 
-    private static DateTimeFormatter format(String pattern) {
-        return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH);
+    /** The message {@code key} with arguments, each a name and a value. */
+    public String text(String key, Object... arguments) {
+        return Messages.in(language).format(key, Text.named(arguments));
+    }
+
+    public String text(Text text) {
+        return text.in(language);
+    }
+
+    /** A message that elsewhere goes on after the name of a field, as a sentence of its own. */
+    public String sentence(Text message) {
+        var words = message.in(language);
+        var end = language == Language.ENGLISH ? "." : "。";
+        var ends = words.endsWith(end) || words.endsWith("?") || words.endsWith("？");
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + (ends ? "" : end);
+    }
+
+    /** With the separators of the language. */
+    public String number(long number) {
+        return formats().numbers().format(number).toString();
     }
 
     public LocalDate today() {
@@ -43,42 +52,35 @@ public record ReaderClock(Instant now, ZoneId zone) {
     }
 
     public String date(Instant time) {
-        return DATE.format(time.atZone(zone));
+        return formats().date().format(time.atZone(zone));
     }
 
     /** To the second and with the zone, for tooltips. */
     public String exact(Instant time) {
-        return EXACT.format(time.atZone(zone));
+        return formats().exact().format(time.atZone(zone));
     }
 
     /** To the minute, or to the second where it has seconds. */
     public String dateTime(Instant time) {
         var local = time.atZone(zone);
-        return (local.getSecond() == 0 && local.getNano() == 0 ? MINUTE : SECOND).format(local);
+        var whole = local.getSecond() == 0 && local.getNano() == 0;
+        return (whole ? formats().minute() : formats().second()).format(local);
     }
 
     /** With the name of the weekday. */
     public String longDateTime(Instant time) {
-        return LONG.format(time.atZone(zone));
+        return formats().longTime().format(time.atZone(zone));
     }
 
     /** How long ago it was if that is short, the date otherwise. */
     public String ago(Instant time) {
         var age = Duration.between(time, now);
-        if (age.compareTo(Duration.ofMinutes(1)) < 0) {
-            return "just now";
+        if (age.compareTo(Duration.ofDays(7)) >= 0) {
+            return text("time.on", "date", date(time));
         }
-        if (age.compareTo(Duration.ofHours(1)) < 0) {
-            return count(age.toMinutes(), "minute");
-        }
-        if (age.compareTo(Duration.ofDays(1)) < 0) {
-            return count(age.toHours(), "hour");
-        }
-        return age.compareTo(Duration.ofDays(7)) < 0 ? count(age.toDays(), "day") : "on " + date(time);
-    }
-
-    private static String count(long number, String unit) {
-        return number + " " + unit + (number == 1 ? " ago" : "s ago");
+        return age.compareTo(Duration.ofMinutes(1)) < 0
+                ? text("time.just-now")
+                : formats().ago(age);
     }
 
     /** A future time, as short as possible. */
@@ -86,34 +88,37 @@ public record ReaderClock(Instant now, ZoneId zone) {
         var local = time.atZone(zone);
         var day = local.toLocalDate();
         var today = today();
+        var formats = formats();
         if (day.equals(today)) {
-            return TIME.format(local);
+            return formats.time().format(local);
         }
         if (day.equals(today.plusDays(1))) {
-            return "tomorrow, " + TIME.format(local);
+            return text("time.tomorrow", "time", formats.time().format(local));
         }
         if (day.isAfter(today) && !day.isAfter(today.plusDays(DAYS_BY_NAME))) {
-            return WEEKDAY.format(local);
+            return formats.weekday().format(local);
         }
-        return (day.getYear() == today.getYear() ? DAY : MINUTE).format(local);
+        return (day.getYear() == today.getYear() ? formats.day() : formats.minute()).format(local);
     }
 
     /** Today, yesterday, or the date. */
     public String day(LocalDate day) {
         if (day.equals(today())) {
-            return "Today";
+            return text("time.today");
         }
-        return day.equals(today().minusDays(1)) ? "Yesterday" : DATE.format(day);
+        return day.equals(today().minusDays(1))
+                ? text("time.yesterday")
+                : formats().date().format(day);
     }
 
     /** The last day of a period: one that ends at midnight is over with the day before. */
     public String lastDay(Instant end) {
-        return SHORT_DATE.format(end.minusNanos(1).atZone(zone));
+        return formats().shortDate().format(end.minusNanos(1).atZone(zone));
     }
 
     /** For an input of the type {@code datetime-local}. */
     public String picker(Instant time) {
-        return PICKER.format(time.atZone(zone));
+        return DateFormats.PICKER.format(time.atZone(zone));
     }
 
     /** What was picked in such an input. */
@@ -149,5 +154,9 @@ public record ReaderClock(Instant now, ZoneId zone) {
         } catch (DateTimeException e) {
             return text;
         }
+    }
+
+    private DateFormats formats() {
+        return DateFormats.in(language);
     }
 }

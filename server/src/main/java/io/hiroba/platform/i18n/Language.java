@@ -1,0 +1,67 @@
+package io.hiroba.platform.i18n;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A language that Hiroba speaks. */
+public enum Language {
+    ENGLISH("en", "en", "English", Locale.ENGLISH),
+    JAPANESE("ja", "ja", "日本語", Locale.JAPAN),
+    CHINESE("zh", "zh-CN", "简体中文", Locale.SIMPLIFIED_CHINESE);
+
+    private static final List<Locale> LOCALES =
+            Arrays.stream(values()).map(each -> Locale.of(each.code)).toList();
+    private static final int MAX_HEADER = 500;
+
+    private final String code;
+    private final String tag;
+    private final String ownName;
+    private final Locale locale;
+
+    Language(String code, String tag, String ownName, Locale locale) {
+        this.code = code;
+        this.tag = tag;
+        this.ownName = ownName;
+        this.locale = locale;
+    }
+
+    /** The code of ISO 639, by which it is stored and chosen. */
+    public String code() {
+        return code;
+    }
+
+    /** The language tag of pages and answers, which also names the script of Chinese. */
+    public String tag() {
+        return tag;
+    }
+
+    /** Its name in the language itself, for somebody who cannot read the present one. */
+    public String ownName() {
+        return ownName;
+    }
+
+    public Locale locale() {
+        return locale;
+    }
+
+    /** The language with this code, if Hiroba speaks it. */
+    public static Optional<Language> of(@Nullable String code) {
+        return Arrays.stream(values()).filter(each -> each.code.equals(code)).findAny();
+    }
+
+    /** The first language of an {@code Accept-Language} header that Hiroba speaks. */
+    public static Optional<Language> accepted(@Nullable String header) {
+        if (header == null || header.isBlank() || header.length() > MAX_HEADER) {
+            return Optional.empty();
+        }
+        try {
+            var found = Locale.lookup(Locale.LanguageRange.parse(header), LOCALES);
+            return found == null ? Optional.empty() : of(found.getLanguage());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}
