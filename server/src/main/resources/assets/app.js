@@ -22,6 +22,11 @@
   };
   remember("hiroba_zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
 
+  // What is typed into an input method, such as the Enter that ends a composition, is no command: no script of ours sees it.
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
+  }, true);
+
   const clipboard = async (source) => {
     try {
       await navigator.clipboard.writeText(source.value);

@@ -7,11 +7,13 @@ import com.ibm.icu.text.MessagePattern.ArgType;
 import io.hiroba.platform.i18n.Language;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,7 +39,32 @@ class MessagesTest {
     private static final Pattern LITERAL = Pattern.compile("[\"`]([a-z]+\\.[a-z0-9.-]*)[\"`$]");
     private static final Pattern ARGUMENT_NAME = Pattern.compile(",\\s*\"(\\w+)\"\\s*,");
 
+    private static final Path COMPILED_TEMPLATES = compiledTemplates();
+    private static final Pattern TAG = Pattern.compile("<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>");
+    private static final Pattern WORD = Pattern.compile("[^\\n]*\\p{L}{2,}[^\\n]*");
+    private static final Pattern HEARD_ATTRIBUTE =
+            Pattern.compile(" (?:title|aria-label|placeholder|alt)=\"[^\"]*\\p{L}{2,}[^\"]*\"");
+
+    /** Names, units and samples that are the same in every language. */
+    private static final Pattern UNTRANSLATED = Pattern.compile(
+            "Hiroba|広場|GitLab|Markdown|JSON|YAML|CSV|SSH|URL|API|ID\\b|Enter|Esc|Shift|Ctrl|Space|Home|End|ms\\b");
+
+    /** A choice in an expression that is shown as it is. */
+    private static final Pattern EXPRESSION_WORDS =
+            Pattern.compile("(?:[?:]|label =|hint =|question =|yes =|intro =) \"[A-Z][a-z]+[^\"$]*\"");
+
+    /** Classes whose words people read. */
+    private static final Pattern SPEAKS = Pattern.compile("(/pages/|Problem\\.java$|Pages\\.java$|Mails?\\.java$|Digests?\\.java$)");
+
+    private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//.*$|\"\"\".*?\"\"\"");
+    private static final Pattern SENTENCE = Pattern.compile("\"[^\"\\n]*[A-Za-z]{2,}[,:]? [a-z]{2,}[^\"\\n]*\"");
+    private static final Pattern NOT_SHOWN =
+            Pattern.compile("(?i)\\blog\\.|Illegal(?:State|Argument)Exception|@SuppressWarnings|Pattern\\.compile|ofPattern");
+
     private static final Map<Language, Map<String, String>> MESSAGES = messages();
+    private static final Set<String> PREFIXES = MESSAGES.get(Language.ENGLISH).keySet().stream()
+            .map(key -> key.substring(0, key.indexOf('.')))
+            .collect(Collectors.toSet());
 
     @ParameterizedTest
     @EnumSource(Language.class)
@@ -69,6 +96,7 @@ class MessagesTest {
             while (use.find()) {
                 var key = use.group(1);
                 if (!key.endsWith(".")
+                        && PREFIXES.contains(key.substring(0, key.indexOf('.')))
                         && !source.startsWith(" +", use.end())
                         && !MESSAGES.get(Language.ENGLISH).containsKey(key)) {
                     missing.add(file + ": " + key);
@@ -139,6 +167,43 @@ class MessagesTest {
         }));
     }
 
+    /** What stands in a template outside of its expressions is compiled to files of bytes, in order. */
+    @Test
+    void noTemplateHoldsWords() {
+        var breaches = new TreeSet<String>();
+        for (var file : files(COMPILED_TEMPLATES, ".bin")) {
+            var html = read(file);
+            HEARD_ATTRIBUTE.matcher(html).results().forEach(found -> breaches.add(file.getFileName() + ": " + found.group()));
+            WORD.matcher(UNTRANSLATED.matcher(TAG.matcher(html).replaceAll("\n")).replaceAll(""))
+                    .results()
+                    .forEach(found -> breaches.add(file.getFileName() + ": " + found.group()));
+        }
+        for (var file : files(TEMPLATES, ".jte")) {
+            EXPRESSION_WORDS
+                    .matcher(read(file))
+                    .results()
+                    .forEach(found -> breaches.add(TEMPLATES.relativize(file) + ": " + found.group()));
+        }
+        breaches.removeIf(breach -> breach.startsWith("Jteguide") || breach.startsWith("Jtecomponents") || breach.startsWith("style/"));
+        assertThat(breaches).as("words that stand in a template").isEmpty();
+    }
+
+    @Test
+    void noPageOrProblemHoldsASentence() {
+        var breaches = new TreeSet<String>();
+        for (var file : files(MAIN.resolve("java"), ".java")) {
+            if (!SPEAKS.matcher(file.toString()).find()) {
+                continue;
+            }
+            var source = COMMENT.matcher(read(file)).replaceAll("");
+            SENTENCE.matcher(source)
+                    .results()
+                    .filter(found -> !NOT_SHOWN.matcher(source.substring(source.lastIndexOf(';', found.start()) + 1, found.start())).find())
+                    .forEach(found -> breaches.add(file.getFileName() + ": " + found.group()));
+        }
+        assertThat(breaches).as("sentences that stand in a class").isEmpty();
+    }
+
     /** The rest of a call after its first argument, up to its closing parenthesis. */
     private static String call(String source, int from) {
         int depth = 1;
@@ -150,6 +215,15 @@ class MessagesTest {
             }
         }
         return "";
+    }
+
+    private static Path compiledTemplates() {
+        try {
+            var layout = MessagesTest.class.getClassLoader().getResource("io/hiroba/templates/JtelayoutGenerated.bin");
+            return Path.of(Objects.requireNonNull(layout).toURI()).getParent();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Set<String> arguments(String pattern) {

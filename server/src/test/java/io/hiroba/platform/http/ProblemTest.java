@@ -122,7 +122,7 @@ class ProblemTest {
     void whatIsNotJsonIsRefusedWithItsLine() {
         var response = live.post("/api/v1/items", "{\n\"name\": ,}");
         isProblem(response, 400, "http.malformed-json");
-        assertThat(json(response).get("detail").asString()).contains("line 2");
+        assertThat(json(response).get("detail").asString()).contains("Line 2");
         isProblem(live.post("/api/v1/items", ""), 400, "http.malformed-json");
         isProblem(live.post("/api/v1/items", "null"), 400, "http.malformed-json");
         isProblem(live.post("/api/v1/items", "[]"), 400, "http.malformed-json");
