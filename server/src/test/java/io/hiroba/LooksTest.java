@@ -7,16 +7,14 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Look;
+import io.hiroba.testkit.Measures;
 import io.hiroba.testkit.ShownSquare;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
@@ -38,7 +36,6 @@ class LooksTest {
     private static final Path GOLDEN = Path.of("src", "test", "resources", "golden", "looks");
     private static final Path PICTURES = Path.of("target", "screenshots", "looks");
     private static final boolean WRITES = Boolean.getBoolean("hiroba.write-docs");
-    private static final String MEASURE = script("measure.js");
 
     /** What differs from run to run, made the same: moments, and the colours that people have by their ids. */
     private static final String STEADY = """
@@ -69,9 +66,6 @@ class LooksTest {
             this.scheme = scheme;
         }
     }
-
-    /** What {@code measure.js} says of a page. */
-    private record Measures(List<String> landmarks, List<String> pale, List<String> overlaps, List<String> outside) {}
 
     @BeforeAll
     void open() {
@@ -113,7 +107,7 @@ class LooksTest {
         page.evaluate("document.querySelector('main h1').style.color = 'light-dark(#bbb, #555)'");
         page.evaluate("document.querySelector('main .crumbs').style.marginBottom = '-2.5rem'");
         page.evaluate("document.querySelector('.grid-tools').style.width = '120vw'");
-        var measures = measure(page);
+        var measures = Measures.of(page);
         assertThat(measures.pale()).singleElement().asString().startsWith("h1 “product”");
         assertThat(measures.overlaps()).isNotEmpty();
         assertThat(measures.outside()).anyMatch(line -> line.startsWith("div.grid-tools"));
@@ -168,7 +162,7 @@ class LooksTest {
 
     private static Look lookAt(Page page) {
         page.evaluate(STEADY);
-        return Look.of(page.screenshot(), measure(page).landmarks());
+        return Look.of(page.screenshot(), Measures.of(page).landmarks());
     }
 
     private static List<String> styles(Page page, String selector, String property) {
@@ -189,7 +183,7 @@ class LooksTest {
             page.setViewportSize(view.width, view.height);
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(view.scheme));
             var where = name + " in " + view;
-            var measures = measure(page);
+            var measures = Measures.of(page);
             softly.assertThat(measures.pale())
                     .as("texts of too little contrast: " + where)
                     .isEmpty();
@@ -227,27 +221,9 @@ class LooksTest {
         }
     }
 
-    private static Measures measure(Page page) {
-        var said = (Map<?, ?>) page.evaluate(MEASURE);
-        return new Measures(
-                texts(said, "landmarks"), texts(said, "pale"), texts(said, "overlaps"), texts(said, "outside"));
-    }
-
-    private static List<String> texts(Map<?, ?> said, String key) {
-        return texts(Objects.requireNonNull(said.get(key), key));
-    }
-
     private static List<String> texts(Object list) {
         var texts = new ArrayList<String>();
         ((List<?>) list).forEach(text -> texts.add(String.valueOf(text)));
         return texts;
-    }
-
-    private static String script(String name) {
-        try (var stream = LooksTest.class.getResourceAsStream("/looks/" + name)) {
-            return new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -1,0 +1,214 @@
+package io.hiroba;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ReducedMotion;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Messages;
+import io.hiroba.testkit.Browser;
+import io.hiroba.testkit.Measures;
+import io.hiroba.testkit.ShownSquare;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The main pages in each language and in the time zones of their readers. Pictures are in {@code target/screenshots/languages}. */
+@Tag("browser")
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
+class LanguagesTest {
+
+    private static final Path PICTURES = Path.of("target", "screenshots", "languages");
+    private static final List<String> FEATURES =
+            List.of("accounts", "social", "activity", "inbox", "saga", "records", "knowledge", "shell");
+
+    /** Makes every text 40 % longer, as a language with long words would. */
+    private static final String LENGTHEN = """
+            () => {
+              const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+              while (walker.nextNode()) {
+                const text = walker.currentNode;
+                if (text.parentElement.closest("script, style, time, svg, textarea, option, .avatar, code, pre") || !text.data.trim()) continue;
+                const words = text.data.trim().length;
+                text.data = text.data.trimEnd() + "ßwörter".repeat(words).slice(0, Math.ceil(words * 0.4));
+              }
+            }""";
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    private ShownSquare shown;
+
+    @BeforeAll
+    void open() {
+        shown = new ShownSquare();
+        shown.pages.remove("style");
+    }
+
+    @AfterAll
+    void close() {
+        shown.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Language.class,
+            names = {"JAPANESE", "CHINESE"})
+    void theMainPagesSpeakTheLanguageOfTheBrowser(Language language) {
+        var softly = new SoftAssertions();
+        var page = browser.open(options -> options.setLocale(language.tag())
+                .setViewportSize(1200, 800)
+                .setReducedMotion(ReducedMotion.REDUCE));
+        var english = sentences(language);
+        page.navigate(shown.square.server.url() + "/signup");
+        look(page, "sign-up", language, english, softly);
+        shown.square.visit(page, shown.reader, "/");
+        shown.pages.forEach((name, path) -> {
+            page.navigate(shown.square.server.url() + path);
+            look(page, name, language, english, softly);
+        });
+        softly.assertAll();
+    }
+
+    private static void look(Page page, String name, Language language, Set<String> english, SoftAssertions softly) {
+        var where = name + " in " + language;
+        softly.assertThat(page.locator("html").getAttribute("lang")).as(where).isEqualTo(language.tag());
+        var words = page.locator("body").innerText();
+        softly.assertThat(english.stream().filter(words::contains))
+                .as("English on " + where)
+                .isEmpty();
+        for (var width : List.of(1200, 360)) {
+            page.setViewportSize(width, 800);
+            requireFit(page, where + " at " + width, softly);
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(PICTURES.resolve(name + "-" + language.code() + "-" + width + ".png")));
+        }
+        page.setViewportSize(1200, 800);
+    }
+
+    private static void requireFit(Page page, String where, SoftAssertions softly) {
+        var measures = Measures.of(page);
+        softly.assertThat(measures.overlaps()).as("texts over others: " + where).isEmpty();
+        softly.assertThat(measures.outside()).as("outside of the window: " + where).isEmpty();
+    }
+
+    /** English messages that read otherwise in {@code language}; short ones may be user content. */
+    private static Set<String> sentences(Language language) {
+        Predicate<String> isSentence = text -> text.contains(" ") && text.length() > 12 && !text.contains("{");
+        return FEATURES.stream()
+                .flatMap(feature -> Messages.in(Language.ENGLISH).patterns(feature + ".").entrySet().stream())
+                .filter(message -> isSentence.test(message.getValue()))
+                .filter(message -> !message.getValue()
+                        .equals(Messages.in(language).patterns(message.getKey()).get(message.getKey())))
+                .map(message -> message.getValue())
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void longTextsFitTheLayout() {
+        var softly = new SoftAssertions();
+        var page = browser.open(options -> options.setReducedMotion(ReducedMotion.REDUCE));
+        shown.square.visit(page, shown.reader, "/");
+        shown.pages.forEach((name, path) -> {
+            page.navigate(shown.square.server.url() + path);
+            page.evaluate(LENGTHEN);
+            for (var width : List.of(1200, 360)) {
+                page.setViewportSize(width, 800);
+                requireFit(page, name + " at 140 % and " + width, softly);
+            }
+        });
+        softly.assertAll();
+    }
+
+    @Test
+    void aLanguageThatIsChosenStaysInThisBrowserAndWithTheAccount() {
+        var person = shown.square.person("Mei");
+        var page = browser.open();
+        page.navigate(shown.square.server.url() + "/login");
+        choose(page, Language.CHINESE);
+        assertThat(page.locator("h1")).hasText("欢迎回来");
+
+        shown.square.visit(page, person, "/settings");
+        choose(page, Language.JAPANESE);
+        assertThat(page.locator("html")).hasAttribute("lang", "ja");
+        var other = shown.square.visit(browser.open(), person, "/settings");
+        assertThat(other.locator("html")).hasAttribute("lang", "ja");
+    }
+
+    private static void choose(Page page, Language language) {
+        page.locator(".language:visible > summary").click();
+        page.locator(".language:visible button[value=" + language.code() + "]").click();
+    }
+
+    /** The same saga, record, notification and snooze, seen from three places. */
+    @ParameterizedTest
+    @CsvSource({"Asia/Tokyo, ja", "America/Los_Angeles, en", "Asia/Kathmandu, zh-CN"})
+    void timesAreThoseOfTheReadersZone(String zone, String language) {
+        var page = browser.open(options -> options.setTimezoneId(zone).setLocale(language));
+        shown.square.visit(page, shown.reader, "/");
+        for (var name : List.of("saga", "records-grid", "notifications", "home")) {
+            page.navigate(shown.square.server.url() + Objects.requireNonNull(shown.pages.get(name)));
+            var titles = page.locator("main time[title]").evaluateAll("all => all.map((time) => time.title)");
+            assertThat(((List<?>) titles).stream().map(String::valueOf))
+                    .as(name)
+                    .allMatch(title -> Arrays.stream(shortNames(page, zone)).anyMatch(title::contains));
+        }
+    }
+
+    /** How the zone is called in the language of the page, and as an offset. */
+    private static String[] shortNames(Page page, String zone) {
+        var language = Language.of(page.locator("html").getAttribute("lang").substring(0, 2)).orElseThrow();
+        var local = java.time.ZonedDateTime.now(java.time.ZoneId.of(zone));
+        return new String[] {java.time.format.DateTimeFormatter.ofPattern("z", language.locale()).format(local)};
+    }
+
+    @Test
+    void theEnterThatEndsACompositionSendsNothing() {
+        var page = shown.square.visit(browser.open(), shown.reader, "/inbox");
+        var sent = new java.util.ArrayList<String>();
+        page.onRequest(request -> sent.add(request.method() + " " + request.url()));
+        page.evaluate("""
+                () => {
+                  for (const key of ["e", "s", "?", "Enter", "Escape"]) {
+                    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, isComposing: true }));
+                  }
+                }""");
+        assertThat(sent).isEmpty();
+        assertThat(page.locator("dialog[open]")).hasCount(0);
+
+        page.navigate(shown.square.server.url() + "/");
+        var text = page.locator("textarea#content");
+        text.focus();
+        var devTools = page.context().newCDPSession(page);
+        var composition = new com.google.gson.JsonObject();
+        composition.addProperty("text", "こんにちは");
+        composition.addProperty("selectionStart", 5);
+        composition.addProperty("selectionEnd", 5);
+        devTools.send("Input.imeSetComposition", composition);
+        sent.clear();
+        text.dispatchEvent(
+                "keydown", java.util.Map.of("key", "Enter", "ctrlKey", true, "isComposing", true, "bubbles", true));
+        assertThat(sent).noneMatch(request -> request.startsWith("POST"));
+        var committed = new com.google.gson.JsonObject();
+        committed.addProperty("text", "こんにちは");
+        devTools.send("Input.insertText", committed);
+        assertThat(text).hasValue("こんにちは");
+    }
+}
