@@ -37,6 +37,7 @@ class MessagesTest {
             Pattern.compile("\\b(?:text|rich|Text\\.of|hirobaText)\\(\\s*[\"`]([a-z]+\\.[a-z0-9.-]+)[\"`]");
 
     private static final Pattern LITERAL = Pattern.compile("[\"`]([a-z]+\\.[a-z0-9.-]*)[\"`$]");
+    private static final Pattern FAMILY = Pattern.compile("[a-z]+\\.[a-z0-9.-]+[.-]");
     private static final Pattern ARGUMENT_NAME = Pattern.compile(",\\s*\"(\\w+)\"\\s*,");
 
     private static final Path COMPILED_TEMPLATES = compiledTemplates();
@@ -135,8 +136,7 @@ class MessagesTest {
         for (var file : sources()) {
             var literal = LITERAL.matcher(read(file));
             while (literal.find()) {
-                (literal.group(1).endsWith(".") || literal.group(1).endsWith("-") ? families : used)
-                        .add(literal.group(1));
+                (FAMILY.matcher(literal.group(1)).matches() ? families : used).add(literal.group(1));
             }
         }
         var unused = new TreeSet<>(MESSAGES.get(Language.ENGLISH).keySet());

@@ -33,9 +33,11 @@ public record Reader(Language language, ZoneId zone, Instant now) {
     /** A message that elsewhere goes on after the name of a field, as a sentence of its own. */
     public String sentence(Text message) {
         var words = message.in(language);
-        var end = language == Language.ENGLISH ? "." : "。";
-        var ends = words.endsWith(end) || words.endsWith("?") || words.endsWith("？");
-        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + (ends ? "" : end);
+        if (language != Language.ENGLISH) {
+            return words.endsWith("。") || words.endsWith("？") ? words : words + "。";
+        }
+        var ends = words.endsWith(".") || words.endsWith("?");
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + (ends ? "" : ".");
     }
 
     /** With the separators of the language. */

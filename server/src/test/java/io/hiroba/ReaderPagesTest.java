@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
-class LanguagesTest {
+class ReaderPagesTest {
 
     private static final Path PICTURES = Path.of("target", "screenshots", "languages");
     private static final List<String> FEATURES =
